@@ -10,8 +10,13 @@ const ONLY_LONG = [
   'test/neighbours/*.test.ts',
   'test/reference-servers/{memory-large,killed}.test.ts',
   'test/agent/killed.test.ts',
-  // They need Python, and start servers of it.
-  'test/reference-servers/{fetch,git,time}-side-by-side.test.ts',
+  'test/cli/stdio-survival.test.ts',
+  'test/clocks/*.test.ts',
+  'test/cluster/{contracts,lost-writes}.test.ts',
+  'test/waiting/*.test.ts',
+  // They start the servers of others beside ours, some of which need Python.
+  'test/everything/side-by-side.test.ts',
+  'test/reference-servers/*-side-by-side.test.ts',
   'test/docs/fresh-copy.test.ts',
   // Installs packages.
   'test/distribution/bundle.test.ts',
@@ -21,11 +26,9 @@ const ONLY_LONG = [
 const ON_SQLITE = [
   'test/integration/gateway/{client-requests,resume,session-jobs,two-gateways}.test.ts',
   'test/integration/gateway-2026/{both-generations,drain,task-input}.test.ts',
-  'test/e2e/session-jobs.test.ts',
   'test/isolation/{innocents,poison}.test.ts',
   'test/reference-servers/killed.test.ts',
-  'test/chaos/chaos.test.ts',
-  'test/{full-store,waiting}/*.test.ts',
+  'test/full-store/*.test.ts',
   'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
 ];
 
@@ -36,7 +39,9 @@ const ON_SQLITE_LONG = [
   'test/integration/gateway-2026/{listening,listening-ends,long-calls,rounds,tasks,without-extension}.test.ts',
   'test/integration/owner-in-tasks/*.test.ts',
   'test/authorization/{expiry,owners,scope-matrix}.test.ts',
-  'test/e2e/{modern-gateways,streams}.test.ts',
+  'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/waiting/*.test.ts',
 ];
 
 const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';

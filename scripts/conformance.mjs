@@ -1,6 +1,6 @@
 // `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite, in both revisions or in the one
 // that is named: against two gateways and a worker of their own, each request at the other gateway, and against the client
-// library. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
+// library, and against gateways that need a token for each request, which the proxy adds. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
 // scenario, side and revision. All processes that it starts end with it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,6 +10,7 @@ import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { checksIn, installSuite, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
 import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';
+import { startTokenSource } from './token-source.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();
@@ -23,13 +24,14 @@ const CLIENT_LIMIT_MS = 120_000;
 /**
  * @param {string} revision
  * @param {import('./conformance-verdict.mjs').Leg} leg
+ * @param {string} title what is tested
  * @param {readonly string[]} subject the arguments that name what the suite tests
  * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  * @param {readonly Promise<string>[]} failures resolves with what has gone wrong beside the suite
  */
-async function runSuite(revision, leg, subject, cleanup, signal, failures = []) {
-  const output = join(root, 'node_modules/.cache/conformance', `${revision}-${leg}`);
+async function runSuite(revision, leg, title, subject, cleanup, signal, failures = []) {
+  const output = join(root, 'node_modules/.cache/conformance', `${revision}-${title.replaceAll(' ', '-')}`);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   const { followChild } = await import('../apps/cli/dist/testing.js');
@@ -42,9 +44,41 @@ async function runSuite(revision, leg, subject, cleanup, signal, failures = []) 
   signal.throwIfAborted();
   if (problem !== undefined) throw new Error(problem);
   const verdicts = judge(requirementsOf(revision), leg, checksIn(leg, output));
-  for (const line of table(`${revision}, ${leg}`, verdicts)) process.stdout.write(`${line}\n`);
+  for (const line of table(`${revision}, ${title}`, verdicts)) process.stdout.write(`${line}\n`);
   process.stdout.write(`What the suite wrote: ${relative(root, output)}\n\n`);
   return verdicts;
+}
+
+/**
+ * @param {readonly string[]} revisions
+ * @param {string} title
+ * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
+ * @param {AbortSignal} signal
+ * @param {NodeJS.ProcessEnv} [settings] of the gateways
+ * @param {Readonly<Record<string, string>>} [headers] that the proxy adds
+ */
+async function runServer(revisions, title, cleanup, signal, settings = {}, headers = {}) {
+  const env = { LONGHAUL_FEATURES: FEATURES, ...settings };
+  const { proxy, failed } = await startLonghaulServer('conformance', env, cleanup, signal, headers);
+  if (Object.keys(headers).length > 0) await requireRefusal([...proxy.targets]);
+  const verdicts = [];
+  for (const revision of revisions)
+    verdicts.push(...(await runSuite(revision, 'server', title, ['--url', proxy.url], cleanup, signal, [failed])));
+  const requests = [...proxy.given.values()].join(' and ');
+  process.stdout.write(`The two gateways were given ${requests} requests.\n\n`);
+  return verdicts;
+}
+
+/**
+ * What the proxy adds has to matter.
+ *
+ * @param {readonly string[]} gateways
+ */
+async function requireRefusal(gateways) {
+  for (const gateway of gateways) {
+    const { status } = await fetch(gateway, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    if (status !== 401) throw new Error(`A gateway answers ${status} to a request without a token, and not 401.`);
+  }
 }
 
 /**
@@ -53,15 +87,13 @@ async function runSuite(revision, leg, subject, cleanup, signal, failures = []) 
  * @param {AbortSignal} signal
  */
 async function runSuites(revisions, cleanup, signal) {
-  const { proxy, failed } = await startLonghaulServer('conformance', { LONGHAUL_FEATURES: FEATURES }, cleanup, signal);
-  const verdicts = [];
-  for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'server', ['--url', proxy.url], cleanup, signal, [failed])));
-  const requests = [...proxy.given.values()].join(' and ');
-  process.stdout.write(`The two gateways were given ${requests} requests.\n\n`);
+  const verdicts = await runServer(revisions, 'server', cleanup, signal);
   // It gives the command to a shell.
   const command = [process.execPath, CLIENT].map((part) => `'${part}'`).join(' ');
   const client = ['--command', command, '--timeout', String(CLIENT_LIMIT_MS)];
-  for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'client', client, cleanup, signal)));
+  for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'client', 'client', client, cleanup, signal)));
+  const { settings, headers } = await startTokenSource(cleanup);
+  verdicts.push(...(await runServer(revisions, 'server with tokens', cleanup, signal, settings, headers)));
   return counts(verdicts);
 }
 

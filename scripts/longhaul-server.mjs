@@ -39,9 +39,10 @@ async function removeKeys(url, prefix) {
  * @param {NodeJS.ProcessEnv} settings
  * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
+ * @param {Readonly<Record<string, string>>} [headers] that each request gets from the proxy
  * @returns {Promise<LonghaulServer>}
  */
-export async function startLonghaulServer(name, settings, cleanup, signal) {
+export async function startLonghaulServer(name, settings, cleanup, signal, headers) {
   const redis = await provideRedis();
   cleanup.add(() => redis.stop());
   const prefix = `${name}-${randomBytes(6).toString('hex')}`;
@@ -59,7 +60,7 @@ export async function startLonghaulServer(name, settings, cleanup, signal) {
   const [first, second] = await Promise.all([apps.start('gateway'), apps.start('gateway'), apps.start('worker')]);
   let gateways = [first, second];
   const addresses = () => gateways.flatMap(({ url }) => url ?? []);
-  const proxy = await startRoundRobin(addresses());
+  const proxy = await startRoundRobin(addresses(), headers);
   cleanup.add(() => proxy.close());
   const replaceGateways = async () => {
     const old = gateways;

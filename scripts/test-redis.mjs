@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Redis } from 'ioredis';
+
+import { documentedUsers, makeCertificates, tlsSettings, tlsUrl } from '../test/support/tls-redis.ts';
 import { installDebianPackage } from './debian-package.mjs';
 
 const START_LIMIT_MS = 10_000;
@@ -23,23 +26,25 @@ const THREE_WAYS = [
  * @typedef {object} TestRedis
  * @property {string} url
  * @property {string} label
+ * @property {string} [adminUrl] where tests look into it with, where others may see little
  * @property {() => Promise<void>} stop
  */
 
 /**
+ * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user that may do no more than docs/deployment.md says
  * @returns {Promise<TestRedis>}
  * @throws {Error} with the three ways when there is none
  */
-export async function provideRedis() {
+export async function provideRedis(isSecure = false) {
   const url = process.env['REDIS_URL'];
-  if (url) return { url, label: 'REDIS_URL', stop: async () => undefined };
+  if (url && !isSecure) return { url, label: 'REDIS_URL', stop: async () => undefined };
   // Compiled by the build that comes first.
   const { findRedisServer } = await import('@longhaul/redis/testing');
   let program = await findRedisServer();
   if (program === undefined && (await installDebianPackage('redis-server'))) program = await findRedisServer();
   if (program === undefined) throw new Error(THREE_WAYS);
   for (let attempt = 1; ; attempt += 1) {
-    const redis = await startRedis(program);
+    const redis = await startRedis(program, isSecure);
     if (redis !== undefined) return redis;
     if (attempt === START_ATTEMPTS) throw new Error(`${program.path} did not start ${START_ATTEMPTS} times.\n${THREE_WAYS}`);
   }
@@ -47,9 +52,10 @@ export async function provideRedis() {
 
 /**
  * @param {{ path: string, label: string }} program
+ * @param {boolean} isSecure
  * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
  */
-async function startRedis(program) {
+async function startRedis(program, isSecure) {
   const { followChild } = await import('longhaul/testing');
   const { startRedisGuard } = await import('@longhaul/redis/testing');
   const { freePort } = await import('@longhaul/bench/free-port');
@@ -57,7 +63,10 @@ async function startRedis(program) {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
   // Ctrl-C in the terminal must not end it before those who use it.
-  const server = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore', detached: true });
+  const tlsPort = isSecure ? await freePort() : 0;
+  if (isSecure) makeCertificates(folder);
+  const secure = isSecure ? tlsSettings(folder, tlsPort) : [];
+  const server = spawn(program.path, [...settings, ...secure, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore', detached: true });
   const child = followChild('redis', server);
   // Also when this process is killed.
   startRedisGuard(child);
@@ -67,11 +76,27 @@ async function startRedis(program) {
   };
   const deadline = performance.now() + START_LIMIT_MS;
   while (server.exitCode === null && performance.now() < deadline) {
-    if (await answers(port)) return { url: `redis://127.0.0.1:${port}`, label: `${program.label} on port ${port}`, stop };
+    if (await answers(port)) {
+      if (!isSecure) return { url: `redis://127.0.0.1:${port}`, label: `${program.label} on port ${port}`, stop };
+      await shutOut(port);
+      const [url, adminUrl] = [tlsUrl(folder, tlsPort, 'longhaul'), tlsUrl(folder, tlsPort, 'admin')];
+      return { url, adminUrl, label: `${program.label} on port ${tlsPort}, with TLS and its user`, stop };
+    }
     await delay(20);
   }
   await stop();
   return undefined;
+}
+
+/**
+ * Leaves the users of the documents, and the one of the tests themselves.
+ *
+ * @param {number} port
+ */
+async function shutOut(port) {
+  const redis = new Redis(port, '127.0.0.1');
+  for (const rules of documentedUsers()) await redis.call('ACL', 'SETUSER', ...rules);
+  redis.disconnect();
 }
 
 /**

@@ -1,4 +1,5 @@
 // `npm test`: builds, makes sure of a Redis, runs all tests, and says in the last line how many passed and failed.
+// `npm test -- --redis-tls` runs them on a Redis with TLS, certificates of its clients, and the user of docs/deployment.md.
 // `npm run test:long` runs the long form of those that have one, one file after the other, because they measure.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { installDebianPackage, isOnPath } from './debian-package.mjs';
@@ -16,8 +17,15 @@ const LONG = [
   'test/neighbours',
   'test/fuzz',
   'test/docs/fresh-copy.test.ts',
+  'test/cli/stdio-survival.test.ts',
+  'test/clocks',
+  'test/cluster/contracts.test.ts',
+  'test/cluster/lost-writes.test.ts',
+  'test/everything/side-by-side.test.ts',
   'test/reference-servers/fetch-side-by-side.test.ts',
   'test/reference-servers/git-side-by-side.test.ts',
+  'test/reference-servers/memory-side-by-side.test.ts',
+  'test/reference-servers/sequential-thinking-side-by-side.test.ts',
   'test/reference-servers/time-side-by-side.test.ts',
   'test/integration/sweep.test.ts',
   'test/integration/outage',
@@ -30,20 +38,25 @@ const LONG = [
 requireNode();
 const given = process.argv.slice(2);
 const isLong = given[0] === '--long';
+const isSecure = given[0] === '--redis-tls';
 /** Tests of pages run in it. Where it is missing and cannot be installed, they say so and fail. */
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 
-const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.slice(1) : LONG)] : given;
+const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.slice(1) : LONG)] : given.slice(isSecure ? 1 : 0);
 
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
   if (!(await build({ also: ['test/fixtures/decorated'] }))) return failedFor('it does not compile');
   const runsPages = !isLong && (given.length === 0 || given.some((filter) => filter.includes('browser')));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
-  const redis = await provideRedis();
+  const redis = await provideRedis(isSecure);
   process.stdout.write(`Redis for the tests: ${redis.label}\n`);
   try {
-    return await runVitest(args, { LONGHAUL_TEST_REDIS_URL: redis.url, ...(isLong && { LONGHAUL_TEST_LONG: '1' }) });
+    return await runVitest(args, {
+      LONGHAUL_TEST_REDIS_URL: redis.url,
+      ...(redis.adminUrl !== undefined && { LONGHAUL_TEST_REDIS_ADMIN_URL: redis.adminUrl }),
+      ...(isLong && { LONGHAUL_TEST_LONG: '1' }),
+    });
   } finally {
     await redis.stop();
   }

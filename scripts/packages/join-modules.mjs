@@ -41,7 +41,8 @@ async function joinPackage(workspace) {
   if (before?.state === state) return;
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(folder, 'build', module)])),
-    platform: 'node',
+    // Pages run packages too: nothing of Node.js is to be added.
+    platform: 'neutral',
     external: (id) => !id.startsWith('.') && !id.startsWith(folder),
     plugins: [{ name: 'maps to sources', load: withMap }],
     treeshake: false,

@@ -17,6 +17,7 @@ describe('the metadata of the endpoint', () => {
       bearer_methods_supported: ['header'],
       scopes_supported: ['mcp', 'call'],
       resource_name: 'Longhaul',
+      dpop_signing_alg_values_supported: ['ES256', 'ES384', 'ES512', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
     });
   });
 

@@ -104,7 +104,8 @@ const BAD: Readonly<Record<string, () => Promise<string>>> = {
     stranger.token({ claims: { ...good, iss: issuer.url }, header: { jku: `${stranger.url}/keys`, kid: stranger.key.kid } }),
   'names nobody': () => issuer.token({ claims: { ...good, sub: undefined, client_id: undefined } as never }),
   'names nobody in a way that could be confused': () => issuer.token({ claims: { ...good, sub: 'ada\u0000eve' } }),
-  'is bound to a key': () => issuer.token({ claims: { ...good, cnf: { jkt: 'thumbprint' } } }),
+  'is bound to a certificate': () => issuer.token({ claims: { ...good, cnf: { 'x5t#S256': 'thumbprint' } } }),
+  'is bound to a key and a certificate': () => issuer.token({ claims: { ...good, cnf: { jkt: 'one', 'x5t#S256': 'other' } } }),
   'has a critical header that nobody knows': () => issuer.token({ claims: good, header: { crit: ['exp2'], exp2: 1 } }),
 };
 

@@ -112,6 +112,22 @@ describe('on the data folder, without a port or a token', () => {
         { action: 'task.retry' },
       ],
     });
+    const heads = await run(['audit', 'verify', '--json']);
+    expect(heads).toMatchObject({ code: 0 });
+    writeFileSync(join(place.folder, 'heads.json'), heads.out);
+    expect(await run(['audit', 'verify', '--anchors', 'heads.json'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('whole') as string,
+    });
+    writeFileSync(join(place.folder, 'heads.json'), heads.out.replace(/"number": [1-9]/, '"number": 99'));
+    expect(await run(['audit', 'verify', '--anchors', 'heads.json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('truncated') as string,
+    });
+    expect(await run(['audit', 'export', 'audit.jsonl', '--since', '1d'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.folder, 'audit.jsonl'), 'utf8')).toContain('"reason":"by phone"');
+    expect(await run(['audit', 'export', 'audit-ocsf.jsonl', '--format', 'ocsf'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
   }, 120_000);
 
@@ -146,6 +162,15 @@ describe('on the data folder, without a port or a token', () => {
     expect(await run(['queue'])).toMatchObject({ code: 0, out: expect.stringMatching(/tasks failed +1/) as string });
     expect(await json(['bulk', 'list'])).toEqual({ operations: [] });
     for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
+    const ada = ['--issuer', 'https://login.example.com', '--subject', 'ada'];
+    expect(await run(['principals', 'show', ...ada])).toMatchObject({ code: 0, out: expect.stringMatching(/revoked +no/) as string });
+    expect(await run(['principals', 'revoke', ...ada, '--issued-before', '1h', '--reason', 'left the company'])).toMatchObject({ code: 0 });
+    expect(await json(['principals', 'list'])).toMatchObject({
+      revocations: [{ principal: { subject: 'ada' }, reason: 'left the company' }],
+    });
+    expect(await run(['principals', 'restore', ...ada, '--reason', 'x'])).toMatchObject({ code: 0 });
+    expect(await run(['principals', 'restore', ...ada, '--reason', 'x'])).toMatchObject({ code: 3 });
+    expect(await run(['principals', 'revoke', '--reason', 'x'])).toMatchObject({ code: 2 });
     for (const shell of ['bash', 'zsh', 'fish'])
       expect(await run(['completion', shell])).toMatchObject({ code: 0, out: expect.stringMatching(/failure/) as string });
     expect(await run(['tasks', '--help'])).toMatchObject({

@@ -27,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_OPS_TOKENS: 'of operators: test/operator',
   LONGHAUL_OPS_ALLOWED_HOSTS: 'of operators: test/operator',
   LONGHAUL_OPS_ANSWERS: 'of operators: test/operator',
+  LONGHAUL_AUDIT: 'of what only operators see: test/authorization',
   LONGHAUL_AUDIT_ENTRIES: 'of operators: test/contract',
   LONGHAUL_OPS_URL: 'of commands: operators.test.ts',
   LONGHAUL_OPS_TOKEN: 'of commands: operators.test.ts',

@@ -100,6 +100,29 @@ describe('the chart', () => {
     expect(env).toMatchObject({ LONGHAUL_ALLOW_ANONYMOUS: '1', LONGHAUL_PROXY_HOPS: '0' });
   });
 
+  it('needs no tokens with an authorization server', () => {
+    const issuers = JSON.stringify([{ issuer: 'https://login.example.com' }]);
+    const settings = { LONGHAUL_ISSUERS: issuers, LONGHAUL_PUBLIC_URL: 'https://mcp.example.com/mcp' };
+    const env = environmentOf(rendered({ secrets: { ...secrets, tokens: '' }, settings }), 'gateway');
+    expect(env).not.toHaveProperty('LONGHAUL_TOKENS');
+    expect(env).not.toHaveProperty('LONGHAUL_ALLOW_ANONYMOUS');
+    expect(readers.gateway(env).issuers).toMatchObject([{ issuer: 'https://login.example.com' }]);
+  });
+
+  it('lets nobody but its pods connect to the Redis that a value names', () => {
+    const matchLabels = { 'app.kubernetes.io/name': 'valkey' };
+    expect(rendered().filter(({ metadata }) => metadata.name === 'longhaul-redis')).toEqual([]);
+    expect(found(rendered({ networkPolicy: { redis: { matchLabels } } }), 'NetworkPolicy', 'longhaul-redis').spec).toMatchObject({
+      podSelector: { matchLabels },
+      ingress: [
+        {
+          from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'longhaul', 'app.kubernetes.io/instance': 'longhaul' } } }],
+          ports: [{ protocol: 'TCP', port: 6379 }],
+        },
+      ],
+    });
+  });
+
   it('takes a Secret that exists in place of one of its own', () => {
     const all = rendered({ secrets: { existing: 'mine' } });
     expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);

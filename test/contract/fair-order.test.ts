@@ -36,14 +36,10 @@ class Order {
   }
 
   keep(slots: number): Promise<{ isLine: boolean; isMore: boolean }> {
-    const [active, marker, jobs, last] = ['active', 'marker', 'jobs', 'last'].map((name) => `${this.queueKey}:${name}`) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const args = { jobPrefix: `${this.queueKey}:`, linePrefix: `${this.queueKey}:line:`, slots, atOnce: AT_ONCE };
-    return this.#keepFair({ waiting: this.waiting, active, marker, jobs, lanes: this.lanes, last }, args);
+    const args = { jobPrefix: `${this.queueKey}:`, linePrefix: `${this.queueKey}:line:`, slots, atOnce: AT_ONCE, weight: 1 };
+    const names = ['active', 'marker', 'jobs', 'last', 'turn', 'groups', 'weights'] as const;
+    const keys = Object.fromEntries(names.map((name) => [name, `${this.queueKey}:${name}`])) as Record<(typeof names)[number], string>;
+    return this.#keepFair({ ...keys, waiting: this.waiting, lanes: this.lanes }, args);
   }
 
   /** Until it says that a call was enough. */

@@ -35,6 +35,7 @@ function asInTable(name: string): string {
       .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
       // The names of a further queue are those of the first one with a number in their tag.
       .replace(`{lh:${TASK_ID}}`, '{lh}')
+      .replace(`{audit-${TASK_ID}}`, '{audit-<chain>}')
       .replace(TASK_ID, '<taskId>')
       .replace(':records:key', ':records:<name>')
       .replace(/:(due|unfinished):\d$/, ':$1:<shard>')

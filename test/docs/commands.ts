@@ -46,6 +46,32 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit --by callers':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify --json > heads.json':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify --anchors heads.json':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE --since 1d':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE --format ocsf':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul principals revoke --issuer https://login.example.com/realms/tools --subject ada --reason "left the company"':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals revoke':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals restore':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals list':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals show':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk abort OPERATION':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
@@ -148,6 +174,11 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+  'docker compose --profile auth up --build':
+    'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
+  'npx node docs/examples/log-in.ts': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
+  'CLIENT_SECRET=$LONGHAUL_LOGIN_CLIENT_SECRET npx node docs/examples/log-in.ts':
+    'test/containers/log-in.test.ts › lets a program in by client credentials, and run a task',
   'npm run bundle': 'test/distribution/bundle.test.ts › it has nothing that depends on the system',
   'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
     'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
@@ -161,7 +192,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
   'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
-  'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
+  'npm run test:long -- test/cluster/lost-writes': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
@@ -206,6 +237,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
 
 /** By nothing but a person. */
 export const BY_HAND: Readonly<Record<string, string>> = {
+  'npm run release:pin': 'asks a registry; scripts/pin-images.unit.test.ts has digests of its own',
   'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
@@ -233,6 +265,12 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
+  'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_LOGIN_CLIENT_SECRET=$(openssl rand -hex 32)':
+    'the tests make their secrets by themselves',
+  [`export LONGHAUL_PUBLIC_URL=http://localhost:3000/mcp LONGHAUL_SCOPES='{"required":["mcp"]}'`]:
+    'test/containers/log-in.test.ts sets the same for other ports',
+  [`export LONGHAUL_ISSUERS='[{"issuer":"http://localhost:3020","jwksUri":"http://authorization-server.localhost:3020/jwks"}]'`]:
+    'test/containers/log-in.test.ts sets the same for other ports',
   'echo "LONGHAUL_SECRET=$(openssl rand -hex 32)" >.env': 'the tests make their secret by themselves',
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
   [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
@@ -271,5 +309,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   '.ci/run': 'the gate itself',
   '.ci/full': 'the gate itself',
   '.ci/full long': 'the gate itself',
+  '.ci/full redis-tls': 'the gate itself',
   '.ci/full chaos': 'the gate itself',
 };

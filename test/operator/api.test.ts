@@ -334,6 +334,8 @@ describe('the door of the operator API', () => {
     const paths = body['paths'] as Record<string, Record<string, { responses?: object }>>;
     expect(Object.keys(paths).toSorted()).toMatchObject([
       '/api/v1/audit',
+      '/api/v1/audit/export',
+      '/api/v1/audit/verify',
       '/api/v1/bulk',
       '/api/v1/bulk/count',
       '/api/v1/bulk/{id}',
@@ -344,6 +346,10 @@ describe('the door of the operator API', () => {
       '/api/v1/me',
       '/api/v1/overview/events',
       '/api/v1/owners/limits',
+      '/api/v1/principals/holdings',
+      '/api/v1/principals/restore',
+      '/api/v1/principals/revoke',
+      '/api/v1/principals/revoked',
       '/api/v1/questions',
       '/api/v1/queue',
       '/api/v1/queue/pause',

@@ -8,7 +8,7 @@ import { operated, type Operated, TOKENS } from './operated.js';
 
 const REASON = 'the bank is back';
 const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner'];
-const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task'];
+const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
 const backend = createMemoryBackend({
   onError: (error) => {
@@ -101,7 +101,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     expect(tools.map(({ name }) => name)).toEqual([...READING, ...CHANGING]);
     const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(having('readOnlyHint')).toEqual(READING);
-    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task']);
+    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task', 'revoke-principal']);
     await assistant.close();
   });
 

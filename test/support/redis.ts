@@ -12,6 +12,8 @@ import { Cluster } from 'ioredis';
 export interface RedisLocation {
   readonly url: string;
   readonly cluster: boolean;
+  /** Where tests look into it with, if those of `url` may not see what tests look at. */
+  readonly adminUrl?: string | undefined;
 }
 
 /** A server, and a part of its key space for one test file. */
@@ -28,17 +30,17 @@ export interface TestRedis extends RedisLocation {
 }
 
 /** The server that the test runner started. @throws Error when there is none: such tests never skip. */
-function testRedisUrl(): string {
+function testRedis(): RedisLocation {
   const url = process.env['LONGHAUL_TEST_REDIS_URL'];
   if (url === undefined || url === '')
     throw new Error('LONGHAUL_TEST_REDIS_URL is not set: integration tests need a Redis, such as redis://127.0.0.1:6379.');
-  return url;
+  return { url, cluster: false, adminUrl: process.env['LONGHAUL_TEST_REDIS_ADMIN_URL'] };
 }
 
 /** Opens a part of the key space. @param location the server of the test runner unless another one is named */
-export function openTestRedis({ url, cluster }: RedisLocation = { url: testRedisUrl(), cluster: false }): TestRedis {
+export function openTestRedis({ url, cluster, adminUrl = url }: RedisLocation = testRedis()): TestRedis {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const redis = cluster ? commandCluster(clusterAddress(url), 'worker') : commandConnection(url, 'worker');
+  const redis = cluster ? commandCluster(clusterAddress(adminUrl), 'worker') : commandConnection(adminUrl, 'worker');
   return {
     url,
     cluster,
@@ -62,7 +64,7 @@ async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<strin
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   const permanent = new Set([`${prefix}:secret`, `${prefix}:lists`, `${prefix}:queues`]);
-  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit}:`];
+  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit-`];
   return keys.filter((key, index) => ttls[index] === -1 && !lasts.some((start) => key.startsWith(start)) && !permanent.has(key));
 }
 

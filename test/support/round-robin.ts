@@ -17,7 +17,8 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+/** @param added headers that each request gets on its way, in place of its own of these names */
+export async function startRoundRobin(targets: readonly string[], added: Readonly<Record<string, string>> = {}): Promise<RoundRobin> {
   const given = new Map<string, number>();
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
@@ -35,7 +36,8 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
     }
     given.set(target, (given.get(target) ?? 0) + 1);
     const { method, headers } = incoming;
-    const onward = request(new URL(target), { ...(method !== undefined && { method }), headers, agent: false }, (response) => {
+    const sent = { ...headers, ...added };
+    const onward = request(new URL(target), { ...(method !== undefined && { method }), headers: sent, agent: false }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
       response.pipe(outgoing);

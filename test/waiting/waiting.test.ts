@@ -20,8 +20,8 @@ const CONCURRENCY = 10;
 const AT_ONCE = 100;
 
 const MAX_BYTES_PER_TASK = 4 * 1_024;
-/** Other tests run on the same machine, so speeds are compared with a generous bound. */
-const LEAST_SPEED_RATIO = 0.4;
+/** Speeds are compared with a bound that other tests on the same machine do not reach; the long form runs alone. */
+const LEAST_SPEED_RATIO = scaled(0.15, 0.4);
 /** Less than anything that a process would keep of each task. */
 const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
 

@@ -11,7 +11,15 @@ import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS } from '@longhaul/tasks/limits';
+import {
+  AUDIT_ENTRIES,
+  DEFAULT_AUDIT_ENTRIES,
+  DEFAULT_OWNER_LIMITS,
+  MAX_CREATIONS_PER_MINUTE,
+  MAX_OWNER_BYTES,
+  MAX_OWNER_TASKS,
+  MAX_TTL_MS,
+} from '@longhaul/tasks/limits';
 import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
@@ -83,6 +91,10 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly syncWaitMs: number;
   /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
   readonly patienceMs: number;
+  /** Whether what callers do is recorded in the audit log, beside what operators do. */
+  readonly auditsCallers: boolean;
+  /** Records of each chain of the audit log that are kept. */
+  readonly auditEntries: number;
   /** Time between two signs of life on an event stream, milliseconds. */
   readonly keepAliveMs: number;
 }
@@ -155,6 +167,8 @@ const environment = z
     LONGHAUL_MAX_OPEN_SESSIONS: wholeNumber(1, 10_000_000, 20_000),
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
+    LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
@@ -241,6 +255,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
+    auditsCallers: data.LONGHAUL_AUDIT === 'all',
+    auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     patienceMs: PATIENCE_MS,
     keepAliveMs: KEEP_ALIVE_MS,
     ownerLimits: {

@@ -2,8 +2,8 @@
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, ownerLimitsOf, Tenants } from '@longhaul/sessions';
-import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import { type Backend, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
@@ -13,6 +13,9 @@ import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openAccess } from './access/open-access.js';
+import { RevokedCallers } from './access/revoked-callers.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { auditedTasks } from './audit/audited-tasks.js';
 import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
@@ -30,8 +33,10 @@ import { createOwners } from './rpc/features/owners.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks, scopedTasks } from './rpc/tasks/scoped-tasks.js';
+import { withheldTasks } from './rpc/tasks/withheld-tasks.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
+import { withheldSessions } from './state/withheld-sessions.js';
 
 /** What a gateway is made of. What was opened for it stays its caller's to close. */
 export interface GatewayParts {
@@ -70,9 +75,17 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const onError = (error: unknown): void => warnOfTenants('what operators say of tenants was not read', { err: error });
   const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
   await tenants.start();
-  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger, tenants });
+  const { access, service, tasks, requireScopes, revoked, auditWriter, trail } = await openServices({
+    ...given,
+    backend,
+    state,
+    config,
+    logger,
+    tenants,
+  });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
+  trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
   const instructions = config.instructions ?? given.instructions;
@@ -82,9 +95,17 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal, (refused) => trail?.refused(refused));
   const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
-  const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
+  const shared = {
+    ...serving,
+    state: { ...state, sessions: withheldSessions(state.sessions, revoked) },
+    config,
+    instructions,
+    keyRing,
+    logger,
+    closing: closing.signal,
+  };
   // Without sessions nothing is known of the client, so the app is not for it.
   const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
@@ -103,8 +124,11 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
-    onRefused({ httpStatus: status, code, message: reason }) {
+    trail,
+    onRefused(failure) {
+      const { httpStatus: status, code, message: reason } = failure;
       reports.refused(status);
+      trail?.refused(failure);
       logRefusal({ status, code, reason });
     },
     config,
@@ -116,23 +140,36 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
   }));
   if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
+  app.addHook('onClose', async () => {
+    revoked.stop();
+    await auditWriter?.close();
+  });
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
 }
 
 /** Who is let in, and the tasks that callers reach. */
 async function openServices({
   backend,
+  state,
   config,
   features,
   logger,
   telemetry,
   tasks,
   tenants,
-}: Omit<GatewayParts, 'state'> & { readonly tenants: Tenants }) {
+}: GatewayParts & { readonly tenants: Tenants }) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
-  const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
+  const revoked = new RevokedCallers({ revocations: new Revocations(backend.ownerRecords), onError });
+  const access = await openAccess({
+    config,
+    features,
+    revoked,
+    rates: state.rates,
+    title,
+    onError: (error) => warnRarely('token not verified', { err: error }),
+  });
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
@@ -146,5 +183,12 @@ async function openServices({
     });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
-  return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };
+  const auditWriter = config.auditsCallers
+    ? new AuditWriter({ log: backend.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
+    : undefined;
+  const trail = auditWriter && new AuditTrail(auditWriter);
+  const knowsCallers = access.authenticate !== undefined;
+  if (knowsCallers) await revoked.start();
+  const scoped = withheldTasks(scopedTasks(traced, features, requireScopes), knowsCallers ? revoked : undefined);
+  return { access, service, requireScopes, revoked, tasks: auditedTasks(scoped, trail), auditWriter, trail };
 }

@@ -9,6 +9,7 @@ import { followRoutes } from './routes/follow-routes.js';
 import { historyRoutes } from './routes/history-routes.js';
 import { loginRoutes } from './routes/login-routes.js';
 import { overviewRoutes } from './routes/overview-routes.js';
+import { principalRoutes } from './routes/principal-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
 import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
@@ -63,6 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       tenantRoutes(scope, routes);
       toolRoutes(scope, routes);
       auditRoutes(scope, routes);
+      principalRoutes(scope, routes);
       bulkRoutes(scope, routes);
       done();
     },

@@ -13,6 +13,7 @@ import { isLoopback } from '@longhaul/runtime/host-check';
 import { tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import {
+  AUDIT_ENTRIES,
   DEFAULT_AUDIT_ENTRIES,
   DEFAULT_OWNER_LIMITS,
   MAX_CREATIONS_PER_MINUTE,
@@ -64,7 +65,7 @@ const environment = z
       .enum(['0', '1'], 'must be 0 or 1')
       .transform((value) => value === '1')
       .default(true),
-    LONGHAUL_AUDIT_ENTRIES: wholeNumber(100, 1_000_000, DEFAULT_AUDIT_ENTRIES),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),

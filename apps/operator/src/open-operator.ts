@@ -1,8 +1,8 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore, ownerLimitsOf, Tenants } from '@longhaul/sessions';
+import { type Backend, createOwnerStore, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
+import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
@@ -14,9 +14,6 @@ import { buildApp } from './app.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
-
-/** Records of operators are kept beside those of owners, under a name that no owner has. */
-const RECORDS_OWNER = 'longhaul/operators';
 
 /** What the API is made of. What was opened for it stays its caller's to close. */
 export interface OperatorParts {
@@ -48,14 +45,16 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
   const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: limitsOf });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
-  const audited = createAudited(backend.audit, config.auditEntries, onError);
-  const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
+  const auditWriter = new AuditWriter({ log: backend.audit, chain: 'operators', keep: config.auditEntries, onError });
+  const audited = createAudited(auditWriter);
+  const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
     bulk,
     feed,
+    revocations: new Revocations(backend.ownerRecords),
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
     tenants,
@@ -80,6 +79,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
       tenants.stop();
       await bulk.close();
       await app.close();
+      await auditWriter.close();
     },
   };
 }

@@ -1,4 +1,6 @@
-/** Where Redis is: `redis://`, `rediss://` (TLS), `unix:///path` or a plain path of a socket; of a cluster, nodes separated by commas. */
+import { requireTlsFiles, splitTlsFiles, type TlsMaterial } from './tls.js';
+
+/** Where Redis is: `redis://`, `rediss://` (TLS; `tls.ts` has what may follow), `unix:///path` or a plain path of a socket; of a cluster, nodes separated by commas. */
 export type RedisUrl = string;
 
 /** Nodes to ask for the rest of a cluster, and what all of its nodes are connected to with. */
@@ -6,8 +8,10 @@ export interface ClusterAddress {
   readonly seeds: readonly { readonly host: string; readonly port: number }[];
   readonly username?: string;
   readonly password?: string;
-  /** Encrypted; nodes prove themselves by the certificate authorities of the system. */
+  /** Encrypted; nodes prove themselves by the certificate authorities of the system, or by those of `tlsFiles`. */
   readonly tls: boolean;
+  /** Paths of what TLS takes beside that. */
+  readonly tlsFiles?: TlsMaterial;
 }
 
 const DEFAULT_PORT = 6379;
@@ -19,7 +23,8 @@ const MAX_PORT = 65_535;
  * @throws Error with one line that says what is wrong
  */
 export function clusterAddress(url: RedisUrl): ClusterAddress {
-  const [first = '', ...others] = url.split(',').map((item) => item.trim());
+  const { url: nodesOnly, files: tlsFiles } = splitTlsFiles(url);
+  const [first = '', ...others] = nodesOnly.split(',').map((item) => item.trim());
   const nodes = [first, ...others.map((item) => (item.includes('://') ? item : `redis://${item}`))].map((item) => {
     const node = URL.parse(item);
     const isNode = node !== null && /^rediss?:$/.test(node.protocol) && node.hostname !== '';
@@ -33,6 +38,7 @@ export function clusterAddress(url: RedisUrl): ClusterAddress {
     ...(username !== '' && { username: decodeURIComponent(username) }),
     ...(password !== '' && { password: decodeURIComponent(password) }),
     tls: protocol === 'rediss:',
+    ...(tlsFiles !== undefined && { tlsFiles }),
   };
 }
 
@@ -61,13 +67,14 @@ function redacted(url: string): string {
   return hosts.split(',').every((host) => HOST.test(host.trim())) ? `${scheme}${hosts}` : HIDDEN;
 }
 
-/** @throws Error with one line that says what to do, when user or password cannot be decoded, or port or database are no numbers */
+/** @throws Error with one line that says what to do: user or password cannot be decoded, port or database are no numbers, or files for TLS are wrong */
 export function requireReadable(url: RedisUrl): void {
   try {
     decodeURIComponent(url);
   } catch {
     throw new Error('REDIS_URL has a % that begins no escape such as %40: write a % of the user or the password as %25.');
   }
+  requireTlsFiles(url);
   const [, , hosts] = SERVER.exec(url) ?? [];
   const [, port, path] = /^[^/]*?(?::(\d+))?(\/.*)?$/.exec(hosts?.split(',')[0] ?? '') ?? [];
   if (Number(port ?? 0) > MAX_PORT) throw new Error(`REDIS_URL has the port ${port}: it must be a number from 1 to ${MAX_PORT}.`);

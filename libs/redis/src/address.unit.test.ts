@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clusterAddress, redactedUrl, requireReadable } from './address.js';
+import { splitTlsFiles } from './tls.js';
 
 describe('the address of a cluster', () => {
   it('is one node or several, with user, password and TLS of the first', () => {
@@ -18,6 +19,18 @@ describe('the address of a cluster', () => {
 
   it.each(['unix:///tmp/redis.sock', '/tmp/redis.sock', 'redis://', 'redis://a:7000,', 'redis://a:x'])('is not %s', (url) => {
     expect(() => clusterAddress(url)).toThrow(/^A Redis Cluster is reached at redis:\/\/ or rediss:\/\/ addresses only, not at/);
+  });
+
+  it('names files for TLS with its first node, for all of them', () => {
+    const address = clusterAddress('rediss://a:7000?ca=/tls/ca.pem&cert=/tls/me.pem&key=/tls/me.key,b:7001');
+    expect(address).toEqual({
+      seeds: [
+        { host: 'a', port: 7000 },
+        { host: 'b', port: 7001 },
+      ],
+      tls: true,
+      tlsFiles: { ca: '/tls/ca.pem', cert: '/tls/me.pem', key: '/tls/me.key' },
+    });
   });
 
   it('has no database', () => {
@@ -92,5 +105,24 @@ describe('a database or a port', () => {
     'redis://a:1,b:2',
   ])('may be left out: %s', (url) => {
     expect(() => requireReadable(url)).not.toThrow();
+  });
+});
+
+describe('the files for TLS that an address names', () => {
+  it('are taken out of it, and nothing else is', () => {
+    expect(splitTlsFiles('rediss://me:p%3Fss@a:7000/0?ca=%2Ftls%2Fca.pem&family=6')).toEqual({
+      url: 'rediss://me:p%3Fss@a:7000/0?family=6',
+      files: { ca: '/tls/ca.pem' },
+    });
+    for (const url of ['rediss://a', 'redis://a?family=6', 'unix:///a?ca=1', '/a?ca=1']) expect(splitTlsFiles(url)).toEqual({ url });
+  });
+
+  it.each([
+    ['redis://a?ca=/nowhere', 'REDIS_URL names files for TLS at an address without TLS'],
+    ['rediss://a?ca=/nowhere', 'REDIS_URL names ca=/nowhere, which cannot be read: ENOENT'],
+    ['rediss://a?cert=/nowhere', 'REDIS_URL names cert or key without the other one'],
+    [`rediss://a?ca=${import.meta.filename}`, 'REDIS_URL names files that TLS cannot use (ca): '],
+  ])('are refused in one line: %s', (url, line) => {
+    expect(() => requireReadable(url)).toThrow(line);
   });
 });

@@ -16,6 +16,7 @@ import {
   reconnectDelay,
   type RedisRole,
 } from './connection.js';
+import { readTlsFiles } from './tls.js';
 import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
@@ -135,11 +136,11 @@ function clusterOptions(address: ClusterAddress, user: RedisRole | 'jobs', conne
   };
 }
 
-function nodeOptions({ username, password, tls }: ClusterAddress): ConnectionOptions {
+function nodeOptions({ username, password, tls, tlsFiles }: ClusterAddress): ConnectionOptions {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    ...(tls && { tls: {} }),
+    ...(tls && { tls: tlsFiles === undefined ? {} : { ...readTlsFiles(tlsFiles) } }),
     connectTimeout: CONNECT_TIMEOUT_MS,
   };
 }

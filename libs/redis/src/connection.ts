@@ -6,6 +6,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisClient } from './client.js';
 import { redactedUrl, type RedisUrl } from './address.js';
+import { readTlsFiles, splitTlsFiles } from './tls.js';
 import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
@@ -124,6 +125,8 @@ function refusal(error: unknown, url: RedisUrl): string {
 /** A server without TLS waits for the rest of what it takes for a command, and one with TLS hangs up on what is none. */
 function tlsHint(message: string, url: RedisUrl): string {
   if (url.startsWith('rediss:') && message.includes('ETIMEDOUT')) return ' (if it has no TLS, its address begins with redis://)';
+  if (/certificate required/.test(message)) return ' (name a certificate of the client: ?cert=PATH&key=PATH at the end of the address)';
+  if (/certificate/.test(message)) return ' (name an authority of your own: ?ca=PATH at the end of the address)';
   if (url.startsWith('redis:') && /ECONNRESET|EPIPE|Connection is closed/.test(message))
     return ' (if it wants TLS, its address begins with rediss://)';
   return '';
@@ -144,7 +147,8 @@ function connection(url: RedisUrl, options: ConnectionOptions): Redis {
     throw new Error(
       `Redis cannot be at ${redactedUrl(url)}: name one server, with user and password percent-encoded, or set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster.`,
     );
-  const redis = new Redis(path, { ...common, ...options });
+  const { url: address, files } = splitTlsFiles(path);
+  const redis = new Redis(address, { ...common, ...options, ...(files !== undefined && { tls: readTlsFiles(files) }) });
   coalesceWrites(redis);
   letScriptsFit(redis);
   return redis;

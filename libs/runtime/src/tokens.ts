@@ -45,6 +45,11 @@ export function bearerTokenOf(authorization: string | undefined): string | undef
   return /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1];
 }
 
+/** A token that `Authorization` shows as one that is bound to a key (RFC 9449). */
+export function dpopTokenOf(authorization: string | undefined): string | undefined {
+  return /^DPoP +([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1];
+}
+
 /** Finds who holds a token. */
 export type FindHolder<Holder> = (token: string) => Holder | undefined;
 

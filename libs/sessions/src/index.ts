@@ -5,6 +5,7 @@ export { type LastingBackend, openBackend, type OpenBackendOptions } from './ope
 export { createOwnerContexts } from './owner-contexts.js';
 export {
   ANONYMOUS_OWNER,
+  callerOfOwner,
   type IssuedName,
   LOCAL_OWNER,
   ownerOfAnonymousSession,
@@ -16,6 +17,15 @@ export {
 } from '@longhaul/tasks';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
+export {
+  MAX_REVOCATIONS,
+  type NamedCaller,
+  OPERATORS_OWNER,
+  type Revocation,
+  RevocationIndex,
+  Revocations,
+  type RevokedPrincipal,
+} from './revocations.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';

@@ -22,8 +22,11 @@ export const DEFAULT_MAX_OWNER_BYTES = 256 * 1024 * 1024;
 /** How long a task waits while no worker is alive that knows its tool and whose code fits its record, milliseconds. */
 export const DEFAULT_NO_WORKER_MS = 60_000;
 
-/** Entries of the audit log that are kept unless others are configured. */
+/** Records of each chain of the audit log that are kept unless others are configured. */
 export const DEFAULT_AUDIT_ENTRIES = 10_000;
+
+/** What may be configured for that. */
+export const AUDIT_ENTRIES = { least: 100, most: 1_000_000 } as const;
 
 /** Limits of one owner unless others are configured. */
 export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };

@@ -2,13 +2,19 @@
  * A real authorization server in this process, with users who agree to everything: authorization code with PKCE for a public client,
  * client credentials for one with a secret, and JWT access tokens for the resource that is asked for.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
+import {
+  agree,
+  createProvider,
+  INTERACTION_PATH,
+  PUBLIC_CLIENT,
+  REDIRECT_URL,
+  SERVICE_CLIENT as SERVICE,
+} from '../../../deploy/authorization-server/provider.ts';
 
-export const REDIRECT_URL = 'http://127.0.0.1/callback';
-export const PUBLIC_CLIENT = 'public-app';
-export const SERVICE_CLIENT = { id: 'service', secret: 'a secret of the service' };
+export { PUBLIC_CLIENT, REDIRECT_URL };
+export const SERVICE_CLIENT = { id: SERVICE, secret: 'a secret of the service' };
 
 /** What is special about it. */
 export interface AuthorizationServerOptions {
@@ -30,51 +36,11 @@ export class AuthorizationServer {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const scope = scopes.join(' ');
-    const provider = new Provider(issuer, {
-      clients: [
-        {
-          client_id: PUBLIC_CLIENT,
-          token_endpoint_auth_method: 'none',
-          application_type: 'native',
-          redirect_uris: [REDIRECT_URL],
-          grant_types: ['authorization_code', 'refresh_token'],
-          response_types: ['code'],
-        },
-        {
-          client_id: SERVICE_CLIENT.id,
-          client_secret: SERVICE_CLIENT.secret,
-          redirect_uris: [],
-          grant_types: ['client_credentials'],
-          response_types: [],
-        },
-      ],
-      scopes: ['openid', 'offline_access', ...scopes],
-      findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-      pkce: { required: () => true },
-      ttl: { AccessToken: lifetimeS, ClientCredentials: lifetimeS },
-      issueRefreshToken: () => true,
-      features: {
-        devInteractions: { enabled: false },
-        clientCredentials: { enabled: true },
-        resourceIndicators: {
-          enabled: true,
-          defaultResource: () => resource(),
-          useGrantedResource: () => true,
-          getResourceServerInfo: (_context, indicator) => ({
-            scope,
-            audience: indicator,
-            accessTokenTTL: lifetimeS,
-            accessTokenFormat: 'jwt',
-            jwt: { sign: { alg: 'RS256' } },
-          }),
-        },
-      },
-      interactions: { url: (_context, { uid }) => `/agree/${uid}` },
-    });
+    const provider = createProvider({ issuer, resource, scopes, lifetimeS, clientSecret: SERVICE_CLIENT.secret });
+    const serve = provider.callback();
     server.on('request', (request, response) => {
-      if (request.url?.startsWith('/agree/') === true) void agree(provider, request, response);
-      else void provider.callback()(request, response);
+      if (request.url?.startsWith(INTERACTION_PATH) === true) void agree(provider, request, response, 'ada');
+      else void serve(request, response);
     });
     return new AuthorizationServer(server, issuer);
   }
@@ -85,40 +51,25 @@ export class AuthorizationServer {
   }
 }
 
-/** Logs the user in, and grants what is asked for. */
-async function agree(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { params, prompt, grantId } = await provider.interactionDetails(request, response);
-  const accountId = 'ada';
-  const grant =
-    (grantId === undefined ? undefined : await provider.Grant.find(grantId)) ??
-    new provider.Grant({ accountId, clientId: String(params['client_id']) });
-  const { missingOIDCScope, missingResourceScopes } = prompt.details as {
-    readonly missingOIDCScope?: string[];
-    readonly missingResourceScopes?: Record<string, string[]>;
-  };
-  if (missingOIDCScope !== undefined) grant.addOIDCScope(missingOIDCScope.join(' '));
-  for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {})) grant.addResourceScope(resource, scopes.join(' '));
-  await provider.interactionFinished(
-    request,
-    response,
-    { login: { accountId }, consent: { grantId: await grant.save() } },
-    { mergeWithLastSubmission: true },
-  );
-}
-
-/** Follows the redirects of an authorization request as a browser does, with its cookies, until they lead back to the client. */
-export async function followToCallback(start: URL): Promise<URL> {
+/**
+ * Follows the redirects of an authorization request as a browser does, with its cookies, until they lead back to the client. A form on
+ * the way is sent by somebody of this name.
+ */
+export async function followToCallback(start: URL, user = 'ada'): Promise<URL> {
   const cookies = new Map<string, string>();
   let at = start;
+  let form: RequestInit = {};
   for (let hops = 0; hops < 10; hops++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const { headers } = await fetch(at, { redirect: 'manual', headers: { cookie } });
-    for (const set of headers.getSetCookie()) {
+    const response = await fetch(at, { ...form, redirect: 'manual', headers: { cookie } });
+    for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       cookies.set(name, value);
     }
-    at = new URL(headers.get('location') ?? '', at);
-    if (at.href.startsWith(REDIRECT_URL)) return at;
+    const [, action] = /<form method="post" action="([^"]+)">/.exec(await response.text()) ?? [];
+    form = action === undefined ? {} : { method: 'POST', body: new URLSearchParams({ user }) };
+    at = new URL(action ?? response.headers.get('location') ?? '', at);
+    if (at.pathname === new URL(REDIRECT_URL).pathname) return at;
   }
   throw new Error(`The authorization server does not come to an end: ${at.href}`);
 }

@@ -32,7 +32,7 @@ export class WrittenTask {
   }
 
   async create(tool = TOOL, args: JsonObject = { customer: 'c-17', amount: 90 }): Promise<this> {
-    await this.#write(this.#history.create({ tool, arguments: args, owner: 'https://login.example.com|ada' }));
+    await this.#write(this.#history.create({ tool, arguments: args, owner: 'https://login.example.com|ada', ttlMs: 3_600 * SECOND_MS }));
     return this;
   }
 

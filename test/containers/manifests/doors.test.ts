@@ -65,6 +65,38 @@ describe.each(apps)('the %s', (app) => {
   });
 });
 
+describe('Redis', () => {
+  it('is reached by nothing but the three apps, where it is in the same namespace', () => {
+    const labels = apps.map((app) => resource('Deployment', `longhaul-${app}`).spec.template.metadata.labels['app.kubernetes.io/name']);
+    expect(new Set(labels)).toEqual(new Set(['longhaul']));
+    expect(resource('NetworkPolicy', 'longhaul-redis').spec).toEqual({
+      podSelector: { matchLabels: { 'app.kubernetes.io/name': 'redis' } },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'longhaul' } } }],
+          ports: [{ protocol: 'TCP', port: 6379 }],
+        },
+      ],
+    });
+  });
+});
+
+describe('secrets', () => {
+  it('stand in no manifest: what does is refused as a placeholder, or is read from a store', () => {
+    const kept = (name: string) => Object.keys(resource('Secret', name).stringData ?? {});
+    for (const name of ['longhaul', 'longhaul-operator']) {
+      const { target, data } = resource('ExternalSecret', name).spec as unknown as {
+        target: { name: string };
+        data: { secretKey: string; remoteRef: { property: string } }[];
+      };
+      expect(target.name).toBe(name);
+      expect(data.map(({ secretKey }) => secretKey).toSorted()).toEqual(kept(name).toSorted());
+      for (const { secretKey, remoteRef } of data) expect(remoteRef.property).toBe(secretKey);
+    }
+  });
+});
+
 describe('a gateway', () => {
   const { LONGHAUL_SECRET = '', LONGHAUL_TOKENS = '' } = ownSecrets;
 

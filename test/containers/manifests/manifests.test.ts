@@ -76,7 +76,9 @@ describe('the manifests', () => {
   it('are all applied by the kustomization, but for those that need more', () => {
     const applied = resources.find(({ kind }) => kind === 'Kustomization')?.resources ?? [];
     const files = paths.map((path) => path.replace('deploy/kubernetes/', ''));
-    expect([...applied, 'ingress.yaml', 'kustomization.yaml', 'operator.yaml', 'workers-by-queue.yaml'].toSorted()).toEqual(files);
+    expect(
+      [...applied, 'external-secret.yaml', 'ingress.yaml', 'kustomization.yaml', 'operator.yaml', 'workers-by-queue.yaml'].toSorted(),
+    ).toEqual(files);
   });
 
   it('send traffic and probes to the port on which the gateway listens', () => {
@@ -160,7 +162,10 @@ describe('the Dockerfile', () => {
 
   it('starts from the official images only, and asks nothing of the builder that the classic one lacks', () => {
     const instructions = textOf('Dockerfile').replaceAll(/^#.*$/gm, '');
-    const stages = [...instructions.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from = '', name = '']) => ({ from, name }));
+    const stages = [...instructions.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from = '', name = '']) => ({
+      from: from.replace(/@sha256:.*/, ''),
+      name,
+    }));
     const names = new Set(stages.map(({ name }) => name));
     expect(new Set(stages.map(({ from }) => from).filter((from) => !names.has(from)))).toEqual(new Set(['node:24-slim']));
     expect(instructions).not.toMatch(/--mount|--link|--chmod|<<|--platform/);

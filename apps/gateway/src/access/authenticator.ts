@@ -4,13 +4,15 @@
  * nothing in the token decide whether it is good.
  */
 import type { IncomingMessage } from 'node:http';
-import { bearerTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
+import { bearerTokenOf, dpopTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
 import { within } from '@longhaul/runtime/within';
 import { isJsonObject } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import type { Principal } from '../state/requester.js';
+import type { ProvenRequest } from './dpop-proof.js';
+import type { RevokedCallers } from './revoked-callers.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { TokenRejected } from './token-rejected.js';
 
@@ -20,6 +22,14 @@ import { TokenRejected } from './token-rejected.js';
  */
 export const DEADLINE_MS = 8_000;
 
+/** How it is checked that who shows a token has its key. */
+export interface Proofs {
+  /** Signatures that proofs may have. */
+  readonly algorithms: readonly string[];
+  /** @throws TokenRejected */
+  check(request: ProvenRequest, token: string, thumbprint: string): Promise<void>;
+}
+
 /** Who knows tokens. */
 export interface AuthenticatorOptions {
   readonly findHolder: FindHolder<Principal>;
@@ -28,14 +38,46 @@ export interface AuthenticatorOptions {
   /** Who is asked about tokens that name no issuer. */
   readonly introspect: VerifyToken | undefined;
   readonly challenges: Challenges;
+  /** Checks the tokens that are bound to a key. Absent: there are none. */
+  readonly proofs?: Proofs | undefined;
+  /** Who has been revoked. Absent: nobody can be. */
+  readonly revoked?: Pick<RevokedCallers, 'isRevoked' | 'watch'> | undefined;
   /** Called when nobody can say whether a token is good. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createAuthenticator({ findHolder, issuers, introspect, challenges, onError }: AuthenticatorOptions): Authenticate {
+export function createAuthenticator({
+  findHolder,
+  issuers,
+  introspect,
+  challenges,
+  proofs,
+  revoked,
+  onError,
+}: AuthenticatorOptions): Authenticate {
+  const admitted = (principal: Principal): Principal => {
+    if (revoked === undefined) return principal;
+    if (revoked.isRevoked(principal)) throw challenges.invalid('the token has been revoked');
+    return { ...principal, whenRevoked: (listener) => revoked.watch(principal, listener) };
+  };
   const verifierOf = (token: string): VerifyToken | undefined => {
     const issuer = issuerNamedBy(token);
     return issuer === undefined ? introspect : issuers.get(issuer);
+  };
+  /** A token that is bound to a key is shown as that, and any other one as a bearer token (RFC 9449, section 7.2). */
+  const proven = async (principal: Principal, { request, token, isBound }: ShownToken): Promise<Principal> => {
+    const { boundTo } = principal;
+    if (boundTo === undefined && isBound) throw challenges.invalid('the token is bound to no key: send it as a bearer token');
+    if (boundTo === undefined) return principal;
+    if (proofs === undefined) throw challenges.invalid('the token is bound to a key, which is not looked at here');
+    try {
+      if (!isBound) throw new TokenRejected('the token is bound to a key: send it with the scheme DPoP and a proof');
+      await proofs.check(request, token, boundTo);
+    } catch (error) {
+      if (error instanceof TokenRejected) throw challenges.unproven(error.message, proofs.algorithms);
+      throw error;
+    }
+    return principal;
   };
   const verified = async (token: string, verify: VerifyToken): Promise<Principal> => {
     try {
@@ -53,17 +95,28 @@ export function createAuthenticator({ findHolder, issuers, introspect, challenge
   return (request) => {
     const shown = authorizationsOf(request);
     if (shown.length === 0) throw challenges.missing();
-    const token = shown.length === 1 ? bearerTokenOf(shown[0]) : undefined;
+    const bound = shown.length === 1 ? dpopTokenOf(shown[0]) : undefined;
+    const token = shown.length === 1 ? (bound ?? bearerTokenOf(shown[0])) : undefined;
     if (token === undefined)
       throw challenges.invalid(
         shown.length === 1 ? 'the header Authorization has no bearer token' : 'the header Authorization came more than once',
       );
-    const holder = findHolder(token);
-    if (holder !== undefined) return holder;
+    const holder = bound === undefined ? findHolder(token) : undefined;
+    if (holder !== undefined) return admitted(holder);
     const verify = verifierOf(token);
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
-    return verified(token, verify);
+    return verified(token, verify)
+      .then((principal) => proven(principal, { request, token, isBound: bound !== undefined }))
+      .then(admitted);
   };
+}
+
+/** A token as it was shown. */
+interface ShownToken {
+  readonly request: ProvenRequest;
+  readonly token: string;
+  /** Whether it was shown as one that is bound to a key. */
+  readonly isBound: boolean;
 }
 
 /** All of them: Node keeps the first, and a proxy in front may have looked at the last. */

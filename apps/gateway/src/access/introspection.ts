@@ -16,13 +16,16 @@ import { IssuerUnavailable } from './signing-keys.js';
 import { TokenRejected } from './token-rejected.js';
 
 const MAX_KEPT = 10_000;
+/** What an access token is called; one of a key is checked for that. */
+const ACCESS_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 /** Questions that are on their way at the same time, and all of them with those that wait for that: more would be answered too late. */
 const MAX_ASKED = 32;
 const MAX_WAITING = 64;
 
 /** What asking needs. */
 export interface IntrospectionOptions {
-  readonly settings: Pick<IssuerSettings, 'issuer' | 'claims'> & { readonly introspection: NonNullable<IssuerSettings['introspection']> };
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'claims'> &
+    Partial<Pick<IssuerSettings, 'dpop'>> & { readonly introspection: NonNullable<IssuerSettings['introspection']> };
   readonly clientSecret: string;
   readonly audiences: readonly string[];
   readonly scopes: ScopeSettings;
@@ -78,7 +81,7 @@ function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptio
   const nowS = Date.now() / 1_000;
   if (active !== true) throw new TokenRejected('the token is not known, or is over');
   // Issuers answer for refresh tokens too, which have the same audience.
-  if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer'))
+  if (type !== undefined && (typeof type !== 'string' || !ACCESS_TYPES.has(type.toLowerCase())))
     throw new TokenRejected('the token is no bearer token');
   if (iss !== settings.issuer) throw new TokenRejected('the claim iss of the token is not accepted');
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];

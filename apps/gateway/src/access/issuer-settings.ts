@@ -11,11 +11,12 @@ const DEFAULT_ALGORITHMS: readonly (typeof ALGORITHMS)[number][] = ['RS256', 'PS
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whether nobody on the way can read or change what goes there. */
+/** Whether nobody on the way can read or change what goes there. Names under `localhost` never leave the machine (RFC 6761, 6.3). */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
+  const isHere = isLoopback(hostname) || hostname.endsWith('.localhost');
+  return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
 }
 
 const url = z.string().refine(isSecureUrl, 'must be an https: URL, or an http: one of this machine, without a user');
@@ -57,6 +58,8 @@ const issuer = z.strictObject({
   /** How long known keys are used while new ones cannot be fetched. */
   staleMs: z.int().min(0).max(DAY_MS).default(HOUR_MS),
   claims,
+  /** Whether its tokens have to be bound to a key of the client (RFC 9449). Those that are need a proof in any case. */
+  dpop: z.enum(['accepted', 'required']).default('accepted'),
   /** For tokens that only the issuer can read. */
   introspection: introspection.optional(),
 });

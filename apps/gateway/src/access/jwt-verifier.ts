@@ -12,7 +12,7 @@ export type VerifyToken = (token: string) => Promise<Principal>;
 
 /** What it verifies by. */
 export interface JwtVerifierOptions {
-  readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'claims'>;
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'claims' | 'dpop'>;
   /** What tokens may name as their audience. */
   readonly audiences: readonly string[];
   readonly scopes: ScopeSettings;

@@ -3,12 +3,15 @@ import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createFindHolder } from '@longhaul/runtime/tokens';
 import { ownerOfUser } from '@longhaul/sessions';
 import type { Authenticate } from '../rpc/caller.js';
-import { type Challenges, createChallenges } from '../rpc/challenges.js';
+import { type ChallengeOptions, type Challenges, createChallenges } from '../rpc/challenges.js';
 import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes, type ScopeSettings } from '../rpc/request-scopes.js';
+import type { RateStore } from '../state/rate-store.js';
 import type { Principal } from '../state/requester.js';
-import { createAuthenticator } from './authenticator.js';
+import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
+import type { RevokedCallers } from './revoked-callers.js';
 import type { IssuerConfig } from './issuer-settings.js';
 import type { VerifyToken } from './jwt-verifier.js';
+import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 import { metadataUrl, type ResourceMetadata, resourceMetadata } from './resource.js';
 
 /** What the configuration says of it. */
@@ -38,13 +41,17 @@ export interface AccessOptions {
   readonly config: AccessConfig;
   /** Those of all protocol versions. */
   readonly features: FeatureRegistry;
+  /** Who has been revoked. */
+  readonly revoked: RevokedCallers;
+  /** Where it is counted how often a proof was shown. */
+  readonly rates: RateStore;
   /** What the server is called. */
   readonly title: string;
   /** Called with why a token could not be verified, though it may be good. */
   readonly onError: (error: unknown) => void;
 }
 
-export async function openAccess({ config, features, title, onError }: AccessOptions): Promise<Access> {
+export async function openAccess({ config, features, revoked, rates, title, onError }: AccessOptions): Promise<Access> {
   const { tokens, issuers = [], publicUrl, scopes = NO_SCOPES } = config;
   const known = knownScopes(features, scopes);
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
@@ -52,33 +59,45 @@ export async function openAccess({ config, features, title, onError }: AccessOpt
     resourceMetadata: hasIssuers ? metadataUrl(publicUrl) : undefined,
     // Who begins with less than everything is asked for the rest when it is needed.
     scopes: !hasIssuers ? [] : scopes.required.length > 0 ? scopes.required : known,
+    dpop: boundTokensOf(config),
   });
   return {
-    authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, challenges, onError),
+    authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, { challenges, revoked, rates, onError }),
     requestScopes: createRequestScopes(features, scopes),
     challenges,
     metadata: hasIssuers
       ? resourceMetadata(
           publicUrl,
           issuers.map(({ issuer }) => issuer),
-          known,
-          title,
+          { scopes: known, title, isBound: boundTokensOf(config)?.of === 'all' },
         )
       : undefined,
   };
 }
 
+/** Which callers need tokens that are bound to keys; static tokens never are. */
+function boundTokensOf({ issuers = [], tokens }: AccessConfig): ChallengeOptions['dpop'] {
+  const requiring = issuers.filter(({ dpop }) => dpop === 'required').length;
+  if (requiring === 0) return undefined;
+  return { algorithms: PROOF_ALGORITHMS, of: requiring === issuers.length && tokens === undefined ? 'all' : 'some' };
+}
+
 async function authenticatorOf(
   { tokens = new Map<string, string>(), issuers = [], publicUrl, scopes = NO_SCOPES }: AccessConfig,
-  challenges: Challenges,
-  onError: (error: unknown) => void,
+  { rates, ...shared }: Pick<AuthenticatorOptions, 'challenges' | 'revoked' | 'onError'> & Pick<AccessOptions, 'rates'>,
 ): Promise<Authenticate> {
   const holders = new Map([...tokens].map(([token, name]): [string, Principal] => [token, { owner: ownerOfUser(name), subject: name }]));
   const findHolder = createFindHolder(holders);
   const none: ReadonlyMap<string, VerifyToken> = new Map();
   if (publicUrl === undefined || issuers.length === 0)
-    return createAuthenticator({ findHolder, issuers: none, introspect: undefined, challenges, onError });
+    return createAuthenticator({ ...shared, findHolder, issuers: none, introspect: undefined });
   // Nobody else needs to load what verifies signatures.
-  const { createVerifiers } = await import('./verifiers.js');
-  return createAuthenticator({ findHolder, ...createVerifiers({ issuers, publicUrl, scopes, onError }), challenges, onError });
+  const [{ createVerifiers }, { createProofCheck }] = await Promise.all([import('./verifiers.js'), import('./dpop-proof.js')]);
+  const proofs = { algorithms: PROOF_ALGORITHMS, check: createProofCheck({ publicUrl, rates }) };
+  return createAuthenticator({
+    ...shared,
+    proofs,
+    findHolder,
+    ...createVerifiers({ issuers, publicUrl, scopes, onError: shared.onError }),
+  });
 }

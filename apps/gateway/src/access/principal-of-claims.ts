@@ -17,7 +17,7 @@ const MAX_PASSED_BYTES = 8 * 1024;
 /** @throws TokenRejected when they name nobody, no tenant where there are tenants, or no end */
 export function principalOf(
   claims: Readonly<Record<string, unknown>>,
-  settings: Pick<IssuerSettings, 'issuer' | 'claims'>,
+  settings: Pick<IssuerSettings, 'issuer' | 'claims'> & Partial<Pick<IssuerSettings, 'dpop'>>,
   scopes: ScopeSettings,
 ): Principal {
   const { issuer, claims: names } = settings;
@@ -30,9 +30,9 @@ export function principalOf(
   const name = subject ?? client;
   if (name === undefined) throw new TokenRejected('the token names neither a subject nor a client');
   if (names.tenant !== undefined && tenant === undefined) throw new TokenRejected(`the token has no claim ${names.tenant}`);
-  // Nobody else must be able to show it: without the key that it is bound to it proves nothing.
-  if (claims['cnf'] !== undefined) throw new TokenRejected('the token is bound to a key, which is not looked at here');
-  const { exp } = claims;
+  const boundTo = thumbprintIn(claims['cnf']);
+  if (boundTo === undefined && settings.dpop === 'required') throw new TokenRejected('the token is bound to no key, and has to be');
+  const { exp, iat } = claims;
   if (typeof exp !== 'number') throw new TokenRejected('the token has no end');
   const passed = passedOn(claims, names.pass);
   return {
@@ -44,6 +44,8 @@ export function principalOf(
     scopes: withIncluded(scopesIn(claims[names.scopes]), scopes),
     ...(Object.keys(passed).length > 0 && { claims: passed }),
     expiresAt: (exp + CLOCK_TOLERANCE_S) * 1_000,
+    ...(boundTo !== undefined && { boundTo }),
+    ...(typeof iat === 'number' && { issuedAt: iat * 1_000 }),
   };
 }
 
@@ -52,6 +54,14 @@ function nameIn(claims: Readonly<Record<string, unknown>>, claim: string): strin
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !NAME.test(value)) throw new TokenRejected(`the claim ${claim} of the token is no name`);
   return value;
+}
+
+/** @throws TokenRejected for a token that is bound in another way, such as to a certificate: nobody looks at that here */
+function thumbprintIn(confirmation: unknown): string | undefined {
+  if (confirmation === undefined) return undefined;
+  const jkt = isJsonObject(confirmation) && Object.keys(confirmation).length === 1 ? confirmation['jkt'] : undefined;
+  if (typeof jkt !== 'string') throw new TokenRejected('the token is bound to a key in a way that is not looked at here');
+  return jkt;
 }
 
 /** Issuers write them as one text, or as a list. */

@@ -1,6 +1,7 @@
 /** The endpoint as authorization servers and clients know it: its identifier (RFC 8707), and its metadata (RFC 9728). */
 import { z } from 'zod';
 import { isSecureUrl } from './issuer-settings.js';
+import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
@@ -37,15 +38,28 @@ export interface ResourceMetadata {
   readonly bearer_methods_supported: readonly string[];
   readonly scopes_supported?: readonly string[];
   readonly resource_name: string;
+  readonly dpop_signing_alg_values_supported: readonly string[];
+  readonly dpop_bound_access_tokens_required?: boolean;
 }
 
-/** @param scopes that tokens may need */
-export function resourceMetadata(resource: string, issuers: readonly string[], scopes: readonly string[], title: string): ResourceMetadata {
+/** What they say beside where the resource is and who issues tokens. */
+export interface ResourceDescription {
+  /** Scopes that tokens may need. */
+  readonly scopes: readonly string[];
+  readonly title: string;
+  /** Whether all tokens have to be bound to keys. */
+  readonly isBound: boolean;
+}
+
+export function resourceMetadata(resource: string, issuers: readonly string[], described: ResourceDescription): ResourceMetadata {
+  const { scopes, title, isBound } = described;
   return {
     resource,
     authorization_servers: issuers,
     bearer_methods_supported: ['header'],
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     resource_name: title,
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    ...(isBound && { dpop_bound_access_tokens_required: true }),
   };
 }

@@ -73,6 +73,14 @@ describe('the issuers', () => {
     expect(found[0]).not.toContain('secret@');
   });
 
+  it('may be reached without TLS under names that stay on the machine', () => {
+    const keys = (host: string) => JSON.stringify([{ issuer: ISSUER, jwksUri: `http://${host}:3020/jwks` }]);
+    for (const host of ['localhost', '127.0.0.1', 'login.localhost'])
+      expect(mistakes({ LONGHAUL_ISSUERS: keys(host), LONGHAUL_PUBLIC_URL: URL_OF_ENDPOINT })).toEqual([]);
+    for (const host of ['localhost.example.com', 'notlocalhost'])
+      expect(mistakes({ LONGHAUL_ISSUERS: keys(host), LONGHAUL_PUBLIC_URL: URL_OF_ENDPOINT })).toHaveLength(1);
+  });
+
   it('need the URL of the endpoint', () => {
     expect(mistakes({ LONGHAUL_ISSUERS: JSON.stringify([{ issuer: ISSUER }]) })).toEqual([
       'LONGHAUL_ISSUERS: needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',

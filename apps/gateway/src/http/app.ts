@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/open-access.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { GatewayConfig } from '../config.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
@@ -29,6 +30,8 @@ export interface AppDeps {
   /** Finds out who makes a request. Absent where everyone is let in. */
   readonly authenticate: LimitedAuthenticate | undefined;
   readonly scopesOfTasks: ScopesOfTasks;
+  /** Absent where what callers do is not recorded. */
+  readonly trail?: AuditTrail | undefined;
   /** How many requests callers may make. */
   readonly countRequests: CountRequests;
   /** Resolves when the store answers and has room. */
@@ -92,6 +95,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
+    deps.trail?.watch(scope);
     registerMcpRoutes(scope, {
       generation2025,
       generation2026,

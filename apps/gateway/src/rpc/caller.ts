@@ -13,7 +13,7 @@ const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
  *
  * @throws Refusal 401 for one who is not let in, 503 while nobody can say
  */
-export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => Principal | Promise<Principal>;
+export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>) => Principal | Promise<Principal>;
 
 /** Who makes a request that has been let in. */
 export interface Identity {
@@ -64,7 +64,14 @@ export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Ident
 }
 
 /** The caller as features see it, and as tasks record it. */
-export function callerAuthOf({ owner: _owner, expiresAt: _expiresAt, ...auth }: Principal): CallerAuth {
+export function callerAuthOf({
+  owner: _owner,
+  expiresAt: _expiresAt,
+  issuedAt: _issuedAt,
+  boundTo: _boundTo,
+  whenRevoked: _whenRevoked,
+  ...auth
+}: Principal): CallerAuth {
   return auth;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { RpcCode } from './errors.js';
-import type { GatewayReports, OperationEnd, ReceivedRequest } from './operation.js';
+import type { GatewayReports, OperationEnd, RefusedAnswer, ReceivedRequest } from './operation.js';
 
 const MAX_LINES = 20;
 const SECOND_MS = 1_000;
@@ -25,27 +25,42 @@ export interface LoggedRefusal {
 export type LogRefusal = (refusal: LoggedRefusal) => void;
 
 /** @param now milliseconds, of a clock that only goes on */
-export function createLogRefusal(log: Pick<Logger, 'info'>, now: () => number = () => performance.now()): LogRefusal {
+export function createLogRefusal(log: Pick<Logger, 'info'>, now?: () => number): LogRefusal {
+  return firstOfEachSecond(
+    (refusal: LoggedRefusal, leftOut) => log.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'request refused'),
+    now,
+  );
+}
+
+/** Passes the first values of each second on, each with the number of those that were left out since the one before. */
+export function firstOfEachSecond<T>(
+  take: (value: T, leftOut: number) => void,
+  now: () => number = () => performance.now(),
+): (value: T) => void {
   let begun = -Infinity;
-  let lines = 0;
+  let taken = 0;
   let leftOut = 0;
-  return (refusal) => {
+  return (value) => {
     if (now() - begun >= SECOND_MS) {
       begun = now();
-      lines = 0;
+      taken = 0;
     }
-    lines += 1;
-    if (lines > MAX_LINES) {
+    taken += 1;
+    if (taken > MAX_LINES) {
       leftOut += 1;
       return;
     }
-    log.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'request refused');
+    take(value, leftOut);
     leftOut = 0;
   };
 }
 
-/** Reports that log each request which the server refuses. */
-export function withRefusals(reports: GatewayReports, log: LogRefusal): GatewayReports {
+/** Reports that log each request which the server refuses. @param audit called with the same, and what else was answered as an error of the server's own */
+export function withRefusals(
+  reports: GatewayReports,
+  log: LogRefusal,
+  audit: (refused: RefusedAnswer) => void = () => undefined,
+): GatewayReports {
   return {
     ...reports,
     begin(request) {
@@ -59,6 +74,7 @@ export function withRefusals(reports: GatewayReports, log: LogRefusal): GatewayR
           operation.end(answer);
           if (answer?.error === undefined || !isRefusal(answer.error)) return;
           const { code, message: reason } = answer.error;
+          audit(answer.error);
           log({ ...named, durationMs: Date.now() - receivedAt, code, reason });
         },
       };

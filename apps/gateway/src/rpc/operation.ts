@@ -19,7 +19,16 @@ export interface ReceivedRequest {
 /** A JSON-RPC answer, as far as it says how a request went. */
 export interface OperationEnd {
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error?: RefusedAnswer;
+}
+
+/** An error that a request is answered with. */
+export interface RefusedAnswer {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  /** Where the error is the whole response. */
+  readonly httpStatus?: number;
 }
 
 /** A request that is being answered. */

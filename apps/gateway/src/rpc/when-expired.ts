@@ -3,9 +3,13 @@ import type { Principal } from '../state/requester.js';
 /** Node's timers go no further. Nothing is open for so long. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Calls the listener when the token of the caller is over. @returns what keeps it from being called */
+/** Calls the listener when the token of the caller is over, or was revoked. @returns what keeps it from being called */
 export function whenExpired(auth: Principal | undefined, listener: () => void): () => void {
-  if (auth?.expiresAt === undefined) return () => undefined;
+  const unwatch = auth?.whenRevoked?.(listener);
+  if (auth?.expiresAt === undefined) return unwatch ?? (() => undefined);
   const timer = setTimeout(listener, Math.min(Math.max(auth.expiresAt - Date.now(), 0), LONGEST_TIMER_MS)).unref();
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    unwatch?.();
+  };
 }

@@ -14,6 +14,12 @@ export interface Principal extends CallerAuth {
   readonly owner: string;
   /** When the token is over, epoch milliseconds. Absent: never. */
   readonly expiresAt?: number;
+  /** When the token was issued, epoch milliseconds, if it says so. */
+  readonly issuedAt?: number;
+  /** The thumbprint of the key that the token is bound to: without a proof that its sender has that key it is worth nothing. */
+  readonly boundTo?: string;
+  /** Calls a listener when the token is revoked. Absent where none can be. @returns what keeps it from being called */
+  readonly whenRevoked?: (listener: () => void) => () => void;
 }
 
 /** Who makes a request and with which client, as far as all protocol versions know it: from the session, or from the request itself. */

@@ -1,5 +1,5 @@
 /** What operators do is recorded, also what failed: see `AuditLog`. */
-import type { AuditLog, JsonObject } from '@longhaul/tasks';
+import type { AuditWriter, JsonObject } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
 import type { Operator } from './door.js';
 
@@ -15,13 +15,12 @@ export interface Act {
 /** Does something, and records how it went. @param found more details, which only the result has */
 export type Audited = <T>(act: Act, work: () => Promise<T>, found?: (result: T) => JsonObject) => Promise<T>;
 
-/**
- * @param keep entries that are kept
- * @param onError called when something was done and cannot be recorded: then only the record of the task names the operator
- */
-export function createAudited(log: AuditLog, keep: number, onError: (error: unknown) => void): Audited {
-  const record = ({ who, ...act }: Act, outcome: string): Promise<unknown> =>
-    log.append({ at: Date.now(), who: who.name, ...act, outcome }, keep).catch(onError);
+/** When something was done and cannot be recorded for now, the writer says so, and only the record of the task names the operator. */
+export function createAudited(writer: Pick<AuditWriter, 'record' | 'flush'>): Audited {
+  const record = ({ who, ...act }: Act, outcome: string): Promise<void> => {
+    writer.record({ who: who.name, ...act, outcome });
+    return writer.flush();
+  };
   return async (act, work, found) => {
     try {
       const result = await work();

@@ -7,6 +7,7 @@ import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
+import { Revoke, Revoked } from '../routes/principal-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
 import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenant-routes.js';
 import { Filter, Reason } from '../schemas/common.js';
@@ -157,6 +158,16 @@ const TOOLS: readonly OperatorTool[] = [
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: ({ taskId, ...retry }, api) => api.post(`${pathOf(taskId)}/retry`, retry),
+  }),
+  tool({
+    name: 'revoke-principal',
+    title: 'Revoke a caller',
+    description:
+      'Refuses the tokens of a caller from now on, ends its streams and sessions, cancels its tasks and withholds their results. `principal` has a `name` (static token) or an `issuer` with `subject`, `tenant`, both, or neither for all of the issuer. `reason` goes to the audit log.',
+    input: Revoke,
+    output: Revoked,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    run: (input, api) => api.post('/principals/revoke', input),
   }),
 ];
 

@@ -1,4 +1,4 @@
-import type { Tenants } from '@longhaul/sessions';
+import type { Revocations, Tenants } from '@longhaul/sessions';
 import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
@@ -14,6 +14,7 @@ export interface AppDeps {
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
+  readonly revocations: Revocations;
   readonly tenants: Tenants;
   /** What an owner may have now. */
   readonly limitsOf: LimitsOf;

@@ -11,7 +11,7 @@ export function signalsContract({ name, open }: SessionContractBackend): void {
     beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));
 
     it('reach everyone who listens to the channel, in order, and nobody else', async () => {
-      const [channel, other] = [randomUUID(), randomUUID()];
+      const [channel, other] = [newChannel(), newChannel()];
       const heard: [string, string | undefined][] = [];
       await signals.subscribe(channel, (message) => heard.push(['first', message]));
       await signals.subscribe(channel, (message) => heard.push(['second', message]));
@@ -28,7 +28,7 @@ export function signalsContract({ name, open }: SessionContractBackend): void {
     });
 
     it('are not heard by one who has stopped to listen', async () => {
-      const channel = randomUUID();
+      const channel = newChannel();
       const heard: unknown[] = [];
       const stop = await signals.subscribe(channel, (message) => heard.push(['stopped', message]));
       await signals.subscribe(channel, (message) => heard.push(message));
@@ -40,4 +40,9 @@ export function signalsContract({ name, open }: SessionContractBackend): void {
       expect(heard).toEqual(['a']);
     });
   });
+}
+
+/** Within the key prefix of tests, which is all that the user of a Redis may be let into. */
+function newChannel(): string {
+  return `test-channels:${randomUUID()}`;
 }

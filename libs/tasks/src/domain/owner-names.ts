@@ -33,6 +33,23 @@ function issuedName({ issuer, tenant = '', name }: IssuedName): string {
   return `${issuer.length}:${issuer}:${tenant.length}:${tenant}:${name}`;
 }
 
+/** Who the owner is by its token. @returns nothing for owners without a token */
+export function callerOfOwner(owner: string): { readonly issuer?: string; readonly tenant?: string; readonly subject: string } | undefined {
+  if (owner.startsWith('user:')) return { subject: owner.slice('user:'.length) };
+  const [start] = /^(subject|client):/.exec(owner) ?? [];
+  if (start === undefined) return undefined;
+  const [issuer, rest] = firstPart(owner.slice(start.length));
+  const [tenant, name] = firstPart(rest);
+  return { issuer, subject: name, ...(tenant !== '' && { tenant }) };
+}
+
+/** A part that is preceded by its length, and what follows it. */
+function firstPart(text: string): readonly [string, string] {
+  const colon = text.indexOf(':');
+  const end = colon + 1 + Number(text.slice(0, colon));
+  return [text.slice(colon + 1, end), text.slice(end + 1)];
+}
+
 /** The owner of what a session creates without authentication: the session itself, so that no other one sees it. */
 export function ownerOfAnonymousSession(sessionId: string): string {
   return `session:${sessionId}`;

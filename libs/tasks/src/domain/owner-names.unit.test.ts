@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ANONYMOUS_OWNER,
+  callerOfOwner,
   LOCAL_OWNER,
   ownerOfAnonymousSession,
   ownerOfClient,
@@ -34,6 +35,20 @@ describe('the owners of tokens', () => {
   it('are the same for the same', () => {
     expect(ownerOfSubject({ issuer: ISSUER, name: 'ada' })).toBe('subject:25:https://login.example.com:0::ada');
     expect(ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' })).toBe('subject:25:https://login.example.com:3:one:ada');
+  });
+
+  it('say who they are, whatever their parts contain', () => {
+    for (const given of [
+      { issuer: ISSUER, name: 'ada' },
+      { issuer: `${ISSUER}:0:`, tenant: '3:one', name: ':0::ada' },
+    ]) {
+      const { name: subject, ...rest } = given;
+      expect(callerOfOwner(ownerOfSubject(given))).toEqual({ ...rest, subject });
+      expect(callerOfOwner(ownerOfClient(given))).toEqual({ ...rest, subject });
+    }
+    expect(callerOfOwner(ownerOfUser('a:b'))).toEqual({ subject: 'a:b' });
+    for (const owner of [ownerOfAnonymousSession('ada'), ownerOfSecretHash('ada'), ANONYMOUS_OWNER, LOCAL_OWNER])
+      expect(callerOfOwner(owner)).toBeUndefined();
   });
 });
 

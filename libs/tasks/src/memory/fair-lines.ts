@@ -1,32 +1,60 @@
 /** Lines of several lanes, from which items are taken in turn: as the queue on Redis does it (`redis/scripts/fair-order.ts`). */
-export class FairLines<T> {
-  /** By lane, in the order of their turns. */
-  readonly #lines = new Map<string, T[]>();
+import { type LaneRules, weightOf } from '../ports/lane-rules.js';
+import { groupOf } from '../write/lane.js';
 
-  push(lane: string, item: T): void {
-    const line = this.#lines.get(lane);
-    if (line === undefined) this.#lines.set(lane, [item]);
-    else line.push(item);
+interface Line<T> {
+  readonly lane: string;
+  turn: number;
+  readonly items: { readonly item: T; readonly rank: number }[];
+}
+
+export class FairLines<T> {
+  readonly #lines = new Map<string, Line<T>>();
+  /** The turn that was taken last. */
+  #turn = 0;
+
+  /** @param rank from 1 for what comes before other items of the lane to -1 */
+  push(lane: string, item: T, rules: LaneRules, rank = 0): void {
+    let line = this.#lines.get(lane);
+    if (line === undefined) {
+      line = { lane, turn: 0, items: [] };
+      this.#lines.set(lane, line);
+      line.turn = this.#turn + this.#step(lane, rules);
+    }
+    const behind = line.items.findIndex((other) => other.rank < rank);
+    line.items.splice(behind < 0 ? line.items.length : behind, 0, { item, rank });
   }
 
-  take(): T | undefined {
-    for (const [lane, line] of this.#lines) {
-      const item = line.shift();
-      this.#lines.delete(lane);
+  /** @param mayTake whether the item is not over a limit now; otherwise it stays, and the next one is looked at */
+  take(rules: LaneRules, mayTake: (item: T, lane: string) => boolean): T | undefined {
+    for (const line of [...this.#lines.values()].toSorted((a, b) => a.turn - b.turn)) {
+      const at = line.items.findIndex(({ item }) => mayTake(item, line.lane));
+      if (line.items.length > 0 && at < 0) continue;
+      this.#turn = Math.max(this.#turn, line.turn);
       // An empty one kept its place until now, so that nobody gains by coming one at a time.
-      if (item === undefined) continue;
-      this.#lines.set(lane, line);
-      return item;
+      if (line.items.length === 0) {
+        this.#lines.delete(line.lane);
+        continue;
+      }
+      line.turn = this.#turn + this.#step(line.lane, rules);
+      return line.items.splice(at, 1)[0]?.item;
     }
     return undefined;
   }
 
   /** All that stand in line, in no order. */
   items(): readonly T[] {
-    return [...this.#lines.values()].flat();
+    return [...this.#lines.values()].flatMap(({ items }) => items.map(({ item }) => item));
   }
 
   clear(): void {
     this.#lines.clear();
+  }
+
+  /** What is between two turns of a lane. */
+  #step(lane: string, rules: LaneRules): number {
+    const group = groupOf(lane);
+    const lanes = [...this.#lines.keys()].filter((other) => groupOf(other) === group).length;
+    return lanes / weightOf(rules, group);
   }
 }

@@ -19,6 +19,8 @@ import {
   type TaskJob,
   type TaskQueue,
 } from '../ports/task-queue.js';
+import { type LaneRules, NO_RULES, rankOf } from '../ports/lane-rules.js';
+import { groupOf } from '../write/lane.js';
 import type { PauseName } from '../ports/queue-pauses.js';
 import type { QueueDepth } from '../ports/task-load.js';
 import { timerDelay } from '../timer-delay.js';
@@ -105,7 +107,7 @@ export class MemoryTaskQueue implements TaskQueue {
       this.#timers.add(timer);
       return;
     }
-    this.#waiting.push(queued.job.lane ?? '', { ...queued, since: this.clock() });
+    this.#push({ ...queued, since: this.clock() });
     this.#wake();
   }
 
@@ -143,7 +145,7 @@ export class MemoryTaskQueue implements TaskQueue {
     for (const [name, jobs] of this.#setAside) {
       if (this.isPaused(name)) continue;
       for (const job of jobs.splice(0, limit - count)) {
-        this.#waiting.push(job.job.lane ?? '', job);
+        this.#push(job);
         count += 1;
       }
       if (jobs.length === 0) this.#setAside.delete(name);
@@ -152,8 +154,23 @@ export class MemoryTaskQueue implements TaskQueue {
     return count;
   }
 
-  take(): QueuedJob | undefined {
-    return this.#waiting.take();
+  take(rules: LaneRules): QueuedJob | undefined {
+    const running = [...this.#consumers].flatMap((consumer) => consumer.running);
+    const hasRoom = (most: number | undefined, counts: (job: QueuedJob) => boolean): boolean =>
+      most === undefined || running.filter(counts).length < most;
+    return this.#waiting.take(rules, ({ job }, lane) => {
+      const group = groupOf(lane);
+      const tool = toolOf(job);
+      return (
+        hasRoom(rules.maxRunning(group), (other) => groupOf(other.job.lane ?? '') === group) &&
+        (tool === undefined || hasRoom(rules.maxRunningOfTool(tool), (other) => toolOf(other.job) === tool))
+      );
+    });
+  }
+
+  /** A job has ended, so that others may run. */
+  freed(): void {
+    this.#wake();
   }
 
   forget(id: string): void {
@@ -168,6 +185,12 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#closed || this.#known.has(queued.id)) return;
     this.#known.add(queued.id);
     this.enqueue(queued, dueAt);
+  }
+
+  #push(queued: QueuedJob): void {
+    const { job } = queued;
+    const rules = [...this.#consumers][0]?.rules ?? NO_RULES;
+    this.#waiting.push(job.lane ?? '', queued, rules, 'kind' in job ? 0 : rankOf(job.priority));
   }
 
   #wake(): void {
@@ -197,10 +220,18 @@ class MemoryTaskConsumer implements TaskConsumer {
     return this.#running.size;
   }
 
+  get running(): readonly QueuedJob[] {
+    return [...this.#running.keys()];
+  }
+
+  get rules(): LaneRules {
+    return this.deps.rules?.() ?? NO_RULES;
+  }
+
   /** Takes jobs while there is room. */
   fill(): void {
     while (this.#open && this.#running.size < this.deps.concurrency) {
-      const queued = this.deps.queue.take();
+      const queued = this.deps.queue.take(this.rules);
       if (queued === undefined) return;
       void this.#run(queued);
     }
@@ -252,6 +283,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     else queue.enqueue(queued, verdict.againAt);
     this.#resolveIfDrained();
     this.fill();
+    queue.freed();
   }
 
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
@@ -264,4 +296,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   #resolveIfDrained(): void {
     if (this.#running.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
+}
+
+function toolOf(job: QueuedTaskJob | SideJob): string | undefined {
+  return 'kind' in job ? undefined : job.tool;
 }

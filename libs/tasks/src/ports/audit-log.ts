@@ -1,45 +1,99 @@
+/**
+ * What was done and refused, as records that are only ever added. Each carries the hash of the one before it, so that one that was
+ * deleted, changed or moved is found. There are a few chains beside each other, so that writers seldom meet; each ends in a head.
+ */
 import type { JsonObject } from '../domain/json.js';
 
-/** What an operator has done, or tried. */
+/** That of operators, whose records must not be pushed out by those of callers, and those of callers. */
+export const AUDIT_CHAINS = ['operators', 'callers-1', 'callers-2', 'callers-3', 'callers-4'] as const;
+
+/** The name of a chain. */
+export type AuditChain = (typeof AUDIT_CHAINS)[number];
+
+/** A caller of the MCP endpoint, as its token names it. */
+export interface AuditedCaller {
+  /** Whose is what it creates. */
+  readonly owner: string;
+  readonly tenant?: string;
+  readonly issuer?: string;
+  readonly subject?: string;
+  readonly client?: string;
+  /** Where the request came from. */
+  readonly address?: string;
+}
+
+/** What somebody has done, or tried. */
 export interface AuditEntry {
+  /** Unique: a record that was written twice because an answer was lost has the same one. */
+  readonly id: string;
   /** Epoch milliseconds, by the clock of the process that did it. */
   readonly at: number;
-  /** Name of the operator. */
+  /** Name of the operator, or the subject of the caller. */
   readonly who: string;
   /** Such as `task.cancel`. */
   readonly action: string;
   /** What it was done to: the id of a task, of a bulk operation, … */
   readonly target: string;
   readonly reason: string;
-  /** `done`, or the code of the error. */
+  /** `done`, or the code of what refused it. */
   readonly outcome: string;
+  /** Absent for operators, and for what processes do by themselves. */
+  readonly caller?: AuditedCaller;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly taskId?: string;
+  /** The trace of the request (`traceparent`), or its `X-Request-Id`. */
+  readonly correlation?: string;
   /** What belongs to the action, such as a filter. */
   readonly details?: JsonObject;
 }
 
-/** An entry as it is kept. Later ones have higher numbers. */
-export interface KeptAuditEntry extends AuditEntry {
+/** Where a chain ends: the number of its last record, and its hash. */
+export interface AuditHead {
+  /** 0 before the first record. */
   readonly number: number;
+  /** Empty before the first record. */
+  readonly hash: string;
 }
 
-/** Some entries, newest first. */
-export interface AuditPage {
-  readonly entries: readonly KeptAuditEntry[];
-  /** Absent at the end. */
-  readonly next?: number;
+/** What a chain is known to consist of. */
+export interface ChainState {
+  readonly head: AuditHead;
+  /** The last record that retention has removed; its hash is what the first one that is left continues. */
+  readonly base: AuditHead;
 }
 
-/** What operators did. Entries are never changed; both methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+/** A record to be written. */
+export interface ChainedText {
+  /** The entry as JSON, as it is hashed. */
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** A record as it is kept. */
+export interface KeptRecord extends ChainedText, AuditHead {}
+
+/** What became of an attempt to write. */
+export interface Appended {
+  /** False when the chain did not end where it was thought to: then nothing was written. */
+  readonly isTaken: boolean;
+  /** Where it ends now. */
+  readonly head: AuditHead;
+}
+
+/** The chains. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface AuditLog {
-  /** Adds an entry, and drops the oldest ones beyond `keep`. @returns its number */
-  append(entry: AuditEntry, keep: number): Promise<number>;
-  /** Up to `limit` entries whose number is lower than `before`, newest first. */
-  page(limit: number, before?: number): Promise<AuditPage>;
+  /**
+   * Adds records behind a head, all or none, and drops the oldest ones beyond `keep`, noting where that ends. Done again after its
+   * answer was lost, it changes nothing and says so.
+   */
+  append(chain: AuditChain, after: AuditHead, records: readonly ChainedText[], keep: number): Promise<Appended>;
+  state(chain: AuditChain): Promise<ChainState>;
+  /** Up to `limit` records with higher numbers, in their order. */
+  after(chain: AuditChain, number: number, limit: number): Promise<readonly KeptRecord[]>;
+  /** Up to `limit` records with lower numbers, the highest first. */
+  before(chain: AuditChain, number: number, limit: number): Promise<readonly KeptRecord[]>;
 }
 
-/** The page of entries of which one more was read than asked for. */
-export function auditPageOf(read: readonly KeptAuditEntry[], limit: number): AuditPage {
-  const entries = read.slice(0, limit);
-  const last = entries.at(-1);
-  return last !== undefined && read.length > limit ? { entries, next: last.number } : { entries };
-}
+/** The head of a chain without records. */
+export const NO_HEAD: AuditHead = { number: 0, hash: '' };

@@ -2,6 +2,7 @@ import type { Trial } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { GivenBack } from './parked-tasks.js';
+import type { JobPriority, LaneRules } from './lane-rules.js';
 import type { PauseName } from './queue-pauses.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
@@ -10,6 +11,10 @@ export interface TaskJob {
   readonly pass: number;
   /** While jobs of several lanes wait they are taken in turn, however many each has. @defaultValue the lane of all that name none */
   readonly lane?: string;
+  /** Of which at most so many may run at once as the rules of the lanes say. */
+  readonly tool?: string;
+  /** Before or after other jobs of its lane. @defaultValue in between */
+  readonly priority?: JobPriority;
 }
 
 /** A job that is looked for. */
@@ -121,6 +126,8 @@ export type SideJobHandler = (data: JsonObject, losses: number) => Promise<JobVe
 export interface ConsumeOptions {
   /** Jobs that run at once. */
   readonly concurrency: number;
+  /** What lanes get; the same object for as long as it is the same. @defaultValue all the same, without limits */
+  readonly rules?: (() => LaneRules) | undefined;
   /** Called before the first job is taken, with the consumer that will take it. */
   readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;
   /** By kind; side jobs of another kind are done at once. */

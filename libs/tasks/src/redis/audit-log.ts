@@ -1,32 +1,50 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { type AuditEntry, type AuditLog, type AuditPage, auditPageOf } from '../ports/audit-log.js';
+import type { Appended, AuditChain, AuditHead, AuditLog, ChainedText, ChainState, KeptRecord } from '../ports/audit-log.js';
 import type { RedisKeys } from './keys.js';
 import { APPEND_AUDIT } from './scripts/audit-log.js';
 import { whileReachable } from './store-fault.js';
 
-/** `AuditLog` on Redis: a stream. */
+type Entry = [id: string, fields: string[]];
+
+/** `AuditLog` on Redis: a stream for each chain. */
 export class RedisAuditLog implements AuditLog {
   readonly #append: RunScript<typeof APPEND_AUDIT>;
-  readonly #keys: { readonly entries: string; readonly last: string };
 
   constructor(
     private readonly redis: RedisClient,
-    keys: RedisKeys,
+    private readonly keys: RedisKeys,
   ) {
     this.#append = defineScript(redis, APPEND_AUDIT);
-    this.#keys = { entries: keys.auditEntries(), last: keys.auditLast() };
   }
 
-  append(entry: AuditEntry, keep: number): Promise<number> {
-    return whileReachable(() => this.#append(this.#keys, { entry: JSON.stringify(entry), keep }));
+  append(chain: AuditChain, after: AuditHead, added: readonly ChainedText[], keep: number): Promise<Appended> {
+    const args = { afterHash: after.hash, after: after.number, keep };
+    const rest = added.flatMap(({ hash, text }) => [hash, text]);
+    return whileReachable(() => this.#append(this.keys.auditChain(chain), args, rest));
   }
 
-  async page(limit: number, before?: number): Promise<AuditPage> {
-    const from = before === undefined ? '+' : `(${before}-0`;
-    const read = await whileReachable(() => this.redis.xrevrange(this.#keys.entries, from, '-', 'COUNT', limit + 1));
-    return auditPageOf(
-      read.map(([id, [, entry = '']]) => Object.assign({}, JSON.parse(entry) as AuditEntry, { number: Number.parseInt(id, 10) })),
-      limit,
+  async state(chain: AuditChain): Promise<ChainState> {
+    const key = this.keys.auditChain(chain).chain;
+    const [number, hash, baseNumber, baseHash] = await whileReachable(() =>
+      this.redis.hmget(key, 'number', 'hash', 'baseNumber', 'baseHash'),
     );
+    return {
+      head: { number: Number(number ?? 0), hash: hash ?? '' },
+      base: { number: Number(baseNumber ?? 0), hash: baseHash ?? '' },
+    };
   }
+
+  async after(chain: AuditChain, number: number, limit: number): Promise<readonly KeptRecord[]> {
+    const { records } = this.keys.auditChain(chain);
+    return (await whileReachable(() => this.redis.xrange(records, `(${number}-0`, '+', 'COUNT', limit))).map(recordOf);
+  }
+
+  async before(chain: AuditChain, number: number, limit: number): Promise<readonly KeptRecord[]> {
+    const { records } = this.keys.auditChain(chain);
+    return (await whileReachable(() => this.redis.xrevrange(records, `(${number}-0`, '-', 'COUNT', limit))).map(recordOf);
+  }
+}
+
+function recordOf([id, [, hash = '', , text = '']]: Entry): KeptRecord {
+  return { number: Number.parseInt(id, 10), hash, text };
 }

@@ -83,6 +83,12 @@ export class BullMqTaskQueue implements TaskQueue {
 }
 
 /** Named one by one: other members of the caller's object stay out of Redis. */
-function plain({ taskId, pass, lane }: TaskJob): TaskJob {
-  return { taskId, pass, ...(lane !== undefined && { lane }) };
+function plain({ taskId, pass, lane, tool, priority }: TaskJob): TaskJob {
+  return {
+    taskId,
+    pass,
+    ...(lane !== undefined && { lane }),
+    ...(tool !== undefined && { tool }),
+    ...(priority !== undefined && { priority }),
+  };
 }

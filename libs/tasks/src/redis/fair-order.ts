@@ -6,7 +6,8 @@
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { FairOrderKeys } from './keys.js';
-import { KEEP_FAIR } from './scripts/fair-order.js';
+import type { LaneRules } from '../ports/lane-rules.js';
+import { KEEP_FAIR, KEEP_WEIGHTS } from './scripts/fair-order.js';
 
 /** How often a worker looks whose slots are all taken, and how often any worker does. */
 const BUSY_MS = 250;
@@ -14,6 +15,9 @@ const IDLE_MS = 1_000;
 
 /** How soon a worker looks again that has found no job. */
 const RAN_OUT_MS = 50;
+
+/** Weights are written anew, should they be lost. */
+const WEIGHTS_MS = 60_000;
 
 /** So many jobs cost Redis about 3 ms. */
 const AT_ONCE = 500;
@@ -28,12 +32,15 @@ export interface FairOrderOptions {
   readonly room: () => number;
   /** Whether all of its slots are taken. */
   readonly isBusy: () => boolean;
+  readonly rules: () => LaneRules;
   readonly onError: (error: unknown) => void;
 }
 
 /** Keeps it so from `start` to `stop`. */
 export class FairOrder {
   readonly #keepFair: RunScript<typeof KEEP_FAIR>;
+  readonly #keepWeights: RunScript<typeof KEEP_WEIGHTS>;
+  #written: { readonly rules: LaneRules; readonly at: number } | undefined;
   #isOpen = false;
   #isLooking = false;
   #isAsked = false;
@@ -45,6 +52,7 @@ export class FairOrder {
 
   constructor(private readonly options: FairOrderOptions) {
     this.#keepFair = defineScript(options.redis, KEEP_FAIR);
+    this.#keepWeights = defineScript(options.redis, KEEP_WEIGHTS);
   }
 
   start(): void {
@@ -104,8 +112,10 @@ export class FairOrder {
     this.#isLooking = false;
   }
 
-  #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
+  async #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
     const { queueKey, room } = this.options;
+    const rules = this.options.rules();
+    await this.#writeWeights(rules);
     const { linePrefix, ...keys } = this.options.keys;
     const names = {
       waiting: `${queueKey}:wait`,
@@ -113,6 +123,13 @@ export class FairOrder {
       marker: `${queueKey}:marker`,
       ...keys,
     };
-    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots: room(), atOnce: AT_ONCE });
+    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots: room(), atOnce: AT_ONCE, weight: rules.weight });
+  }
+
+  async #writeWeights(rules: LaneRules): Promise<void> {
+    const now = performance.now();
+    if (this.#written?.rules === rules && now - this.#written.at < WEIGHTS_MS) return;
+    await this.#keepWeights({ weights: this.options.keys.weights }, {}, [...rules.weights].flat());
+    this.#written = { rules, at: now };
   }
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
+import type { AuditChain } from '../ports/audit-log.js';
 import { remembered } from '../remembered.js';
 import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
 
@@ -21,7 +22,7 @@ const REMEMBERED_OWNERS = 1_000;
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
 /** See `RedisKeys.fairOrder`. */
-export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePrefix', string>>;
+export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'turn' | 'groups' | 'weights' | 'linePrefix', string>>;
 
 /** See `RedisKeys.queuePauses`. */
 export type QueuePauseKeys = Readonly<Record<'paused' | 'setAside' | 'asidePrefix', string>>;
@@ -154,14 +155,12 @@ export class RedisKeys {
     return `${this.prefix}:parked`;
   }
 
-  /** Stream: what operators did, entry id `<number>-0`. Permanent; as many entries as `LONGHAUL_AUDIT_ENTRIES`. */
-  auditEntries(): string {
-    return `${this.prefix}:{audit}:entries`;
-  }
-
-  /** String: the number of the latest of them. Permanent. */
-  auditLast(): string {
-    return `${this.prefix}:{audit}:last`;
+  /**
+   * A chain of the audit log. Stream: its records, entry id `<number>-0`. Hash: number and hash of its head, and of the last record
+   * that is no longer kept (`base…`). Permanent; as many records as `LONGHAUL_AUDIT_ENTRIES`.
+   */
+  auditChain(chain: AuditChain): { readonly records: string; readonly chain: string } {
+    return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
   /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
@@ -228,11 +227,23 @@ export class RedisKeys {
    * - `jobs`: set of the ids of jobs that stand in line;
    * - `lanes`: sorted set of lanes by their next turn;
    * - `last`: the id of the job that was put back, or left in front, last;
-   * - `linePrefix` and a lane: list of the same ids, in their order.
+   * - `turn`: the turn that was taken last;
+   * - `groups`: hash of how many lanes of each group stand in line;
+   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written anew once a minute;
+   * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
+   *   their order.
    */
   fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
     const prefix = `${this.queuePrefix(queue)}:fair`;
-    return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
+    return {
+      jobs: `${prefix}:jobs`,
+      lanes: `${prefix}:lanes`,
+      last: `${prefix}:last`,
+      turn: `${prefix}:turn`,
+      groups: `${prefix}:groups`,
+      weights: `${prefix}:weights`,
+      linePrefix: `${prefix}:line:`,
+    };
   }
 
   /**

@@ -21,6 +21,7 @@ import {
   REDELIVERY_DELAY_MS,
   type SideJobHandler,
 } from '../ports/task-queue.js';
+import { type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import type { PauseName } from '../ports/queue-pauses.js';
 import { JOB_NAME, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { FairOrder } from './fair-order.js';
@@ -44,6 +45,7 @@ export interface QueueConsumerDeps {
   /** By kind; side jobs of another kind are done at once. */
   readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
   readonly lockTimes: LockTimes;
+  readonly rules?: (() => LaneRules) | undefined;
   /** A job has ended. */
   readonly onEnd: () => void;
   readonly onError: (error: unknown) => void;
@@ -94,6 +96,7 @@ export class QueueConsumer {
       keys: keys.fairOrder(queue),
       room: () => Math.max(this.active + slots.free, slots.share),
       isBusy: () => slots.free === 0,
+      rules: () => deps.rules?.() ?? NO_RULES,
       onError,
     });
     // Without a listener an 'error' event would end the process.

@@ -3,6 +3,7 @@
  * The other numbers are chosen so that the slots of the queues' hash tags are spread over a Redis Cluster: cut into as many
  * equal parts as there are queues, each part has one. Masters mostly have equal parts, so each of as many masters gets a queue.
  */
+import { groupOf } from '../write/lane.js';
 import { slotOf, SLOTS } from '@longhaul/redis';
 
 /** The queue that jobs without a lane are put into, and the only one unless configured otherwise. */
@@ -30,7 +31,7 @@ export function queueNumbers(prefix: string, count: number): readonly number[] {
   return numbers;
 }
 
-/** The queue of a lane's jobs, the same one for as long as the queues are the same. */
+/** The queue of a lane's jobs, the same one for as long as the queues are the same, and for all lanes of a group. */
 export function queueOfLane(queues: readonly number[], lane: string | undefined): number {
-  return queues[lane === undefined ? 0 : slotOf(lane) % queues.length] ?? FIRST_QUEUE;
+  return queues[lane === undefined ? 0 : slotOf(groupOf(lane)) % queues.length] ?? FIRST_QUEUE;
 }

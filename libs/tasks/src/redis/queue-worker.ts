@@ -42,6 +42,8 @@ export class QueueWorker extends Worker<Data, void> {
   readonly #deps: QueueWorkerDeps;
   /** Those that have a slot. */
   readonly #jobs = new Set<Promise<void>>();
+  /** By job id, the token of the run that began last. */
+  readonly #tokens = new Map<string, string>();
   /** What a job is waited for with, without a slot. */
   #waitsWith: string | undefined;
 
@@ -123,7 +125,20 @@ export class QueueWorker extends Worker<Data, void> {
 
   async #runAll(first: QueuedJob, token: string): Promise<void> {
     let job: QueuedJob | void = first;
-    while (job) job = await this.processJob(job, token, () => this.#deps.slots.mayGoOn());
+    while (job) job = await this.#runOne(job, token);
+  }
+
+  /** A run that ends makes BullMQ forget the lock of its job, also of a run that has begun since: that one is tracked again. */
+  async #runOne(job: QueuedJob, token: string): Promise<QueuedJob | void> {
+    const id = job.id ?? '';
+    this.#tokens.set(id, token);
+    try {
+      return await this.processJob(job, token, () => this.#deps.slots.mayGoOn());
+    } finally {
+      const last = this.#tokens.get(id);
+      if (last === token) this.#tokens.delete(id);
+      else if (last !== undefined) this.lockManager.trackJob(id, last, Date.now());
+    }
   }
 
   /** BullMQ asks for a job here, wherever it does: after its marker has come too, when there is no slot yet. */

@@ -71,7 +71,6 @@ function removeExpired(database: SqliteDatabase, now: number): number {
     removeRows(database, 'owned_tasks', 'expires_at <= ?', now),
     removeRows(database, 'idempotency_keys', 'expires_at <= ?', now),
     removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now),
-    database.run(`DELETE FROM lanes WHERE lane IN (SELECT lane FROM lanes, latest_turn WHERE last_turn <= turn LIMIT ${AT_ONCE})`),
   );
 }
 

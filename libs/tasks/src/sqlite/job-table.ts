@@ -1,9 +1,11 @@
 /**
- * The jobs in a data file. A waiting job has a turn, and the lowest turn is taken next. The first job of a lane that waits gets the
- * turn after the one that was taken last, each further one of the lane the turn after its own last: so lanes take turns, however
- * many jobs each has. A delayed job gets its turn when it is due. A job that is paused is held by its pause, and keeps its turn.
+ * The jobs in a data file. Lanes take turns (`lane-turns.ts`); the jobs of a lane are taken by their rank, and by since when they wait:
+ * that is the job's turn. A delayed job gets it when it is due. A job that is paused is held by its pause, and keeps its turn.
  */
+import { type JobPriority, type LaneRules, NO_RULES, rankOf } from '../ports/lane-rules.js';
 import type { PauseName } from '../ports/queue-pauses.js';
+import { groupOf } from '../write/lane.js';
+import { joinLine, LaneTurns } from './lane-turns.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** Who knows that a job waits, or will. */
@@ -24,6 +26,8 @@ export interface NewJob {
   readonly id: string;
   readonly kind: string;
   readonly lane: string;
+  readonly tool?: string | undefined;
+  readonly priority?: JobPriority | undefined;
   /** JSON. */
   readonly data: string;
   readonly dueAt?: number;
@@ -48,7 +52,6 @@ type JobRow = {
   readonly id: string;
   readonly kind: string;
   readonly data: string;
-  readonly turn: number;
   readonly delivery: number;
   readonly is_redelivered: number;
   readonly is_lost: number;
@@ -63,15 +66,18 @@ export class JobTable {
   constructor(private readonly file: TaskFile) {}
 
   /** Adds a job; one whose id is there already is not added. */
-  async add({ id, kind, lane, data, dueAt = 0 }: NewJob): Promise<void> {
+  async add({ id, kind, lane, tool, priority, data, dueAt = 0 }: NewJob): Promise<void> {
     const { database, channels, clock } = this.file;
     const isAdded = await writing(this.file, () => {
       if (database.get('SELECT 1 FROM jobs WHERE id = ?', id) !== undefined) return false;
       const now = clock();
-      const turn = dueAt > now ? null : this.#nextTurnOf(lane);
+      const group = groupOf(lane);
+      const turn = dueAt > now ? null : now;
+      if (turn !== null) joinLine(database, lane, group);
       // Of one that waits at once it says since when.
       const since = Math.max(dueAt, now);
-      database.run('INSERT INTO jobs (id, kind, lane, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?)', id, kind, lane, data, since, turn);
+      const sql = 'INSERT INTO jobs (id, kind, lane, lane_group, tool, rank, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+      database.run(sql, id, kind, lane, group, tool ?? null, rankOf(priority), data, since, turn);
       return true;
     });
     if (isAdded) channels.publish(JOBS_CHANNEL, '');
@@ -85,20 +91,22 @@ export class JobTable {
   }
 
   /** Takes up to `limit` jobs for a consumer. */
-  async take(holder: string, limit: number, lockMs: number): Promise<readonly HeldJob[]> {
+  async take(holder: string, limit: number, lockMs: number, rules: LaneRules = NO_RULES): Promise<readonly HeldJob[]> {
     const { database, clock } = this.file;
     // Most looks find nothing, and need no lock for that.
     if (!(await whileUsable(() => this.#hasWork()))) return [];
     return writing(this.file, () => {
       this.#giveTurns();
-      const sql = `SELECT seq, id, kind, data, turn, delivery, is_redelivered, is_lost, losses FROM jobs
-        WHERE turn IS NOT NULL AND held_by IS NULL ORDER BY turn, seq LIMIT ?`;
-      const rows = database.all(sql, limit) as JobRow[];
-      const hold = 'UPDATE jobs SET held_by = ?, held_until = ?, delivery = delivery + 1 WHERE seq = ?';
-      for (const { seq } of rows) database.run(hold, holder, clock() + lockMs, seq);
-      const last = rows.at(-1);
-      if (last !== undefined) database.run('UPDATE latest_turn SET turn = max(turn, ?)', last.turn);
-      return rows.map(heldJob);
+      const turns = new LaneTurns(database, rules);
+      const hold = `UPDATE jobs SET held_by = ?, held_until = ?, delivery = delivery + 1 WHERE seq = ?
+        RETURNING seq, id, kind, data, delivery, is_redelivered, is_lost, losses`;
+      const taken: HeldJob[] = [];
+      while (taken.length < limit) {
+        const found = turns.next();
+        if (found === undefined) break;
+        taken.push(heldJob(database.get(hold, holder, clock() + lockMs, found.seq) as JobRow));
+      }
+      return taken;
     });
   }
 
@@ -143,7 +151,8 @@ export class JobTable {
     const sql = 'UPDATE jobs SET held_by = ?, held_until = ?, losses = 0 WHERE seq = ? AND delivery = ? AND held_by = ?';
     const isPaused = await writing(this.file, () => {
       const found = database.get('SELECT 1 FROM paused WHERE name = ?', name) !== undefined;
-      database.run(sql, found ? PAUSE + name : null, found ? NO_END : null, seq, delivery, holder);
+      const isHeld = database.run(sql, found ? PAUSE + name : null, found ? NO_END : null, seq, delivery, holder) > 0;
+      if (isHeld && !found) this.#join([seq]);
       return found;
     });
     if (!isPaused) channels.publish(JOBS_CHANNEL, '');
@@ -155,8 +164,9 @@ export class JobTable {
     const over = `${HELD_BY_PAUSE} AND substr(held_by, ${PAUSE.length + 1}) NOT IN (SELECT name FROM paused)`;
     const found = `SELECT seq FROM jobs WHERE ${over} LIMIT ?`;
     if ((await whileUsable(() => database.get(found, 1))) === undefined) return 0;
-    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL WHERE seq IN (SELECT seq FROM jobs WHERE ${over} ORDER BY turn LIMIT ?)`;
-    const count = await writing(this.file, () => database.run(sql, limit));
+    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL WHERE seq IN (SELECT seq FROM jobs WHERE ${over} ORDER BY turn LIMIT ?)
+      RETURNING seq`;
+    const count = await writing(this.file, () => this.#join(seqsOf(database.all(sql, limit))));
     if (count > 0) channels.publish(JOBS_CHANNEL, '');
     return count;
   }
@@ -179,8 +189,8 @@ export class JobTable {
 
   async #lose(where: string, each: readonly (readonly (string | number)[])[]): Promise<number> {
     const { database, channels } = this.file;
-    const lose = `${LOSE} WHERE ${where}`;
-    const count = await writing(this.file, () => each.reduce((sum, values) => sum + database.run(lose, ...values), 0));
+    const lose = `${LOSE} WHERE ${where} RETURNING seq`;
+    const count = await writing(this.file, () => this.#join(each.flatMap((values) => seqsOf(database.all(lose, ...values)))));
     if (count > 0) channels.publish(JOBS_CHANNEL, '');
     return count;
   }
@@ -193,15 +203,19 @@ export class JobTable {
 
   #giveTurns(): void {
     const { database, clock } = this.file;
-    const sql = 'SELECT seq, lane FROM jobs WHERE turn IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?';
-    for (const { seq, lane } of database.all(sql, clock(), DUE_AT_ONCE) as { seq: number; lane: string }[])
-      database.run('UPDATE jobs SET turn = ? WHERE seq = ?', this.#nextTurnOf(lane), seq);
+    const sql = 'SELECT seq FROM jobs WHERE turn IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?';
+    const due = seqsOf(database.all(sql, clock(), DUE_AT_ONCE));
+    for (const seq of due) database.run('UPDATE jobs SET turn = due_at WHERE seq = ?', seq);
+    this.#join(due);
   }
 
-  #nextTurnOf(lane: string): number {
-    const sql = `INSERT INTO lanes (lane, last_turn) SELECT ?, turn + 1 FROM latest_turn WHERE TRUE
-      ON CONFLICT DO UPDATE SET last_turn = max(last_turn + 1, excluded.last_turn) RETURNING last_turn`;
-    return (this.file.database.get(sql, lane) as { last_turn: number }).last_turn;
+  /** Has the lanes of jobs that wait be in line. @returns how many jobs */
+  #join(seqs: readonly number[]): number {
+    const { database } = this.file;
+    const sql = 'SELECT DISTINCT lane, lane_group FROM jobs WHERE seq IN (SELECT value FROM json_each(?)) AND turn IS NOT NULL';
+    for (const row of seqs.length === 0 ? [] : (database.all(sql, JSON.stringify(seqs)) as { lane: string; lane_group: string }[]))
+      joinLine(database, row.lane, row.lane_group);
+    return seqs.length;
   }
 
   #heldBy(holder: string): readonly Holding[] {
@@ -210,5 +224,9 @@ export class JobTable {
 }
 
 function heldJob({ is_redelivered: isRedelivered, is_lost: isLost, delivery, ...job }: JobRow): HeldJob {
-  return { ...job, delivery: delivery + 1, isRedelivered: isRedelivered === 1, isLost: isLost === 1 };
+  return { ...job, delivery, isRedelivered: isRedelivered === 1, isLost: isLost === 1 };
+}
+
+function seqsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] {
+  return rows.map(({ seq }) => seq as number);
 }

@@ -159,11 +159,51 @@ export const TASK_TABLES: SchemaPart = {
       sql: `CREATE TABLE paused (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
     },
     {
+      name: 'chains of records',
+      sql: `
+        DROP TABLE audit; -- no version that was released has it
+        CREATE TABLE audit_records (
+          chain TEXT NOT NULL, number INTEGER NOT NULL, hash TEXT NOT NULL, entry TEXT NOT NULL,
+          PRIMARY KEY (chain, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE audit_chains (
+          chain TEXT PRIMARY KEY, number INTEGER NOT NULL, hash TEXT NOT NULL, -- its head
+          base_number INTEGER NOT NULL, base_hash TEXT NOT NULL -- the last record that is no longer kept
+        ) STRICT, WITHOUT ROWID;
+      `,
+    },
+    {
       name: 'what operators have said of tenants',
       sql: `
         CREATE TABLE tenants (name TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE tenants_changed (change INTEGER NOT NULL) STRICT;
         INSERT INTO tenants_changed VALUES (0);
+      `,
+    },
+    {
+      name: 'turns of lanes by weights',
+      // The lane has a turn now, and not the job: a job's "turn" is since when it waits, or what it was before.
+      sql: `
+        ALTER TABLE jobs ADD COLUMN lane_group TEXT NOT NULL DEFAULT '';
+        ALTER TABLE jobs ADD COLUMN tool TEXT;
+        ALTER TABLE jobs ADD COLUMN rank INTEGER NOT NULL DEFAULT 0; -- 1 before the others of the lane, -1 after them
+        UPDATE jobs SET lane_group = lane;
+        DROP INDEX jobs_waiting;
+        CREATE INDEX jobs_waiting ON jobs (lane, rank DESC, turn, seq) WHERE turn IS NOT NULL AND held_by IS NULL;
+        CREATE INDEX jobs_waiting_lost ON jobs (turn, seq) WHERE turn IS NOT NULL AND held_by IS NULL AND is_lost = 1;
+        CREATE INDEX jobs_held_of_group ON jobs (lane_group, held_by) WHERE held_by IS NOT NULL;
+        CREATE INDEX jobs_held_of_tool ON jobs (tool, held_by) WHERE held_by IS NOT NULL AND tool IS NOT NULL;
+
+        DROP TABLE lanes;
+        DROP TABLE latest_turn;
+        CREATE TABLE lanes (
+          seq INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL UNIQUE, lane_group TEXT NOT NULL, turn REAL -- missing: it has come up
+        ) STRICT;
+        CREATE INDEX lanes_in_turn ON lanes (turn, seq);
+        CREATE INDEX lanes_of_group ON lanes (lane_group) WHERE turn IS NOT NULL;
+        CREATE TABLE latest_turn (turn REAL NOT NULL) STRICT;
+        INSERT INTO latest_turn VALUES (0);
+        INSERT INTO lanes (lane, lane_group) SELECT lane, lane FROM jobs WHERE turn IS NOT NULL AND held_by IS NULL GROUP BY lane ORDER BY min(turn);
       `,
     },
   ],

@@ -129,11 +129,11 @@ export class SqliteTaskConsumer implements TaskConsumer {
 
   /** Takes jobs while there is room. */
   async #fill(): Promise<void> {
-    const { jobs, lockTimes } = this.deps;
+    const { jobs, lockTimes, rules } = this.deps;
     if (this.#mayFree()) await jobs.releaseExpired();
     const room = this.#room();
     if (room <= 0) return;
-    const taken = await jobs.take(this.lockToken, room, lockTimes.lockDurationMs);
+    const taken = await jobs.take(this.lockToken, room, lockTimes.lockDurationMs, rules?.());
     for (const job of taken) {
       if (this.#isOpen && !this.#running.has(job.seq)) void this.#run(job);
       else await this.#putBack(job);

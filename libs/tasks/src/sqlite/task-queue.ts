@@ -41,14 +41,16 @@ export class SqliteTaskQueue implements TaskQueue {
   }
 
   /** Named one by one: other members of the caller's object stay out of the file. */
-  #add(id: string, { taskId, pass, lane = '', recovered, givenBack }: QueuedTaskJob, dueAt?: number): Promise<void> {
+  #add(id: string, { taskId, pass, lane = '', tool, priority, recovered, givenBack }: QueuedTaskJob, dueAt?: number): Promise<void> {
     const data: QueuedTaskJob = {
       taskId,
       pass,
       ...(lane !== '' && { lane }),
+      ...(tool !== undefined && { tool }),
+      ...(priority !== undefined && { priority }),
       ...(recovered === true && { recovered }),
       ...(givenBack !== undefined && { givenBack }),
     };
-    return this.jobs.add({ id, kind: PASS, lane, data: JSON.stringify(data), ...(dueAt !== undefined && { dueAt }) });
+    return this.jobs.add({ id, kind: PASS, lane, tool, priority, data: JSON.stringify(data), ...(dueAt !== undefined && { dueAt }) });
   }
 }

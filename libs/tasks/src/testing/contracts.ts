@@ -2,6 +2,7 @@ import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { forkContract } from './fork.contract.js';
+import { laneWeightsContract } from './lane-weights.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
@@ -32,6 +33,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
 /** Those of the queue alone. */
 export function checkQueueContracts(backend: ContractBackend): void {
   lanesContract(backend);
+  laneWeightsContract(backend);
   queuePausesContract(backend);
   taskLoadContract(backend);
   taskQueueContract(backend);

@@ -1,4 +1,5 @@
 import type { TaskBackend } from '../ports/backend.js';
+import type { LaneRules } from '../ports/lane-rules.js';
 import type { JobDelivery, JobVerdict, TaskConsumer } from '../ports/task-queue.js';
 import { waitUntil } from './wait-until.js';
 
@@ -16,14 +17,14 @@ export interface HeldDeliveries {
 }
 
 /** Consumes jobs and holds every delivery until the test ends it. */
-export async function holdDeliveries(backend: TaskBackend, concurrency = 10): Promise<HeldDeliveries> {
+export async function holdDeliveries(backend: TaskBackend, concurrency = 10, rules?: () => LaneRules): Promise<HeldDeliveries> {
   const held: Held[] = [];
   const consumer = await backend.consume(
     (delivery) =>
       new Promise<JobVerdict>((resolve, reject) => {
         held.push({ delivery, end: (verdict = {}) => resolve(verdict), reject });
       }),
-    { concurrency },
+    { concurrency, rules },
   );
   return { consumer, held };
 }

@@ -81,3 +81,33 @@ export interface AuditEntry {
   readonly reason: string;
   readonly outcome: string;
 }
+
+export interface AuditReport {
+  readonly chain: string;
+  readonly head: { readonly number: number; readonly hash: string };
+  readonly checked: number;
+  readonly faults: readonly { readonly kind: string; readonly number: number; readonly to?: number }[];
+  readonly faultCount: number;
+  readonly outdatedAnchors: number;
+}
+
+export interface Principal {
+  readonly name?: string;
+  readonly issuer?: string;
+  readonly tenant?: string;
+  readonly subject?: string;
+}
+
+export interface Revocation {
+  readonly principal: Principal;
+  readonly at: string;
+  readonly issuedBefore?: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Holdings {
+  readonly owners: readonly string[];
+  readonly tasks: Readonly<Record<string, number>>;
+  readonly revocations: readonly Revocation[];
+}

@@ -35,8 +35,8 @@ export class OperatorApi {
   }
 
   /** The body of an answer as it comes. */
-  bytes(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.transport.stream(path, signal);
+  bytes(path: string, signal: AbortSignal, query: Readonly<Record<string, string | undefined>> = {}): Promise<AsyncIterable<Uint8Array>> {
+    return this.transport.stream(path + queryText(query), signal);
   }
 
   async post<T>(path: string, body: object): Promise<T> {

@@ -97,6 +97,11 @@ export function durationMs(text: string): number | undefined {
   return count === undefined || unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
+/** The time that a flag names. @throws UserError for one that is none */
+export function timeFlagOf(given: Given, flag: string): string | undefined {
+  return timeOf(flag, given.value(flag), Date.now());
+}
+
 function timeOf(flag: string, text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined;
   const ago = durationMs(text);

@@ -1,5 +1,5 @@
-import type { AuditEntry, Paused } from '../api/answers.js';
-import { limitOf, reasonOf } from '../command-line/flags.js';
+import type { Paused } from '../api/answers.js';
+import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
@@ -97,32 +97,4 @@ function pausedText({ all, tools }: Paused): string | undefined {
 
 function longestText({ running: [longest] }: Worker): string | undefined {
   return longest && `${longest.tool ?? 'a task'} ${longest.taskId}, for ${age(longest.since)}`;
-}
-
-/** `audit`. */
-export async function listAudit({ api, given, output }: VerbContext): Promise<number> {
-  const limit = limitOf(given);
-  const entries: AuditEntry[] = [];
-  for (let before: number | undefined; ;) {
-    const page: { entries: readonly AuditEntry[]; next?: number } = await api.get('/audit', {
-      before,
-      limit: Math.min(200, limit - entries.length),
-    });
-    entries.push(...page.entries);
-    before = page.next;
-    if (before === undefined || entries.length >= limit) break;
-  }
-  output.list(
-    entries,
-    [
-      { title: 'AT', text: ({ at }) => at },
-      { title: 'WHO', text: ({ who }) => who },
-      { title: 'ACTION', text: ({ action }) => action },
-      { title: 'TARGET', text: ({ target }) => target },
-      { title: 'OUTCOME', text: ({ outcome }) => outcome },
-      { title: 'REASON', width: 60, text: ({ reason }) => reason },
-    ],
-    { entries },
-  );
-  return 0;
 }

@@ -5,7 +5,16 @@ import type { Flag, Verb } from '../command-line/verb.js';
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
 const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
 const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
+const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'what operators did, or callers', choices: ['operators', 'callers'] };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
+
+/** Whom an operator means. */
+const PRINCIPAL_FLAGS: readonly Flag[] = [
+  { name: 'name', value: 'NAME', summary: 'the holder of a static token' },
+  { name: 'issuer', value: 'ISSUER', summary: 'the issuer of the tokens' },
+  { name: 'subject', value: 'SUBJECT', summary: 'the user; all of the tenant or the issuer without it' },
+  { name: 'tenant', value: 'TENANT', summary: 'the tenant' },
+];
 
 /** Of questions: their tasks all wait, and have not failed. */
 const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
@@ -176,9 +185,57 @@ export const verbs: readonly Verb[] = [
   },
   {
     words: ['audit'],
-    summary: 'lists what operators did, newest first',
-    flags: [LIMIT_FLAG],
-    run: async (context) => (await import('./overview.js')).listAudit(context),
+    summary: 'lists what was done and refused, newest first',
+    flags: [BY_FLAG, LIMIT_FLAG],
+    run: async (context) => (await import('./audit.js')).listAudit(context),
+  },
+  {
+    words: ['audit', 'verify'],
+    summary: 'looks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 when they were',
+    flags: [{ name: 'anchors', value: 'FILE', summary: 'what it printed before with --json, kept where nobody can change it' }],
+    run: async (context) => (await import('./audit.js')).verifyAudit(context),
+  },
+  {
+    words: ['audit', 'export'],
+    summary: 'writes the records of the audit log, one a line, to a file or to standard output',
+    takes: '[FILE]',
+    flags: [
+      { name: 'format', value: 'FORMAT', summary: 'jsonl, or ocsf: API Activity of OCSF 1.3.0', choices: ['jsonl', 'ocsf'] },
+      BY_FLAG,
+      ...FILTER_FLAGS.filter(({ name }) => name === 'since' || name === 'before').map((flag) => ({
+        ...flag,
+        summary: flag.summary.replace('created', 'recorded'),
+      })),
+    ],
+    run: async (context) => (await import('./audit.js')).exportAudit(context),
+  },
+  {
+    words: ['principals', 'list'],
+    summary: 'lists callers who are revoked',
+    flags: [],
+    run: async (context) => (await import('./principals.js')).listRevoked(context),
+  },
+  {
+    words: ['principals', 'show'],
+    summary: 'counts the tasks of callers, and says whether they are revoked',
+    flags: PRINCIPAL_FLAGS,
+    run: async (context) => (await import('./principals.js')).showPrincipal(context),
+  },
+  {
+    words: ['principals', 'revoke'],
+    summary: 'refuses callers, ends their streams and sessions, cancels their tasks and withholds results',
+    flags: [
+      ...PRINCIPAL_FLAGS,
+      { name: 'issued-before', value: 'TIME', summary: 'only tokens that were issued before: 2h or 2026-01-31T12:00:00Z' },
+      REASON_FLAG,
+    ],
+    run: async (context) => (await import('./principals.js')).revokePrincipal(context),
+  },
+  {
+    words: ['principals', 'restore'],
+    summary: 'lets revoked callers in again',
+    flags: [...PRINCIPAL_FLAGS, REASON_FLAG],
+    run: async (context) => (await import('./principals.js')).restorePrincipal(context),
   },
   {
     words: ['wait'],

@@ -9,7 +9,7 @@ import { linkTo } from '../router.js';
 
 interface Page {
   readonly entries: readonly AuditEntry[];
-  readonly next?: number;
+  readonly next?: string;
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
@@ -29,20 +29,20 @@ function Target({ action, target }: { readonly action: string; readonly target: 
   return <a href={linkTo([action.startsWith('bulk.') ? 'operations' : 'tasks', target])}>{target}</a>;
 }
 
-/** What operators did, and what they tried. */
+/** What operators did, and what they tried; and what callers did, where that is recorded. */
 export function Audit() {
-  const [before, setBefore] = useState<number | undefined>(undefined);
+  const [before, setBefore] = useState<string | undefined>(undefined);
   const page = useLoaded((signal) => get<Page>('audit', { before, limit: 100 }, signal), [before]);
   return (
     <>
-      <h1>What operators did</h1>
+      <h1>Audit log</h1>
       <Shown of={page}>
         {({ entries, next }) => (
           <>
             {entries.length === 0 ? (
               <Nothing>Nothing yet.</Nothing>
             ) : (
-              <Table label="Audit log, newest first" columns={COLUMNS} rows={entries} keyOf={({ number }) => number} />
+              <Table label="Audit log, newest first" columns={COLUMNS} rows={entries} keyOf={({ chain, number }) => `${chain} ${number}`} />
             )}
             <p class="actions">
               <button type="button" disabled={before === undefined} onClick={() => setBefore(undefined)}>

@@ -3,9 +3,10 @@
  * in which they came; so a job that should wait for its turn is taken out of the list, and stands in the line of its lane
  * until it is put back. It stays a job of BullMQ's all the time: nothing but the list is touched.
  *
- * Lanes take turns (round robin): a lane that comes up, and one of which a job was put back, is the last of them. So nobody
- * waits for lanes that come later. A lane whose line is empty keeps its place until its turn, so that nobody gains by coming
- * one at a time.
+ * Lanes take turns: each has one, and the lowest is taken. A lane that comes up gets the turn after the one that was taken last, and
+ * one of which a job was put back the turn after its own. What is between two turns of a lane is the number of lanes that its group
+ * has in line, divided by the weight of the group: so groups get slots by their weights, however many lanes and jobs they have. A lane
+ * whose line is empty keeps its place until its turn, so that nobody gains by coming one at a time.
  */
 import { script } from '@longhaul/redis';
 
@@ -20,30 +21,48 @@ import { script } from '@longhaul/redis';
  * places at any moment.
  */
 export const KEEP_FAIR = script({
-  keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last'],
+  keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last', 'turn', 'groups', 'weights'],
   texts: ['jobPrefix', 'linePrefix'],
-  numbers: ['slots', 'atOnce'],
+  numbers: ['slots', 'atOnce', 'weight'],
   lua: `
 -- A job that somebody else has added may have any data.
 local function lane_of(data)
-  local is_read, lane = pcall(function() return cjson.decode(data).lane end)
-  return is_read and type(lane) == 'string' and lane or ''
+  local is_read, job = pcall(cjson.decode, data)
+  if not is_read or type(job) ~= 'table' then return '' end
+  return type(job.lane) == 'string' and job.lane or '', type(job.priority) == 'string' and job.priority or nil
 end
-local latest_turn = tonumber(redis.call('ZRANGE', lanes, -1, -1, 'WITHSCORES')[2] or 0)
-local function new_turn()
-  latest_turn = latest_turn + 1
-  return latest_turn
+-- Earlier versions keep none.
+local latest_turn = tonumber(redis.call('GET', turn) or redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or 0)
+local function group_of(lane) return string.match(lane, '^[^.]*') end
+local function turn_after(at, lane)
+  local group = group_of(lane)
+  local lanes_of_group = math.max(1, tonumber(redis.call('HGET', groups, group) or 1))
+  return at + lanes_of_group / tonumber(redis.call('HGET', weights, group) or weight)
+end
+local function join(lane)
+  if redis.call('ZSCORE', lanes, lane) then return end
+  redis.call('HINCRBY', groups, group_of(lane), 1)
+  redis.call('ZADD', lanes, turn_after(latest_turn, lane), lane)
+end
+local function leave(lane)
+  redis.call('ZREM', lanes, lane)
+  if redis.call('HINCRBY', groups, group_of(lane), -1) <= 0 then redis.call('HDEL', groups, group_of(lane)) end
+end
+local function line_of(lane, priority) return line_prefix .. lane .. (priority and ':' .. priority or '') end
+local function first_of(lane)
+  return redis.call('LPOP', line_of(lane, 'high')) or redis.call('LPOP', line_of(lane)) or redis.call('LPOP', line_of(lane, 'low'))
 end
 local turns_left = at_once
 local function next_in_line()
   while turns_left > 0 do
     turns_left = turns_left - 1
-    local lane = redis.call('ZRANGE', lanes, 0, 0)[1]
+    local lane, at = unpack(redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES'))
     if not lane then return end
-    local job_id = redis.call('LPOP', line_prefix .. lane)
-    if not job_id then redis.call('ZREM', lanes, lane) else redis.call('SREM', jobs, job_id) end
+    latest_turn = math.max(latest_turn, tonumber(at))
+    local job_id = first_of(lane)
+    if not job_id then leave(lane) else redis.call('SREM', jobs, job_id) end
     if job_id and redis.call('EXISTS', job_prefix .. job_id) == 1 then
-      redis.call('ZADD', lanes, new_turn(), lane)
+      redis.call('ZADD', lanes, turn_after(latest_turn, lane), lane)
       return job_id
     end
   end
@@ -57,21 +76,22 @@ local last_id = redis.call('GET', last)
 local came = last_id and redis.call('LPOS', waiting, last_id, 'RANK', -1) or count
 local rest = math.max(0, came - at_once)
 local job_ids = came > 0 and redis.call('LRANGE', waiting, rest, came - 1) or {}
-local job_ids_by_lane, lost = {}, {}
+local job_ids_by_line, lost = {}, {}
 for at = #job_ids, 1, -1 do
   local data, losses = unpack(redis.call('HMGET', job_prefix .. job_ids[at], 'data', 'stc'))
   if not data or losses then
     table.insert(lost, job_ids[at])
   elseif redis.call('SADD', jobs, job_ids[at]) == 1 then
-    local lane = lane_of(data)
-    if not job_ids_by_lane[lane] then
-      job_ids_by_lane[lane] = {}
-      redis.call('ZADD', lanes, 'NX', new_turn(), lane)
+    local lane, priority = lane_of(data)
+    local line = line_of(lane, priority)
+    if not job_ids_by_line[line] then
+      job_ids_by_line[line] = {}
+      join(lane)
     end
-    table.insert(job_ids_by_lane[lane], job_ids[at])
+    table.insert(job_ids_by_line[line], job_ids[at])
   end
 end
-for lane, ids in pairs(job_ids_by_lane) do redis.call('RPUSH', line_prefix .. lane, unpack(ids)) end
+for line, ids in pairs(job_ids_by_line) do redis.call('RPUSH', line, unpack(ids)) end
 local put_back = {}
 while #put_back + #lost + count - came < room do
   local job_id = next_in_line()
@@ -96,10 +116,21 @@ elseif came == count and #lost > 0 then
   -- Otherwise the next call would come to the same lost jobs, and never to what stands left of them.
   redis.call('SET', last, lost[#lost])
 end
+if redis.call('EXISTS', lanes) == 1 then redis.call('SET', turn, latest_turn) end
 if rest > 0 or turns_left == 0 then return 2 end
 if redis.call('EXISTS', lanes) == 1 then return 1 end
-redis.call('DEL', last, jobs)
+redis.call('DEL', last, jobs, turn, groups)
 return 0
 `,
   reply: (left: number) => ({ isLine: left > 0, isMore: left === 2 }),
+});
+
+/** Keeps the weights of groups that have one of their own, in place of those that are kept: names and weights in turn. */
+export const KEEP_WEIGHTS = script({
+  keys: ['weights'],
+  rest: 'first',
+  lua: `
+redis.call('DEL', weights)
+for i = first, #ARGV, 2 do redis.call('HSET', weights, ARGV[i], ARGV[i + 1]) end
+`,
 });

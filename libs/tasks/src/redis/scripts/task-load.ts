@@ -23,7 +23,7 @@ local function look_at(job_id)
 end
 look_at(redis.call('LINDEX', waiting, -1))
 for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, most_lanes - 1)) do
-  look_at(redis.call('LINDEX', line_prefix .. lane, 0))
+  for _, priority in ipairs({'', ':high', ':low'}) do look_at(redis.call('LINDEX', line_prefix .. lane .. priority, 0)) end
 end
 local aside = 0
 for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do aside = aside + redis.call('LLEN', aside_prefix .. name) end

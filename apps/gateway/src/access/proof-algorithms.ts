@@ -1,0 +1,2 @@
+/** Signatures that proofs of keys may have. By itself, because metadata name them where nothing that verifies is loaded. */
+export const PROOF_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'PS256', 'RS256', 'EdDSA', 'Ed25519'];

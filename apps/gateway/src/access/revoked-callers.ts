@@ -1,0 +1,74 @@
+/**
+ * Knows who has been revoked, and says so to what is open for them. It looks once a second, so that no request waits for it; while the
+ * store cannot be reached it goes by what it knew.
+ */
+import { callerOfOwner, RevocationIndex, type Revocations } from '@longhaul/sessions';
+import type { Principal } from '../state/requester.js';
+
+const LOOK_MS = 1_000;
+
+/** What it looks at. */
+export interface RevokedCallersOptions {
+  readonly revocations: Pick<Revocations, 'all'>;
+  readonly onError: (error: unknown) => void;
+}
+
+export class RevokedCallers {
+  #index = new RevocationIndex([]);
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  readonly #open = new Map<() => void, Principal>();
+
+  constructor(private readonly options: RevokedCallersOptions) {}
+
+  /** Looks for the first time. @throws TaskError `STORE_UNAVAILABLE` */
+  async start(): Promise<void> {
+    await this.#look();
+    this.#again();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether the token is good no longer. One that does not say when it was issued was so before. */
+  isRevoked(principal: Principal): boolean {
+    return this.#index
+      .of(principal)
+      .some(({ issuedBefore }) => issuedBefore === undefined || (principal.issuedAt ?? -Infinity) < issuedBefore);
+  }
+
+  /** Until when what the owner has made is withheld from it, epoch milliseconds; nothing for nearly all owners. */
+  withheldUntil(owner: string): number | undefined {
+    if (this.#index.isEmpty) return undefined;
+    const caller = callerOfOwner(owner);
+    const found = caller === undefined ? [] : this.#index.of(caller);
+    return found.length === 0 ? undefined : Math.max(...found.map(({ at }) => at));
+  }
+
+  /** Calls the listener when the caller is revoked. @returns what keeps it from being called */
+  watch(principal: Principal, listener: () => void): () => void {
+    this.#open.set(listener, principal);
+    return () => this.#open.delete(listener);
+  }
+
+  async #look(): Promise<void> {
+    this.#index = new RevocationIndex(await this.options.revocations.all());
+    if (this.#index.isEmpty) return;
+    for (const [listener, principal] of this.#open)
+      if (this.isRevoked(principal)) {
+        this.#open.delete(listener);
+        listener();
+      }
+  }
+
+  #again(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      void this.#look()
+        .catch(this.options.onError)
+        .finally(() => this.#again());
+    }, LOOK_MS).unref();
+  }
+}

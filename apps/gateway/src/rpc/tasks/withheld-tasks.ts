@@ -1,0 +1,50 @@
+/** Tasks from before their owner was revoked look as if they were not there, to its newer tokens too. */
+import { TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
+import type { RevokedCallers } from '../../access/revoked-callers.js';
+import type { ScopedTasks } from './scoped-tasks.js';
+
+/** @returns the service itself where nobody can be revoked */
+export function withheldTasks(tasks: ScopedTasks, revoked: Pick<RevokedCallers, 'withheldUntil'> | undefined): ScopedTasks {
+  if (revoked === undefined) return tasks;
+  const isWithheld = ({ owner, createdAt }: TaskView): boolean => {
+    const until = revoked.withheldUntil(owner);
+    return until !== undefined && createdAt <= until;
+  };
+  const given = <Found extends TaskView | TaskSnapshot>(found: Found): Found => {
+    if (isWithheld('view' in found ? found.view : found)) throw new TaskError('TASK_NOT_FOUND');
+    return found;
+  };
+  /** What changes a task does not read it first, unless its owner was revoked. */
+  const requireGiven = async (taskId: string, caller: Parameters<ScopedTasks['getOfCall']>[1]): Promise<void> => {
+    if (revoked.withheldUntil(caller.owner) !== undefined) given(await tasks.getOfCall(taskId, caller));
+  };
+  return {
+    ...tasks,
+    async create(task) {
+      const view = await tasks.create(task);
+      if (isWithheld(view)) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
+      return view;
+    },
+    get: async (taskId, caller) => given(await tasks.get(taskId, caller)),
+    getWithOutcome: async (taskId, caller) => given(await tasks.getWithOutcome(taskId, caller)),
+    getOfCall: async (taskId, caller) => given(await tasks.getOfCall(taskId, caller)),
+    async list(caller, cursor) {
+      const { tasks: found, ...page } = await tasks.list(caller, cursor);
+      return { ...page, tasks: found.filter((view) => !isWithheld(view)) };
+    },
+    async cancel(taskId, caller, reason) {
+      await requireGiven(taskId, caller);
+      return tasks.cancel(taskId, caller, reason);
+    },
+    async provideInput(taskId, key, answer, caller, via) {
+      const isGiven = await requireGiven(taskId, caller).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return false;
+          throw error;
+        },
+      );
+      return isGiven && tasks.provideInput(taskId, key, answer, caller, via);
+    },
+  };
+}

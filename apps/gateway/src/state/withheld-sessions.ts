@@ -1,0 +1,20 @@
+import type { RevokedCallers } from '../access/revoked-callers.js';
+import type { Session, SessionStore } from './session.js';
+
+/** Sessions, without those that were opened before their owner was revoked: these end when somebody comes for them. */
+export function withheldSessions(sessions: SessionStore, revoked: Pick<RevokedCallers, 'withheldUntil'>): SessionStore {
+  const isWithheld = ({ owner, openedAt = -Infinity }: Session): boolean => openedAt <= (revoked.withheldUntil(owner) ?? -Infinity);
+  return {
+    create: (session) => sessions.create(session),
+    async load(id) {
+      const session = await sessions.load(id);
+      if (session === undefined || !isWithheld(session)) return session;
+      await sessions.end(id);
+      return undefined;
+    },
+    touch: (id) => sessions.touch(id),
+    setLogLevel: (id, level) => sessions.setLogLevel(id, level),
+    shutDown: (id) => sessions.shutDown(id),
+    end: (id) => sessions.end(id),
+  };
+}

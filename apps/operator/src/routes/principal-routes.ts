@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { omitUndefined } from '@longhaul/mcp-features';
+import { MAX_REVOCATIONS, type Revocation as KeptRevocation, type RevokedPrincipal } from '@longhaul/sessions';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { cancelTasksOf, heldTasks } from '../principals/tasks-of-principal.js';
+import { Reason, Time, timeOf } from '../schemas/common.js';
+import type { RouteDeps } from './route-deps.js';
+
+/** Until then every gateway that reaches the store refuses the caller, milliseconds: each looks once a second. */
+const KNOWN_MS = 2_500;
+
+const Name = z.string().min(1).max(1_024);
+
+/** Callers, by what their tokens say. */
+export const Principal = z
+  .object({
+    name: Name.optional().describe('The holder of a static token.'),
+    issuer: Name.optional(),
+    subject: Name.optional().describe('Absent: all of the tenant, or of the issuer.'),
+    tenant: Name.optional().describe('Absent: of any tenant, and of none.'),
+  })
+  .refine(
+    ({ name, issuer, subject, tenant }) => (name === undefined ? issuer !== undefined : (issuer ?? subject ?? tenant) === undefined),
+    {
+      message: 'must have either a name, or an issuer and with it a subject, a tenant, both, or neither',
+    },
+  );
+
+/** Whom to revoke, and why. */
+export const Revoke = z.object({
+  principal: Principal,
+  issuedBefore: Time.optional().describe('Tokens that were issued later stay good. Absent: no token does.'),
+  reason: Reason,
+});
+
+const Shown = z
+  .object({ principal: Principal, at: Time, issuedBefore: Time.optional(), by: z.string(), reason: z.string() })
+  .meta({ id: 'Revocation' });
+
+/** What was done. */
+export const Revoked = z.object({ revocation: Shown, cancelledTasks: z.int() });
+
+const Count = z.int();
+const Holdings = z
+  .object({
+    owners: z.array(z.string()).describe('Under which names the tasks are.'),
+    tasks: z.object({ working: Count, input_required: Count, completed: Count, failed: Count, cancelled: Count }),
+    revocations: z.array(Shown).describe('Those of exactly these callers.'),
+  })
+  .meta({ id: 'Holdings' });
+
+function principalOf({ name, issuer, subject, tenant }: z.infer<typeof Principal>): RevokedPrincipal {
+  if (name !== undefined) return { name };
+  return omitUndefined({ issuer: issuer ?? '', subject, tenant });
+}
+
+function shown({ principal, at, issuedBefore, by, reason }: KeptRevocation): z.infer<typeof Shown> {
+  return omitUndefined({
+    principal,
+    at: timeOf(at),
+    issuedBefore: issuedBefore === undefined ? undefined : timeOf(issuedBefore),
+    by,
+    reason,
+  });
+}
+
+/** Callers who are refused, and what they have. */
+export function principalRoutes(scope: FastifyInstance, { tasks, revocations, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/principals/revoked',
+    {
+      schema: {
+        tags: ['principals'],
+        summary: 'Callers who are refused',
+        response: { 200: z.object({ revocations: z.array(Shown) }), ...ERRORS },
+      },
+    },
+    async () => ({ revocations: (await revocations.all()).toSorted((a, b) => b.at - a.at).map(shown) }),
+  );
+  app.post(
+    '/principals/holdings',
+    {
+      config: { isForReaders: true },
+      schema: {
+        tags: ['principals'],
+        summary: 'What callers have',
+        body: z.object({ principal: Principal }),
+        response: { 200: Holdings, ...ERRORS },
+      },
+    },
+    async ({ body }) => {
+      const principal = principalOf(body.principal);
+      const { byStatus, owners } = await heldTasks(tasks, principal);
+      const own = (await revocations.all()).filter((one) => targetOf(one.principal) === targetOf(principal));
+      return { owners: [...owners], tasks: byStatus, revocations: own.map(shown) };
+    },
+  );
+  app.post(
+    '/principals/revoke',
+    {
+      schema: {
+        tags: ['principals'],
+        summary: 'Refuses callers from now on, ends their streams and sessions, cancels their tasks, and withholds what there is of these',
+        description: 'It answers when every gateway that reaches the store refuses them, after some seconds.',
+        body: Revoke,
+        response: { 200: Revoked, ...ERRORS },
+      },
+    },
+    async ({ body, operator }) => {
+      const who = requireOperator(operator);
+      const { reason } = body;
+      const principal = principalOf(body.principal);
+      const issuedBefore = body.issuedBefore === undefined ? undefined : Date.parse(body.issuedBefore);
+      if ('name' in principal && issuedBefore !== undefined)
+        throw new Refused(
+          400,
+          'INVALID_REQUEST',
+          'issuedBefore: nobody knows when a static token was issued; revoke it, and set another one.',
+        );
+      const by = `operator:${who.name}`;
+      const revocation: KeptRevocation = {
+        principal,
+        at: Date.now(),
+        ...(issuedBefore !== undefined && { issuedBefore }),
+        by: who.name,
+        reason,
+      };
+      const act = {
+        who,
+        action: 'principal.revoke',
+        target: targetOf(principal),
+        reason,
+        details: omitUndefined({ issuedBefore: body.issuedBefore }),
+      };
+      const cancelledTasks = await audited(
+        act,
+        async () => {
+          if (!(await revocations.set(revocation)))
+            throw new Refused(409, 'TOO_MANY_REVOKED', `At most ${MAX_REVOCATIONS} callers can be revoked at the same time: lift some.`);
+          const before = await cancelTasksOf(tasks, principal, { by, reason });
+          await delay(KNOWN_MS);
+          // What a gateway has let in before it knew.
+          const since = issuedBefore === undefined ? await cancelTasksOf(tasks, principal, { by, reason }) : 0;
+          return before + since;
+        },
+        (cancelled) => ({ cancelledTasks: cancelled }),
+      );
+      return { revocation: shown(revocation), cancelledTasks };
+    },
+  );
+  app.post(
+    '/principals/restore',
+    {
+      schema: {
+        tags: ['principals'],
+        summary: 'Lets callers in again. Their tasks stay cancelled; what was withheld is theirs again',
+        body: z.object({ principal: Principal, reason: Reason }),
+        response: { 204: z.null(), ...ERRORS },
+      },
+    },
+    async ({ body: { principal: given, reason }, operator }, reply) => {
+      const principal = principalOf(given);
+      await audited({ who: requireOperator(operator), action: 'principal.restore', target: targetOf(principal), reason }, async () => {
+        if (!(await revocations.lift(principal))) throw new Refused(404, 'NOT_REVOKED', 'Nobody of that name has been revoked.');
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** The principal as one text, for the audit log. */
+function targetOf(principal: RevokedPrincipal): string {
+  if ('name' in principal) return principal.name;
+  return JSON.stringify(omitUndefined({ issuer: principal.issuer, tenant: principal.tenant, subject: principal.subject }));
+}

@@ -1,0 +1,110 @@
+/**
+ * Callers who have been revoked by an operator. They are records of operators, beside those of owners; gateways read them again and
+ * again, which costs one small read, so that no request waits for that.
+ */
+import { createHash } from 'node:crypto';
+import { isJsonObject, type Json, type OwnerCollection } from '@longhaul/tasks';
+import { createOwnerStore } from './owner-store.js';
+import type { OwnerRecords } from './ports/owner-records.js';
+
+/** Records of operators are kept under a name that no owner has. */
+export const OPERATORS_OWNER = 'longhaul/operators';
+
+/** Callers, by what their tokens say: the holder of a static token, or a subject, a tenant or all of an issuer. */
+export type RevokedPrincipal =
+  | { readonly name: string }
+  | {
+      readonly issuer: string;
+      /** Absent: all of the tenant, or of the issuer. */
+      readonly subject?: string | undefined;
+      /** Absent: of any tenant, and of none. */
+      readonly tenant?: string | undefined;
+    };
+
+/** That callers are refused. Times are epoch milliseconds. */
+export interface Revocation {
+  readonly principal: RevokedPrincipal;
+  /** When it was said: what the callers have from before is withheld. */
+  readonly at: number;
+  /** Tokens that were issued later are good. Absent: none is. */
+  readonly issuedBefore?: number | undefined;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Revocations at the same time; more would be a sign that the issuer is the one to end these accounts. */
+export const MAX_REVOCATIONS = 10_000;
+
+/** Who a caller is, as far as revocations look at it. */
+export interface NamedCaller {
+  readonly issuer?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly subject: string;
+}
+
+/** The revocations of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
+export class Revocations {
+  readonly #records: OwnerCollection;
+
+  constructor(records: OwnerRecords) {
+    this.#records = createOwnerStore(records).of({ id: OPERATORS_OWNER }).collection('revoked');
+  }
+
+  all(): Promise<readonly Revocation[]> {
+    return this.#records.read((records) => [...records.values()].flatMap((record) => revocationIn(record)));
+  }
+
+  /** In place of one of the same principal. @returns false when there are too many */
+  set(revocation: Revocation): Promise<boolean> {
+    const id = keyOf(revocation.principal);
+    return this.#records.update((records) => {
+      if (!records.has(id) && records.size >= MAX_REVOCATIONS) return { changes: [], result: false };
+      return { changes: [{ id, value: JSON.parse(JSON.stringify(revocation)) as Json }], result: true };
+    });
+  }
+
+  /** @returns false when there was none */
+  lift(principal: RevokedPrincipal): Promise<boolean> {
+    const id = keyOf(principal);
+    return this.#records.update((records) => ({ changes: [{ id }], result: records.has(id) }));
+  }
+}
+
+/** Finds the revocations of callers, at a moment. */
+export class RevocationIndex {
+  readonly #byKey: ReadonlyMap<string, Revocation>;
+
+  constructor(revocations: readonly Revocation[]) {
+    this.#byKey = new Map(revocations.map((revocation) => [textOf(revocation.principal), revocation]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  /** Those that mean the caller; none for nearly all callers. */
+  of({ issuer, tenant, subject }: NamedCaller): readonly Revocation[] {
+    if (this.isEmpty) return NONE;
+    const principals: readonly RevokedPrincipal[] =
+      issuer === undefined ? [{ name: subject }] : [{ issuer, subject, tenant }, { issuer, subject }, { issuer, tenant }, { issuer }];
+    const found = [...new Set(principals.map(textOf))].flatMap((key) => this.#byKey.get(key) ?? []);
+    return found.length === 0 ? NONE : found;
+  }
+}
+
+const NONE: readonly Revocation[] = [];
+
+/** A hash, because ids of records are short, and names are not. */
+function keyOf(principal: RevokedPrincipal): string {
+  return createHash('sha256').update(textOf(principal)).digest('base64url');
+}
+
+/** The same for the same principal, and for no other. */
+function textOf(principal: RevokedPrincipal): string {
+  const parts = 'name' in principal ? [principal.name] : [principal.issuer, principal.subject ?? null, principal.tenant ?? null];
+  return JSON.stringify(parts);
+}
+
+function revocationIn(record: Json): readonly Revocation[] {
+  return isJsonObject(record) ? [record as unknown as Revocation] : [];
+}

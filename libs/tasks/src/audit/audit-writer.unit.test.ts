@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryAuditLog } from '../memory/audit-log.js';
+import { collected } from '../testing/collected.js';
+import { auditRecords } from './audit-page.js';
+import { AuditWriter } from './audit-writer.js';
+import { verifyChain } from './verify-chain.js';
+
+const entry = { who: 'ada', action: 'task.create', reason: '', outcome: 'done' };
+
+/** A log that can be away, and lose answers. */
+class FragileLog extends MemoryAuditLog {
+  isAway = false;
+  losesAnswers = false;
+  commands = 0;
+
+  override async append(...given: Parameters<MemoryAuditLog['append']>): ReturnType<MemoryAuditLog['append']> {
+    this.commands += 1;
+    if (this.isAway) throw new Error('away');
+    const appended = await super.append(...given);
+    if (!this.losesAnswers) return appended;
+    this.losesAnswers = false;
+    throw new Error('lost');
+  }
+}
+
+function writing() {
+  const log = new FragileLog();
+  const errors: unknown[] = [];
+  const writer = new AuditWriter({ log, chain: 'callers-1', keep: 100_000, onError: (error) => errors.push(error) });
+  const targets = async (): Promise<readonly string[]> =>
+    (await collected(auditRecords(log, {}))).map(({ action, target }) => (action === 'audit.lost' ? action : target));
+  return { log, errors, writer, targets };
+}
+
+describe('a writer of the audit log', () => {
+  it('writes what comes together by one command, and nobody has to ask for it', async () => {
+    const { log, writer, targets } = writing();
+    for (const target of ['a', 'b', 'c']) writer.record({ ...entry, target });
+    await vi.waitFor(async () => expect(await targets()).toEqual(['a', 'b', 'c']));
+    expect(log.commands).toBe(1);
+  });
+
+  it('writes once what was written, though the answer was lost', async () => {
+    const { log, errors, writer, targets } = writing();
+    log.losesAnswers = true;
+    writer.record({ ...entry, target: 'a' });
+    await writer.flush();
+    expect(errors).toHaveLength(1);
+    writer.record({ ...entry, target: 'b' });
+    await writer.flush();
+    await writer.flush();
+    expect(await targets()).toEqual(['a', 'b']);
+    expect(await verifyChain(log, 'callers-1')).toMatchObject({ faultCount: 0 });
+  });
+
+  it('waits for a store that is away, and says how much was lost', async () => {
+    const { log, writer, targets } = writing();
+    log.isAway = true;
+    for (let at = 0; at < 10_005; at++) writer.record({ ...entry, target: String(at) });
+    await writer.flush();
+    log.isAway = false;
+    await writer.flush();
+    const found = await targets();
+    expect(found).toHaveLength(10_001);
+    expect(found.at(-1)).toBe('audit.lost');
+    expect((await collected(auditRecords(log, {}))).at(-1)?.details).toEqual({ count: 5 });
+  });
+
+  it('goes on where the chain ends when the store has lost the last records', async () => {
+    const { log, writer } = writing();
+    writer.record({ ...entry, target: 'a' });
+    await writer.flush();
+    const restored = new MemoryAuditLog();
+    log.append = (...given) => restored.append(...given);
+    log.state = (chain) => restored.state(chain);
+    log.after = (...given) => restored.after(...given);
+    log.before = (...given) => restored.before(...given);
+    writer.record({ ...entry, target: 'b' });
+    await writer.flush();
+    expect(await verifyChain(log, 'callers-1')).toMatchObject({ head: { number: 1 }, faultCount: 0 });
+  });
+});

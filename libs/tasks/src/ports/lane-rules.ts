@@ -1,0 +1,32 @@
+/** What lanes get of the slots, by the groups that they are in: see `laneOf`. */
+export interface LaneRules {
+  /** The weights of groups that do not have that of all others. While several wait, each gets slots by its weight, and its lanes share them. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** That of all others. */
+  readonly weight: number;
+  /** How many jobs of a group may run at once; nothing for any number. */
+  maxRunning(group: string): number | undefined;
+  /** How many jobs of a tool may run at once. */
+  maxRunningOfTool(tool: string): number | undefined;
+}
+
+/** All are the same, and nothing is limited. */
+export const NO_RULES: LaneRules = {
+  weights: new Map(),
+  weight: 1,
+  maxRunning: () => undefined,
+  maxRunningOfTool: () => undefined,
+};
+
+/** The weight of a group. */
+export function weightOf({ weights, weight }: LaneRules, group: string): number {
+  return weights.get(group) ?? weight;
+}
+
+/** Before and after the other jobs of its lane. */
+export type JobPriority = 'high' | 'low';
+
+/** From 1 for those that come first to -1. */
+export function rankOf(priority: JobPriority | undefined): number {
+  return priority === undefined ? 0 : { high: 1, low: -1 }[priority];
+}
