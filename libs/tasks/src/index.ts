@@ -8,14 +8,15 @@ export { addressAccount, isAddressAccount } from './write/accounts.js';
 export { laneOf } from './write/lane.js';
 export {
   ANONYMOUS_OWNER,
-  type IssuedName,
   LOCAL_OWNER,
+  callerOfOwner,
   ownerOfAnonymousSession,
   ownerOfClient,
   ownerOfSecretHash,
   ownerOfSubject,
   ownerOfUser,
   tenantOf,
+  type IssuedName,
 } from './domain/owner-names.js';
 export type {
   CollectionOptions,
