@@ -3,7 +3,15 @@
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import { type Backend, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
-import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import {
+  anyCallerChain,
+  AuditWriter,
+  createTaskService,
+  type JobPriority,
+  logTasks,
+  mayLeaveSomething,
+  type TaskService,
+} from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
@@ -172,6 +180,7 @@ async function openServices({
   });
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
+  const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
   const service =
     tasks ??
     createTaskService(backend, {
@@ -180,6 +189,7 @@ async function openServices({
       observer,
       limits: ownerLimitsOf(config.ownerLimits, tenants),
       cleansUp,
+      priorityOf,
     });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);

@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner, ownerBytesOf, Tenants } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -103,6 +103,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
+    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
     sideJobs: { ...sessionJobs, ...runner.sideJobs },
     beforeFirstJob,
   });
@@ -148,6 +149,10 @@ function presenceOf(
       ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });
+}
+
+function limitsTools({ tools }: FeatureRegistry): boolean {
+  return tools.some((tool) => tool.taskSupport !== 'forbidden' && tool.maxRunning !== undefined);
 }
 
 function durableTools({ tools }: FeatureRegistry): readonly string[] {

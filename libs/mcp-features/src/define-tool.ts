@@ -78,6 +78,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
 ): Tool {
   const owner = `Tool ${spec.name}`;
   requireInputSchema(owner, spec.input);
+  if (isDurable(spec)) requireMaxRunning(owner, spec.maxRunning);
   if (spec.output !== undefined) requireZodObject(owner, 'output', spec.output);
   return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
 }
@@ -125,7 +126,7 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 }
 
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
-  const { name, retry } = spec;
+  const { name, retry, priority, maxRunning } = spec;
   const what = `Tool ${name}`;
   const described = descriptionOf(spec);
   const { check } = described;
@@ -139,7 +140,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...taskOptionsOf(spec),
     workflow: {
       name,
-      ...(retry !== undefined && { retry }),
+      ...omitUndefined({ retry, priority, maxRunning }),
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
@@ -172,8 +173,13 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
   });
 }
 
-function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
-  return omitUndefined({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse });
+function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, immediateResponse }: TaskOptions): TaskOptions {
+  return omitUndefined({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, immediateResponse });
+}
+
+function requireMaxRunning(owner: string, maxRunning: number | undefined): void {
+  if (maxRunning !== undefined && !(Number.isSafeInteger(maxRunning) && maxRunning >= 1))
+    throw new TypeError(`${owner}: maxRunning must be a whole number from 1, and is ${maxRunning}.`);
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {

@@ -2,7 +2,7 @@
  * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
  * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
  */
-import type { JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
+import type { JobPriority, JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './needs.js';
@@ -42,6 +42,10 @@ export interface TaskOptions {
   readonly maxRunMs?: number;
   /** A task that has waited this long for an answer of its client fails, milliseconds. */
   readonly maxWaitMs?: number;
+  /** How many of its passes run at once, over all workers and callers; others wait. From 1. @defaultValue any number */
+  readonly maxRunning?: number;
+  /** Whether its passes come before or after other passes of the same caller that wait for a worker. @defaultValue in between */
+  readonly priority?: JobPriority;
   /** A text that the model gets as soon as the task is created, so that it can go on meanwhile. */
   readonly immediateResponse?: string;
 }

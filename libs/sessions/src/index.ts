@@ -1,6 +1,7 @@
 export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
+export { laneRulesOf } from './lane-rules-of.js';
 export { type LastingBackend, openBackend, type OpenBackendOptions } from './open-backend.js';
 export { createOwnerContexts } from './owner-contexts.js';
 export {

@@ -5,7 +5,7 @@ export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';
-export { laneOf } from './write/lane.js';
+export { groupsOfTenant, laneOf } from './write/lane.js';
 export {
   ANONYMOUS_OWNER,
   LOCAL_OWNER,
@@ -123,6 +123,7 @@ export {
   type TaskRowPage,
 } from './ports/operator-index.js';
 export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
+export { type JobPriority, type LaneRules, NO_RULES } from './ports/lane-rules.js';
 export type { OverriddenTenants, TenantOverrides } from './ports/tenant-overrides.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';

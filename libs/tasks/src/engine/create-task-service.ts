@@ -6,6 +6,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
@@ -33,12 +34,14 @@ export interface TaskServiceOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
+  /** See `WriterOptions`. */
+  readonly priorityOf?: (tool: string) => JobPriority | undefined;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp } = options;
-  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
+  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp, priorityOf } = options;
+  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
 

@@ -78,7 +78,7 @@ export class ParkedTaskTaker {
   private async enqueue(task: ParkedTask): Promise<void> {
     const { taskId, pass, lane, ...givenBack } = task;
     try {
-      await this.options.queue.addGivenBack({ taskId, pass, ...(lane !== undefined && { lane }) }, givenBack);
+      await this.options.queue.addGivenBack({ taskId, pass, tool: task.tool, ...(lane !== undefined && { lane }) }, givenBack);
     } catch (error) {
       await this.options.parked.park(task);
       throw error;

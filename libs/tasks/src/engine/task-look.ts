@@ -1,7 +1,6 @@
 /** One look at an unfinished task: what has to be done so that it goes on, and when the next look is due. */
 import type { TaskBackend } from '../ports/backend.js';
 import { accountsOf } from '../write/accounts.js';
-import { laneOf } from '../write/lane.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextLook } from '../domain/next-look.js';
 import { nextPass } from '../domain/next-pass.js';
@@ -71,7 +70,7 @@ export async function look(
   if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
   if (now - createdAt > KEEP_AFTER_MS) await backend.index.keep(accountsOf(view));
   if (lostJob !== undefined) {
-    const job = { taskId, pass: lostJob.pass, lane: laneOf(owner) };
+    const job = writer.jobOf(view, lostJob.pass);
     const isRunning = state.pass.phase === 'running';
     await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, 0));
     writer.observer?.onRepair(isRunning ? 'pass' : 'job');

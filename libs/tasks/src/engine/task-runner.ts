@@ -18,6 +18,7 @@ import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
+import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
@@ -137,7 +138,8 @@ export class TaskRunner {
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, ...limits });
+    const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));

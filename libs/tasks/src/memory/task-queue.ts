@@ -35,6 +35,9 @@ interface QueuedJob {
   since?: number;
 }
 
+/** Before all ranks: lost jobs. */
+const IN_FRONT = 2;
+
 /** `TaskQueue` in memory. Consumers of the same object share its jobs. */
 export class MemoryTaskQueue implements TaskQueue {
   /** Every job that waits, is delayed or runs, by id. */
@@ -190,7 +193,8 @@ export class MemoryTaskQueue implements TaskQueue {
   #push(queued: QueuedJob): void {
     const { job } = queued;
     const rules = [...this.#consumers][0]?.rules ?? NO_RULES;
-    this.#waiting.push(job.lane ?? '', queued, rules, 'kind' in job ? 0 : rankOf(job.priority));
+    const rank = 'kind' in job ? 0 : rankOf(job.priority);
+    this.#waiting.push(job.lane ?? '', queued, rules, queued.lost ? IN_FRONT : rank);
   }
 
   #wake(): void {

@@ -6,6 +6,7 @@ import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullm
 import { JobLookup } from './job-lookup.js';
 import type { RedisKeys } from './keys.js';
 import type { KnownQueues } from './known-queues.js';
+import { FIRST_QUEUE } from './queue-numbers.js';
 import { givenBackIdOf, jobIdsOf } from '../ports/job-id.js';
 import type { QueuedTaskJob, SideJob, SoughtJob, TaskJob, TaskQueue } from '../ports/task-queue.js';
 
@@ -55,6 +56,11 @@ export class BullMqTaskQueue implements TaskQueue {
 
   async addSideJob({ kind, id, lane, data }: SideJob): Promise<void> {
     await this.#put(kind, { ...data, ...(lane !== undefined && { lane }) }, { jobId: id });
+  }
+
+  /** Adds a job of another queue to the first one, where limits of tools are counted. */
+  async forward(job: QueuedTaskJob, jobId: string): Promise<void> {
+    await whileReachable(async () => this.#queues.get(FIRST_QUEUE)?.add(JOB_NAME, job, { jobId }));
   }
 
   async close(): Promise<void> {

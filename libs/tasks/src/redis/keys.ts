@@ -258,6 +258,18 @@ export class RedisKeys {
     return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
   }
 
+  /**
+   * What keeps to how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
+   *
+   * - `held`: set of the limits for which jobs are held back: `lane:` and a group, or `tool:` and a name;
+   * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
+   * - `heldPrefix` and a limit: sorted set of the ids of jobs that are held back, by the order in which they may run.
+   */
+  runningLimits(queue: number = FIRST_QUEUE): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
+    const prefix = `${this.queuePrefix(queue)}:limits`;
+    return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
+  }
+
   /** Channel: something was paused or resumed. Channels hold nothing. */
   pausesChanged(): string {
     return `${this.prefix}:paused-changed`;

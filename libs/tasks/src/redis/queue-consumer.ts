@@ -3,6 +3,8 @@
  *
  * - the handler's verdict has no `againAt`: the job is done and removed;
  * - it has one: the same job is delayed until then, which is not counted as an attempt;
+ * - it is over a limit of what may run at once: it is held back until it may run, which is not counted either;
+ * - its limits are counted in the first queue: it goes on as a job of that one;
  * - it names a pause: the same job is set aside until that is over, which is not counted either;
  * - the handler rejects: BullMQ retries after a second and counts an attempt;
  * - the worker dies or is closed: another worker releases its lock, or the lock expires, and a stall is counted.
@@ -28,6 +30,8 @@ import { FairOrder } from './fair-order.js';
 import { JobLocks } from './job-locks.js';
 import type { RedisKeys } from './keys.js';
 import { type QueuedJob, type QueuedSideJob, QueueWorker } from './queue-worker.js';
+import { type Limits, limitsOf, RunningLimits } from './running-limits.js';
+import { FIRST_QUEUE } from './queue-numbers.js';
 import { SetAside } from './set-aside.js';
 import type { QueueSlots, SharedSlots } from './shared-slots.js';
 
@@ -41,6 +45,8 @@ export interface QueueConsumerDeps {
   readonly keys: RedisKeys;
   readonly slots: SharedSlots;
   readonly nextToken: () => string;
+  /** Adds a job to the first queue, unless it has it. */
+  readonly forward: (job: QueuedTaskJob, jobId: string) => Promise<void>;
   readonly handler: JobHandler;
   /** By kind; side jobs of another kind are done at once. */
   readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
@@ -59,12 +65,14 @@ export class QueueConsumer {
   readonly #running = new Map<string, AbortController>();
   readonly #order: FairOrder;
   readonly #aside: SetAside;
+  readonly #limits: RunningLimits;
+  readonly #rules: () => LaneRules;
   readonly #slots: QueueSlots;
   #draining = false;
   #closed = false;
 
   constructor(
-    queue: number,
+    private readonly queue: number,
     private readonly deps: QueueConsumerDeps,
   ) {
     const { redis, keys, slots, lockTimes, nextToken, onError } = deps;
@@ -73,6 +81,8 @@ export class QueueConsumer {
     this.locks = new JobLocks(redis, queueKey);
     this.#aside = new SetAside(redis, keys, queue);
     this.#slots = slots.join();
+    this.#rules = () => deps.rules?.() ?? NO_RULES;
+    this.#limits = new RunningLimits({ redis, keys, queue, rules: this.#rules, onError });
     this.#worker = new QueueWorker({
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -96,7 +106,7 @@ export class QueueConsumer {
       keys: keys.fairOrder(queue),
       room: () => Math.max(this.active + slots.free, slots.share),
       isBusy: () => slots.free === 0,
-      rules: () => deps.rules?.() ?? NO_RULES,
+      rules: this.#rules,
       onError,
     });
     // Without a listener an 'error' event would end the process.
@@ -116,6 +126,7 @@ export class QueueConsumer {
   /** Begins to take jobs. */
   start(): void {
     this.#order.start();
+    this.#limits.start();
     // Resolves when the worker is closed.
     void this.#worker.run().catch(this.deps.onError);
   }
@@ -131,6 +142,7 @@ export class QueueConsumer {
   async pause(): Promise<void> {
     this.#draining = true;
     this.#order.stop();
+    this.#limits.stop();
     // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
     await this.#worker.pause();
   }
@@ -148,6 +160,7 @@ export class QueueConsumer {
     this.#closed = true;
     this.#slots.leave();
     this.#order.stop();
+    this.#limits.stop();
     this.loseAll();
     await this.#worker.close(true);
   }
@@ -168,23 +181,40 @@ export class QueueConsumer {
     const controller = new AbortController();
     this.#running.set(jobId, controller);
     this.#order.changed();
-    let verdict: JobVerdict;
+    const limits = job.name === JOB_NAME ? limitsOf(job.data as QueuedTaskJob, this.#rules()) : [];
+    let verdict: JobVerdict | 'held back';
     try {
-      verdict = await this.#handle(job, controller.signal);
+      verdict = (await this.#mayRun(job, token, limits)) ?? (await this.#handle(job, controller.signal));
     } catch (error) {
       this.deps.onError(error);
       // Recorded in Redis as plain text, so without what the handler said.
       throw new Error('The job could not be judged.', { cause: error });
     } finally {
       this.#running.delete(jobId);
+      if (limits.length > 0) void this.#limits.countOut(jobId, limits);
       this.#order.changed();
       this.deps.onEnd();
     }
+    if (verdict === 'held back') throw new DelayedError();
     // The handler stopped because of the signal. BullMQ must not end the job now: that could take it from its next worker.
     if (controller.signal.aborted) throw new JobLost();
     const { againAt, pausedBy } = verdict;
     if (pausedBy !== undefined) await this.#waitOut(job, token, pausedBy);
     if (againAt !== undefined) await this.#again(job, token, againAt);
+  }
+
+  /** @returns nothing when the job may run here; otherwise what becomes of it */
+  async #mayRun(job: QueuedJob, token: string | undefined, limits: Limits): Promise<JobVerdict | 'held back' | undefined> {
+    if (limits.length === 0) return undefined;
+    const [jobId, data] = [job.id ?? '', job.data as QueuedTaskJob];
+    if (this.queue !== FIRST_QUEUE && this.#rules().limitsTools) {
+      const mayHaveRun = job.stalledCounter > 0 || job.attemptsMade > 0;
+      await this.deps.forward({ ...data, ...(mayHaveRun && { recovered: true }) }, jobId);
+      return {};
+    }
+    const { mayRun, isLost } = await this.#limits.countIn({ jobId, token: token ?? '', priority: data.priority }, limits);
+    if (isLost) throw new JobLost();
+    return mayRun ? undefined : 'held back';
   }
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {

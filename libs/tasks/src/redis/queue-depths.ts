@@ -19,8 +19,12 @@ export class QueueDepths {
     const prefix = `${this.keys.queuePrefix(queue)}:${QUEUE_NAME}:`;
     const { jobs, lanes, linePrefix } = this.keys.fairOrder(queue);
     const { setAside, asidePrefix } = this.keys.queuePauses(queue);
+    const { held, heldPrefix } = this.keys.runningLimits(queue);
     const lists = { waiting: `${prefix}wait`, active: `${prefix}active`, delayed: `${prefix}delayed` };
-    return this.#depth({ ...lists, jobs, lanes, setAside }, { jobPrefix: prefix, linePrefix, asidePrefix, mostLanes: LOOKED_AT_LANES });
+    return this.#depth(
+      { ...lists, jobs, lanes, setAside, held },
+      { jobPrefix: prefix, linePrefix, asidePrefix, heldPrefix, mostLanes: LOOKED_AT_LANES },
+    );
   }
 
   async isEmpty(queue: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, RecordedError } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { JobPriority } from '../ports/lane-rules.js';
 import type { RetryPolicy, TaskContext } from './task-context.js';
 
 /** A task that has ended in another way than by a result without an error, as far as it came. */
@@ -14,6 +15,10 @@ export interface InterruptedTask {
 export interface Workflow {
   readonly name: string;
   readonly retry?: RetryPolicy;
+  /** Whether its passes come before or after others of the same owner that wait. @defaultValue in between */
+  readonly priority?: JobPriority;
+  /** How many of its passes run at once, over all workers. @defaultValue any number */
+  readonly maxRunning?: number;
   /**
    * Runs from the start in every pass.
    *

@@ -7,6 +7,7 @@ import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { queuePausesContract } from './queue-pauses.contract.js';
+import { runningLimitsContract } from './running-limits.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
@@ -35,6 +36,7 @@ export function checkQueueContracts(backend: ContractBackend): void {
   lanesContract(backend);
   laneWeightsContract(backend);
   queuePausesContract(backend);
+  runningLimitsContract(backend);
   taskLoadContract(backend);
   taskQueueContract(backend);
 }

@@ -26,6 +26,8 @@ import { project, retentionOf, type TaskProjection, type TaskView } from '../dom
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import type { JobPriority } from '../ports/lane-rules.js';
+import type { TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
 import { cleanUpJob } from './clean-up-job.js';
@@ -41,6 +43,8 @@ export interface WriterOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: ((tool: string) => boolean) | undefined;
+  /** Which tasks of their owner come before or after the others, by their tool. @defaultValue none */
+  readonly priorityOf?: ((tool: string) => JobPriority | undefined) | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
@@ -192,9 +196,15 @@ export class TaskWriter {
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
     // What fails from here on is left to the sweep.
-    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass, lane: laneOf(view.owner) }, due.dueAt));
+    if (due !== undefined) await this.guard(() => backend.queue.add(this.jobOf(view, due.pass), due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
+  }
+
+  /** The job of a pass. */
+  jobOf({ taskId, owner, tool }: Pick<TaskView, 'taskId' | 'owner' | 'tool'>, pass: number): TaskJob {
+    const priority = this.options.priorityOf?.(tool);
+    return { taskId, pass, lane: laneOf(owner), tool, ...(priority !== undefined && { priority }) };
   }
 
   /** With how long operators have the task after its end, so that every reader has it. A store that fills up keeps nothing for them. */

@@ -6,11 +6,11 @@ export const LOOKED_AT_LANES = 200;
 
 /**
  * Counts of jobs, and for how long the oldest waiting one has done so, -1 without one. It is at the right end of the list, or first
- * in the line of its lane. Those that are set aside are no such jobs.
+ * in the line of its lane. Those that a limit holds back are counted. Those that are set aside are no such jobs.
  */
 export const QUEUE_DEPTH = script({
-  keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside'],
-  texts: ['jobPrefix', 'linePrefix', 'asidePrefix'],
+  keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside', 'held'],
+  texts: ['jobPrefix', 'linePrefix', 'asidePrefix', 'heldPrefix'],
   numbers: ['mostLanes'],
   lua: `
 local now = now_ms()
@@ -27,7 +27,9 @@ for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, most_lanes - 1)) do
 end
 local aside = 0
 for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do aside = aside + redis.call('LLEN', aside_prefix .. name) end
-return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs), aside, redis.call('ZCARD', delayed), redis.call('LLEN', active),
+local held_back = 0
+for _, name in ipairs(redis.call('SMEMBERS', held)) do held_back = held_back + redis.call('ZCARD', held_prefix .. name) end
+return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs) + held_back, aside, redis.call('ZCARD', delayed), redis.call('LLEN', active),
   oldest and math.max(0, now - oldest) or -1}
 `,
   reply: ([waiting = 0, setAside = 0, delayed = 0, running = 0, oldestWaitMs = -1]: number[]) => ({

@@ -1,0 +1,27 @@
+import { groupsOfTenant, type LaneRules } from '@longhaul/tasks';
+import type { Tenants } from './tenants.js';
+
+/** What a worker gives lanes of the slots: what holds for their tenants, and what tools say of themselves. */
+export function laneRulesOf(
+  tenants: Tenants,
+  maxRunningOfTool: (tool: string) => number | undefined,
+  limitsTools: boolean,
+): () => LaneRules {
+  const read = (): LaneRules => {
+    const { weight = 1, maxRunning: mostOfOthers = null } = tenants.named('');
+    const weights = new Map<string, number>();
+    const most = new Map<string, number | null>();
+    for (const name of tenants.names) {
+      const settings = tenants.named(name);
+      for (const group of groupsOfTenant(name)) {
+        weights.set(group, settings.weight ?? 1);
+        most.set(group, settings.maxRunning ?? null);
+      }
+    }
+    const maxRunning = (group: string): number | undefined => (most.has(group) ? most.get(group) : mostOfOthers) ?? undefined;
+    return { weight, weights, maxRunning, maxRunningOfTool, limitsTools };
+  };
+  let rules = read();
+  tenants.onChange(() => (rules = read()));
+  return () => rules;
+}
