@@ -44,6 +44,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REQUEST_STATE_MS: 'of the other protocol version',
   LONGHAUL_MAX_LISTEN_STREAMS: 'of the other protocol version',
   LONGHAUL_MAX_SESSIONS_PER_HOUR: 'of many clients',
+  LONGHAUL_MAX_OPEN_SESSIONS: 'of many clients: open-sessions.test.ts',
   LONGHAUL_MAX_REQUESTS_PER_SECOND: 'of many clients: request-limits.test.ts',
   LONGHAUL_MAX_REQUEST_BURST: 'of many clients: request-limits.test.ts',
   LONGHAUL_MAX_FAILED_AUTHENTICATIONS: 'of many clients: request-limits.test.ts',

@@ -119,6 +119,17 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
   };
 }
 
+/** For a client that opens a session while its caller has as many as it may. */
+export function tooManyOpenSessions(most: number): RpcFailure {
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${most} sessions may be open at the same time; end one by DELETE, or go on with one.`,
+    httpStatus: 429,
+    headers: { 'retry-after': String(RETRY_WHEN_FULL_MS / 1_000) },
+    data: { limit: 'sessions', most, retryable: true, retryAfterMs: RETRY_WHEN_FULL_MS },
+  };
+}
+
 /** For a caller that makes more requests than it may. */
 export function tooManyRequests(
   { perSecond, burst }: { readonly perSecond: number; readonly burst: number },

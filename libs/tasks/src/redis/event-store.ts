@@ -129,13 +129,13 @@ export class RedisEventStore implements EventStore {
     const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (isOneServer) {
       if (retires === undefined) return run(names, args, stored);
-      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
+      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires);
       return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
     }
     const result = await run({ ...names, agendaShard: undefined, rows: undefined }, args, stored);
     if (result !== 'appended') return result;
     if (row !== undefined) operators.note(row);
-    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs);
+    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs, retires.storedMs);
     return result;
   }
 

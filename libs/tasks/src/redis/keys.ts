@@ -78,7 +78,7 @@ export class RedisKeys {
     return `${this.ofOwner(owner)}:implicit`;
   }
 
-  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
+  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, `kept:` before it where only operators have it, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
   ownerBytes(owner: string): string {
     return `${this.ofOwner(owner)}:bytes`;
   }

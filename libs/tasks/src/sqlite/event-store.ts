@@ -177,7 +177,7 @@ export class SqliteEventStore implements EventStore {
       this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task.id, expectedVersion + 1 + index, type, data, meta);
     if (row !== undefined) writeRow(this.#database, row, task.expiresAt);
     if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
-    if (retires !== undefined) retireTask(this.#database, now, retires.accounts, taskId, retires.keptMs);
+    if (retires !== undefined) retireTask(this.#database, now, taskId, retires);
     return 'appended';
   }
 
