@@ -25,7 +25,6 @@ import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
 import { publicUrlSetting } from './access/resource.js';
 import { scopesSetting } from './access/scope-settings.js';
-import type { RequestRate } from './http/request-limits.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
@@ -46,6 +45,12 @@ export interface ConnectionLimits {
   readonly heldBytes: number;
   /** Connections of the process. */
   readonly maxConnections: number;
+}
+
+/** So many requests a second, 0 for as many as anybody likes, and so many at once. */
+export interface RequestRate {
+  readonly perSecond: number;
+  readonly burst: number;
 }
 
 /** The settings of a gateway process. */

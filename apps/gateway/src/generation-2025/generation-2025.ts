@@ -27,7 +27,7 @@ import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
 import { createReceiveResponse } from './receive-response.js';
 import { createRequestIds } from './wire/request-ids.js';
-import { createAdmitSession } from './admit-session.js';
+import { createAdmitSession, type SessionLimits } from './admit-session.js';
 import { createDeleteSession, createGetStream } from './session-routes.js';
 import { createSigner } from './wire/signer.js';
 import { createStatelessSessions } from './stateless-sessions.js';
@@ -99,10 +99,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession(state, (account) => {
-      const { sessionsPerHour, openSessions } = deps.tenants.ofOwner(account);
-      return { perHour: limitOr(sessionsPerHour, config.sessionsPerHour), open: limitOr(openSessions, config.openSessions) };
-    }),
+    admitSession: createAdmitSession(state, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,
@@ -138,6 +135,13 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       clientRequests.stop();
       await presence.stop();
     },
+  };
+}
+
+function sessionLimitsOf({ config, tenants }: Generation2025Deps): (account: string) => SessionLimits {
+  return (account) => {
+    const { sessionsPerHour, openSessions } = tenants.ofOwner(account);
+    return { perHour: limitOr(sessionsPerHour, config.sessionsPerHour), open: limitOr(openSessions, config.openSessions) };
   };
 }
 

@@ -6,15 +6,10 @@
 import type { Tenants } from '@longhaul/sessions';
 import { isAddressAccount } from '@longhaul/tasks';
 import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
+import type { RequestRate } from '../config.js';
 import { accountToLimit, type Identity } from '../rpc/caller.js';
 import { orUnavailable, refusalOf, tooManyRequests } from '../rpc/errors.js';
 import type { Rate, Rated, RateStore } from '../state/rate-store.js';
-
-/** So many requests a second, 0 for as many as anybody likes, and so many at once. */
-export interface RequestRate {
-  readonly perSecond: number;
-  readonly burst: number;
-}
 
 /** The rate of an account now; nothing where it may make as many as it likes. */
 export type RequestRateOf = (account: string) => RequestRate | undefined;

@@ -167,7 +167,7 @@ export const PROCESS_ENDED: RpcFailure = {
 const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
 
 /** For a request that needs the store, which cannot be reached. */
-export const STORE_UNAVAILABLE: RpcFailure = {
+const STORE_UNAVAILABLE: RpcFailure = {
   code: RpcCode.InternalError,
   message: 'The task store does not answer. Try again.',
   httpStatus: 503,

@@ -47,8 +47,10 @@ const Name = z.object({ name: tenantName });
 const MAX_OVERRIDDEN = 10_000;
 
 /** What tenants may have, and what operators say of it. */
-export function tenantRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf, overrides, audited }: RouteDeps): void {
+export function tenantRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  const { tenants, overrides, audited } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
+  ownerRoutes(scope, deps);
   const about = (summary: string) => ({ tags: ['tenants'], summary });
   app.get(
     '/tenants',
@@ -61,26 +63,6 @@ export function tenantRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf,
     async () => {
       await tenants.look();
       return { default: tenants.named(''), tenants: tenants.names.toSorted().map((name) => shown(tenants, name)) };
-    },
-  );
-  app.get(
-    '/owners/limits',
-    {
-      schema: {
-        ...about('What an owner may have now, and what it uses of that'),
-        querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
-        response: { 200: OwnerLimitsAndUse, ...ERRORS },
-      },
-    },
-    async ({ query: { owner } }) => {
-      await tenants.look();
-      const { concurrentTasks, tasksPerMinute, historyBytes } = limitsOf(owner);
-      const limits = {
-        unfinishedTasks: orNull(concurrentTasks),
-        tasksPerMinute: orNull(tasksPerMinute),
-        historyBytes: orNull(historyBytes),
-      };
-      return { owner, tenant: tenantOf(owner), limits, used: { ...(await tasks.useOf(owner)) } };
     },
   );
   app.get(
@@ -113,11 +95,17 @@ export function tenantRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf,
       return shown(tenants, name);
     },
   );
+  resetRoute(scope, deps);
+}
+
+function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
   app.delete(
     '/tenants/:name',
     {
       schema: {
-        ...about('Has the configured settings hold again for a tenant'),
+        tags: ['tenants'],
+        summary: 'Has the configured settings hold again for a tenant',
         params: Name,
         body: z.object({ reason: Reason }),
         response: { 200: Tenant, ...ERRORS },
@@ -127,6 +115,31 @@ export function tenantRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf,
       await audited({ who: requireOperator(operator), action: 'tenant.reset', target: name, reason }, () => overrides.set(name));
       await tenants.look();
       return shown(tenants, name);
+    },
+  );
+}
+
+function ownerRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/owners/limits',
+    {
+      schema: {
+        tags: ['tenants'],
+        summary: 'What an owner may have now, and what it uses of that',
+        querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
+        response: { 200: OwnerLimitsAndUse, ...ERRORS },
+      },
+    },
+    async ({ query: { owner } }) => {
+      await tenants.look();
+      const { concurrentTasks, tasksPerMinute, historyBytes } = limitsOf(owner);
+      const limits = {
+        unfinishedTasks: orNull(concurrentTasks),
+        tasksPerMinute: orNull(tasksPerMinute),
+        historyBytes: orNull(historyBytes),
+      };
+      return { owner, tenant: tenantOf(owner), limits, used: { ...(await tasks.useOf(owner)) } };
     },
   );
 }
