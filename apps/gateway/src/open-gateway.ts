@@ -4,7 +4,10 @@
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import type { Backend } from '@longhaul/sessions';
 import { observeLoad } from '@longhaul/tasks/telemetry';
-import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
+import type { AuditTrail } from './audit/audit-trail.js';
+import type { RpcFailure } from './rpc/errors.js';
+import { createLogRefusal, type LogRefusal, withRefusals } from './rpc/log-refusals.js';
+import type { GatewayReports } from './rpc/operation.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayParts } from './gateway-parts.js';
@@ -83,12 +86,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
     trail,
-    onRefused(failure) {
-      const { httpStatus: status, code, message: reason } = failure;
-      reports.refused(status);
-      trail?.refused(failure);
-      logRefusal({ status, code, reason });
-    },
+    onRefused: (failure) => noteRefusal(failure, { reports, trail, logRefusal }),
     config,
     logger,
     closing,
@@ -102,4 +100,18 @@ function observe(telemetry: Telemetry | undefined, backend: Backend, openStreams
   if (telemetry?.metrics === undefined) return;
   telemetry.metrics.observe(['longhaul.streams.open'], () => ({ 'longhaul.streams.open': openStreams() }));
   observeLoad(telemetry.metrics, backend);
+}
+
+/** Where it is noted that a request was refused before a method ran. */
+interface RefusalNotes {
+  readonly reports: Pick<GatewayReports, 'refused'>;
+  readonly trail: Pick<AuditTrail, 'refused'> | undefined;
+  readonly logRefusal: LogRefusal;
+}
+
+function noteRefusal(failure: RpcFailure, { reports, trail, logRefusal }: RefusalNotes): void {
+  const { httpStatus: status, code, message: reason } = failure;
+  reports.refused(status);
+  trail?.refused(failure);
+  logRefusal({ status, code, reason });
 }
