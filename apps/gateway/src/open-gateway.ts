@@ -1,8 +1,13 @@
 /**
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
+import type { Telemetry } from '@longhaul/runtime/telemetry';
+import type { Backend } from '@longhaul/sessions';
 import { observeLoad } from '@longhaul/tasks/telemetry';
-import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
+import type { AuditTrail } from './audit/audit-trail.js';
+import type { RpcFailure } from './rpc/errors.js';
+import { createLogRefusal, type LogRefusal, withRefusals } from './rpc/log-refusals.js';
+import type { GatewayReports } from './rpc/operation.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayParts } from './gateway-parts.js';
@@ -32,8 +37,7 @@ export interface Gateway {
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
-  const { at = config } = given;
-  const { telemetry } = given;
+  const { at = config, telemetry } = given;
   const services = await openServices({ ...given, backend, state, config, logger });
   const { access, service, tasks, tenants, requireScopes, trail } = services;
   const { authenticate = access.authenticate } = given;
@@ -82,20 +86,32 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
     trail,
-    onRefused(failure) {
-      const { httpStatus: status, code, message: reason } = failure;
-      reports.refused(status);
-      trail?.refused(failure);
-      logRefusal({ status, code, reason });
-    },
+    onRefused: (failure) => noteRefusal(failure, { reports, trail, logRefusal }),
     config,
     logger,
     closing,
   });
-  telemetry?.metrics?.observe(['longhaul.streams.open'], () => ({
-    'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
-  }));
-  if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
+  observe(telemetry, backend, () => generation2025.openStreams() + generation2026.openStreams());
   app.addHook('onClose', () => services.close());
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+function observe(telemetry: Telemetry | undefined, backend: Backend, openStreams: () => number): void {
+  if (telemetry?.metrics === undefined) return;
+  telemetry.metrics.observe(['longhaul.streams.open'], () => ({ 'longhaul.streams.open': openStreams() }));
+  observeLoad(telemetry.metrics, backend);
+}
+
+/** Where it is noted that a request was refused before a method ran. */
+interface RefusalNotes {
+  readonly reports: Pick<GatewayReports, 'refused'>;
+  readonly trail: Pick<AuditTrail, 'refused'> | undefined;
+  readonly logRefusal: LogRefusal;
+}
+
+function noteRefusal(failure: RpcFailure, { reports, trail, logRefusal }: RefusalNotes): void {
+  const { httpStatus: status, code, message: reason } = failure;
+  reports.refused(status);
+  trail?.refused(failure);
+  logRefusal({ status, code, reason });
 }

@@ -13,7 +13,7 @@ import { createAllowance } from './allowance.js';
 import { limitConnections, serverOptions } from './connection-limits.js';
 import { registerHealthRoutes } from './health-routes.js';
 import type { LimitedAuthenticate } from './failed-authentications.js';
-import { createHostCheck } from './host-check.js';
+import { createHostCheck, type HostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
@@ -106,11 +106,14 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     });
     done();
   });
-  const { metadata } = access;
-  if (metadata !== undefined)
-    app.register((scope, _options, done) => {
-      registerMetadataRoutes(scope, metadata, checkHost);
-      done();
-    });
+  registerMetadata(app, access.metadata, checkHost);
   return app;
+}
+
+function registerMetadata(app: FastifyInstance, metadata: Access['metadata'], checkHost: HostCheck): void {
+  if (metadata === undefined) return;
+  app.register((scope, _options, done) => {
+    registerMetadataRoutes(scope, metadata, checkHost);
+    done();
+  });
 }
