@@ -95,7 +95,11 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages: config.atRest !== undefined }), logRefusal, (refused) => trail?.refused(refused));
+  const reports = withRefusals(
+    gatewayReports(telemetry, { features, isDirect, hidesMessages: config.atRest !== undefined }),
+    logRefusal,
+    (refused) => trail?.refused(refused),
+  );
   const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = {
     ...serving,

@@ -2,7 +2,7 @@
 import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
-import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from './codec.js';
+import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
 import { openText, partsOf, sealText } from './envelope.js';
 

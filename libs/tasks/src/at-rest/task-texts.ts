@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
-import { type PayloadCodec, type Place, whenReady } from './codec.js';
+import { type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
 /** What one append keeps. */
 export interface TaskTexts {

@@ -1,5 +1,5 @@
 /**
- * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`encryption.ts`). What
+ * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`at-rest/encryption.ts`). What
  * scripts, indexes and operators' lists read stays plain: ids, versions, times, owners, tools, statuses, sizes.
  */
 import { TaskError } from '../errors.js';
