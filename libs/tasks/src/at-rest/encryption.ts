@@ -14,6 +14,14 @@ export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
   readonly writes?: boolean | undefined;
 }
 
+/** Both parts of a backend that payloads at rest need. @param encryption absent where payloads are kept as they are */
+export function openAtRest(
+  dataKeys: DataKeyStore,
+  encryption: EncryptionKeys | undefined,
+): { readonly dataKeys: DataKeyStore; readonly codec: PayloadCodec } {
+  return { dataKeys, codec: codecOf(dataKeys, encryption) };
+}
+
 /** The codec of a store. @param encryption absent where payloads are kept as they are */
 export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefined): PayloadCodec {
   return encryption === undefined ? PLAIN : createEncryption({ ...encryption, store });

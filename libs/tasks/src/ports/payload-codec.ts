@@ -51,6 +51,6 @@ export const PLAIN: PayloadCodec = {
 };
 
 /** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
-export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export function whenReady<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then((ready) => goOn(ready)) : goOn(value);
 }
