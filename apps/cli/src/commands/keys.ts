@@ -23,8 +23,9 @@ export async function keys(args: readonly string[], terminal: Terminal): Promise
     // Loaded only here, like everything that help and the other commands do without.
     const [{ openBackend }, { keyUsages, rewrap }] = await Promise.all([import('@longhaul/sessions'), import('@longhaul/tasks')]);
     const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-    const { dataKeys, keyRing, close } = await openBackend(settings.gateway, { role: 'gateway', onError });
-    cleanup.add(close);
+    const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
+    cleanup.add(() => backend.close());
+    const { dataKeys, keyRing } = backend;
     if (keyRing === undefined) throw new UserError('LONGHAUL_KEYS is not set: nothing is encrypted');
     if (verb === 'rewrap') {
       const { rewrapped, unchanged, failed } = await rewrap(dataKeys, keyRing);

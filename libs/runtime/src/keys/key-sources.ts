@@ -70,5 +70,5 @@ async function textOf(name: string, kind: KeySource['kind'], value: string): Pro
 /** Not the message, which may have what the program printed. */
 function reasonOf(error: unknown): string {
   const { code, signal } = error as { readonly code?: string | number; readonly signal?: string };
-  return typeof code === 'number' ? `exit code ${code}` : String(code ?? signal ?? 'unknown');
+  return typeof code === 'number' ? `exit code ${code}` : (code ?? signal ?? 'unknown');
 }

@@ -70,11 +70,9 @@ function dataKeyId(scope: string): string {
 }
 
 /** A data key, as it is kept when the key of the ring wraps it. */
-export function wrap(
-  { id, scope, createdAt, bytes }: DataKey & { readonly createdAt: number },
-  { id: ringKeyId, name, of }: Key,
-): DataKeyRecord {
-  const wrapped = encrypted(of(USE), bytes, bindingOf({ id, scope, ringKeyId })).toString('base64url');
+export function wrap({ id, scope, createdAt, bytes }: DataKey & { readonly createdAt: number }, key: Key): DataKeyRecord {
+  const { id: ringKeyId, name } = key;
+  const wrapped = encrypted(key.of(USE), bytes, bindingOf({ id, scope, ringKeyId })).toString('base64url');
   return { id, scope, ringKeyId, ringKeyName: name, wrapped, createdAt };
 }
 

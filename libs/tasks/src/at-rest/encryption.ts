@@ -2,7 +2,7 @@
 import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
-import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from './codec.js';
+import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
 import { openText, partsOf, sealText } from './envelope.js';
 
@@ -12,6 +12,14 @@ export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
   readonly scopeOf?: ((owner: string) => string) | undefined;
   /** Whether what is new is encrypted, or what is encrypted only read. @defaultValue true */
   readonly writes?: boolean | undefined;
+}
+
+/** Both parts of a backend that payloads at rest need. @param encryption absent where payloads are kept as they are */
+export function openAtRest(
+  dataKeys: DataKeyStore,
+  encryption: EncryptionKeys | undefined,
+): { readonly dataKeys: DataKeyStore; readonly codec: PayloadCodec } {
+  return { dataKeys, codec: codecOf(dataKeys, encryption) };
 }
 
 /** The codec of a store. @param encryption absent where payloads are kept as they are */

@@ -2,7 +2,7 @@ import { createKeyRing } from '@longhaul/runtime/keys';
 import { describe, expect, it } from 'vitest';
 import { MemoryDataKeys } from '../memory/data-keys.js';
 import type { DataKeyRecord } from '../ports/data-keys.js';
-import { PLAIN, type PayloadCodec, type Place } from './codec.js';
+import { PLAIN, type PayloadCodec, type Place } from '../ports/payload-codec.js';
 import { codecOf } from './encryption.js';
 
 const [OLD, NEW] = ['the old key of a deployment', 'the new key of a deployment'].map((secret) => ({
@@ -76,7 +76,7 @@ describe('encrypted payloads', () => {
   it('have one data key for a tenant, also when several processes write its first ones at once', async () => {
     const { store, encryption } = codecs();
     const texts = await Promise.all(['ada', 'anna', 'ada'].map((owner) => seal(encryption(NEW), owner, owner)));
-    expect(await Promise.all(texts.map((text) => encryption(NEW).open(text, place)))).toEqual(['ada', 'anna', 'ada']);
+    expect(await Promise.all(texts.map(async (text) => encryption(NEW).open(text, place)))).toEqual(['ada', 'anna', 'ada']);
     await seal(encryption(NEW), 'bob', 'bob');
     const records = await recordsOf(store);
     expect(records.map(({ scope, ringKeyName }) => [scope, ringKeyName])).toEqual([

@@ -5,7 +5,7 @@
  * value that was moved does not open.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { Place } from './codec.js';
+import type { Place } from '../ports/payload-codec.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
-import { type PayloadCodec, type Place, whenReady } from './codec.js';
+import { type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
 /** What one append keeps. */
 export interface TaskTexts {
@@ -22,7 +22,7 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
   const view = JSON.stringify(projection.view);
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
   return whenReady(codec.sealFor(projection.view.owner), (seal) => ({
-    events: events.map((event, at) => ({ ...event, data: seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event)) })),
+    events: events.map((event, at) => withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event)))),
     view: seal(view, viewPlace(taskId, version)),
     outcome: outcome && seal(outcome, outcomePlace(taskId, version)),
   }));
@@ -51,6 +51,10 @@ export async function viewFrom(codec: PayloadCodec, taskId: TaskId, version: num
 /** An outcome that was kept with the view of a version. @throws what the codec throws */
 export async function outcomeFrom(codec: PayloadCodec, taskId: TaskId, version: number, text: string): Promise<Outcome> {
   return JSON.parse(await codec.open(text, outcomePlace(taskId, version))) as Outcome;
+}
+
+function withData({ type, meta }: StoredEvent, data: string): StoredEvent {
+  return { type, data, meta };
 }
 
 /** Type and meta are plain, and belong to the data. */

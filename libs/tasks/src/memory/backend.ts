@@ -1,6 +1,6 @@
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
-import { PLAIN } from '../at-rest/codec.js';
+import { PLAIN } from '../ports/payload-codec.js';
 import { MemoryAuditLog } from './audit-log.js';
 import { MemoryDataKeys } from './data-keys.js';
 import { createMemoryTaskLoad } from './task-load.js';

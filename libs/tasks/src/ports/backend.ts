@@ -1,4 +1,4 @@
-import type { PayloadCodec } from '../at-rest/codec.js';
+import type { PayloadCodec } from './payload-codec.js';
 import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { DataKeyStore } from './data-keys.js';

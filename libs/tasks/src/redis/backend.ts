@@ -4,7 +4,7 @@
  * own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
  * Every connection that is opened here is closed here.
  */
-import { codecOf, type EncryptionKeys } from '../at-rest/encryption.js';
+import { type EncryptionKeys, openAtRest } from '../at-rest/encryption.js';
 import type { TaskBackend } from '../ports/backend.js';
 import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
@@ -97,8 +97,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const operators = new RedisOperatorIndex({ redis, keys, onError });
-    const dataKeys = new RedisDataKeys(redis, keys);
-    const codec = codecOf(dataKeys, options.encryption);
+    const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
+    const { codec } = atRest;
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
@@ -116,8 +116,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       capacity,
       load: new RedisTaskLoad(redis, keys, queues),
       audit: new RedisAuditLog(redis, keys),
-      codec,
-      dataKeys,
+      ...atRest,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };

@@ -5,7 +5,7 @@
  * rejected so may still have been written: a caller that retries reads first.
  */
 import { randomUUID } from 'node:crypto';
-import { type PayloadCodec, whenReady } from '../at-rest/codec.js';
+import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
 import { eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';

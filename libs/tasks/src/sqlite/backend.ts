@@ -4,7 +4,7 @@
  * histories of many bytes.
  */
 import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
-import { codecOf, type EncryptionKeys } from '../at-rest/encryption.js';
+import { type EncryptionKeys, openAtRest } from '../at-rest/encryption.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
@@ -78,8 +78,8 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
   const jobs = new JobTable(file);
   const queue = new SqliteTaskQueue(jobs, clock);
   const expiry = new Expiry(file, onError);
-  const dataKeys = new SqliteDataKeys(file);
-  const codec = codecOf(dataKeys, options.encryption);
+  const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
+  const { codec } = atRest;
   const consumers = new Set<TaskConsumer>();
   expiry.start();
   return {
@@ -96,8 +96,7 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),
-    codec,
-    dataKeys,
+    ...atRest,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {
       const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });

@@ -3,7 +3,7 @@
  * at the start and the end what the index says. Change messages follow it.
  */
 import type { SqliteDatabase } from '@longhaul/sqlite';
-import { type PayloadCodec, whenReady } from '../at-rest/codec.js';
+import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
 import { eventsFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';

@@ -32,7 +32,7 @@ function sealedStreams(streams: StreamStore, codec: PayloadCodec): StreamStore {
     bind: (stream, requests) => streams.bind(stream, requests),
     async read(stream, after) {
       const { entries, isFinished } = await streams.read(stream, after);
-      const opened = entries.map(async (entry) => ({ ...entry, json: await codec.open(entry.json, streamPlace(stream)) }));
+      const opened = entries.map(async ({ n, at, json }) => ({ n, at, json: await codec.open(json, streamPlace(stream)) }));
       return { entries: await Promise.all(opened), isFinished };
     },
     keep: (stream, leaseMs) => streams.keep(stream, leaseMs),

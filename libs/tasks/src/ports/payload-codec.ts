@@ -1,5 +1,5 @@
 /**
- * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`encryption.ts`). What
+ * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`at-rest/encryption.ts`). What
  * scripts, indexes and operators' lists read stays plain: ids, versions, times, owners, tools, statuses, sizes.
  */
 import { TaskError } from '../errors.js';
@@ -51,6 +51,6 @@ export const PLAIN: PayloadCodec = {
 };
 
 /** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
-export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export function whenReady<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then((ready) => goOn(ready)) : goOn(value);
 }
