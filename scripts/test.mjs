@@ -16,6 +16,7 @@ const LONG = [
   'test/waiting',
   'test/neighbours',
   'test/fuzz',
+  'test/properties/isolation.test.ts',
   'test/docs/fresh-copy.test.ts',
   'test/cli/stdio-survival.test.ts',
   'test/clocks',

@@ -26,14 +26,16 @@ export interface ProviderOptions {
   readonly lifetimeS: number;
   /** The secret of `SERVICE_CLIENT`. @defaultValue none: there is no such client */
   readonly clientSecret?: string | undefined;
+  /** The URL of a page that logs in as the native client: it may be led back to, and ask for tokens. @defaultValue none */
+  readonly page?: string | undefined;
 }
 
-export function createProvider({ issuer, resource, scopes, lifetimeS, clientSecret }: ProviderOptions): Provider {
+export function createProvider({ issuer, resource, scopes, lifetimeS, clientSecret, page }: ProviderOptions): Provider {
   const publicClient = {
     client_id: PUBLIC_CLIENT,
     token_endpoint_auth_method: 'none' as const,
     application_type: 'native' as const,
-    redirect_uris: [REDIRECT_URL],
+    redirect_uris: page === undefined ? [REDIRECT_URL] : [REDIRECT_URL, page],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code' as const],
   };
@@ -50,6 +52,7 @@ export function createProvider({ issuer, resource, scopes, lifetimeS, clientSecr
     scopes: ['openid', 'offline_access', ...scopes],
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     pkce: { required: () => true },
+    clientBasedCORS: (_context, origin) => page !== undefined && new URL(page).origin === origin,
     ttl: { AccessToken: lifetimeS, ClientCredentials: lifetimeS },
     issueRefreshToken: () => true,
     features: {

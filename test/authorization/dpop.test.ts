@@ -98,10 +98,8 @@ describe('a token that is bound to a key', () => {
 
   it('is refused in two headers with a proof each', async () => {
     const { hostname, port, pathname } = new URL(started.url);
-    const headers = [
-      ...['Host', `${hostname}:${port}`, 'Content-Type', 'application/json', 'Accept', 'application/json, text/event-stream'],
-      ...['Authorization', `DPoP ${token}`, 'DPoP', await proof(key, token), 'DPoP', await proof(key, token)],
-    ];
+    const headers = ['Host', `${hostname}:${port}`, 'Content-Type', 'application/json', 'Accept', 'application/json, text/event-stream'];
+    headers.push('Authorization', `DPoP ${token}`, 'DPoP', await proof(key, token), 'DPoP', await proof(key, token));
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request({ hostname, port, path: pathname, method: 'POST', headers }, (response) =>
         resolve(response.resume().statusCode),
@@ -157,11 +155,14 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
       const onError = (): void => undefined;
       const idle = { sessionIdleMs: 600_000 };
       const memory = createMemoryBackend({ onError });
-      const memoryState = createMemoryGatewayState(memory, idle);
+      const open = async () => {
+        if (name === 'memory') return { backend: memory, state: createMemoryGatewayState(memory, idle) };
+        const backend = await openSqliteBackend({ path: folder.dataFile, onError });
+        return { backend, state: await openSqliteGatewayState(backend, idle) };
+      };
+      const first = await open();
       const gateways = await Promise.all(
-        [0, 1].map(async () => {
-          const backend = name === 'memory' ? memory : await openSqliteBackend({ path: folder.dataFile, onError });
-          const state = 'sqlite' in backend ? await openSqliteGatewayState(backend, idle) : memoryState;
+        [first, name === 'memory' ? first : await open()].map(async ({ backend, state }) => {
           const config = {
             ...readConfig({}),
             secret: 'a secret of the tests',
@@ -183,7 +184,7 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
     },
     async ({ issuer, gateways, folder }) => {
       await Promise.all(gateways.map(({ gateway }) => gateway.close()));
-      await Promise.all(new Set(gateways.map(({ backend }) => backend)).values().map((backend) => backend.close()));
+      await Promise.all([...new Set(gateways.map(({ backend }) => backend))].map((backend) => backend.close()));
       await issuer.close();
       folder.remove();
     },

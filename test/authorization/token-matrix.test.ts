@@ -78,6 +78,7 @@ describe('a request without a token', () => {
 const BAD: Readonly<Record<string, () => Promise<string>>> = {
   'is malformed': async () => 'not.a-token',
   'is of three parts that say nothing': async () => 'a.b.c',
+  'is very long': async () => `a.${'b'.repeat(10_000)}.c`,
   'has expired': () => issuer.token({ claims: { ...good, exp: nowS() - 10 } }),
   'is for later': () => issuer.token({ claims: { ...good, nbf: nowS() + 60 } }),
   'has no end': () => issuer.token({ claims: { ...good, exp: undefined } as never }),

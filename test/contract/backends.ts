@@ -2,9 +2,10 @@
 import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import type { TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
+import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
+import { ENCRYPTION, encryptionOf } from '../support/encryption.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 import { TestFolder } from '../support/test-folder.js';
 
@@ -45,8 +46,9 @@ const memory: SessionContractBackend = {
   },
 };
 
-const sqlite: SessionContractBackend = {
-  name: 'SQLite',
+const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractBackend => ({
+  name,
+  isEncrypted: encryption !== undefined,
   async open(accountSessionBytes) {
     const folder = new TestFolder();
     const errors: unknown[] = [];
@@ -54,6 +56,7 @@ const sqlite: SessionContractBackend = {
     const backend = await openSqliteBackend({
       path: folder.dataFile,
       clock: clock.now,
+      encryption,
       ...(accountSessionBytes !== undefined && { accountSessionBytes }),
       lockTimes: SHORT_LOCK_TIMES,
       workerTimes: SHORT_WORKER_TIMES,
@@ -65,15 +68,16 @@ const sqlite: SessionContractBackend = {
     };
     return { backend, errors, isKeptFor: clock.isKeptFor(backend), close };
   },
-};
+});
 
 /**
  * @param location asked for when a backend is opened; the server of the test runner when it is absent
  * @param queues @defaultValue that of the backend
  */
-export function redisAt(name: string, location?: () => RedisLocation, queues?: number): SessionContractBackend {
+export function redisAt(name: string, location?: () => RedisLocation, queues?: number, encryption = ENCRYPTION): SessionContractBackend {
   return {
     name,
+    isEncrypted: encryption !== undefined,
     async open(accountSessionBytes) {
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
@@ -83,6 +87,7 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
         cluster: test.cluster,
         prefix: test.prefix,
         role: 'gateway',
+        encryption,
         ...(queues !== undefined && { queues }),
         ...(accountSessionBytes !== undefined && { accountSessionBytes }),
         lockTimes: SHORT_LOCK_TIMES,
@@ -110,7 +115,13 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
 }
 
 /** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [memory, sqlite, redisAt('Redis')];
+export const backends: readonly SessionContractBackend[] = [memory, sqliteWith('SQLite', ENCRYPTION), redisAt('Redis')];
+
+/** The same with everything encrypted. */
+export const encryptedBackends: readonly SessionContractBackend[] = [
+  sqliteWith('SQLite, encrypted', encryptionOf()),
+  redisAt('Redis, encrypted', undefined, undefined, encryptionOf()),
+];
 
 /** Declares the tests of all contracts for a backend. */
 export function checkContracts(backend: SessionContractBackend): void {

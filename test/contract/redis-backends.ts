@@ -2,6 +2,7 @@
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { ENCRYPTION } from '../support/encryption.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
@@ -24,7 +25,14 @@ export class RedisBackends {
 
   readonly connect = async (options: Partial<RedisBackendOptions> = {}): Promise<RedisBackend> => {
     const { url, prefix } = this.test;
-    const backend = await connectRedisBackend({ url, prefix, role: 'gateway', onError: () => undefined, ...options });
+    const backend = await connectRedisBackend({
+      url,
+      prefix,
+      role: 'gateway',
+      encryption: ENCRYPTION,
+      onError: () => undefined,
+      ...options,
+    });
     this.#opened.push(backend);
     return backend;
   };

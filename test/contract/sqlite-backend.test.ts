@@ -232,7 +232,7 @@ describe('what has expired in a data file', () => {
       for (let step = 0; step < 500; step++) await events.append(task.step(`s${step}`, 'x'));
     }
     const end = ended.complete();
-    await events.append({ ...end, retires: { accounts: ['alice'], keptMs: 60_000 }, row: rowOf(end.projection.view) });
+    await events.append({ ...end, retires: { accounts: ['alice'], keptMs: 60_000, storedMs: 0 }, row: rowOf(end.projection.view) });
     expect(countOf(backend, 'task_rows')).toBe(1);
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);

@@ -1,6 +1,7 @@
 /** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
 import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
 import { afterEach, beforeEach } from 'vitest';
+import { ENCRYPTION } from '../support/encryption.js';
 import { TestFolder } from '../support/test-folder.js';
 
 export class SqliteFiles {
@@ -31,7 +32,7 @@ export class SqliteFiles {
   readonly open = async (options: Partial<SqliteTasksOptions> = {}): Promise<SqliteTasks> => {
     const { path } = this;
     const clock = (): number => Date.now() + this.ahead;
-    const backend = await openSqliteTasks({ path, clock, onError: (error) => this.errors.push(error), ...options });
+    const backend = await openSqliteTasks({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
     this.#opened.push(backend);
     return backend;
   };

@@ -148,6 +148,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul workers':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul keys': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
+  'longhaul keys rewrap': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
   'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
@@ -174,6 +176,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+  'docker compose --profile auth up': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
   'docker compose --profile auth up --build':
     'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
   'npx node docs/examples/log-in.ts': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
@@ -265,6 +268,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
+  'export LONGHAUL_KEYS=2026-11=file:keys/2026-11': 'the tests make their keys by themselves',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_LOGIN_CLIENT_SECRET=$(openssl rand -hex 32)':
     'the tests make their secrets by themselves',
   [`export LONGHAUL_PUBLIC_URL=http://localhost:3000/mcp LONGHAUL_SCOPES='{"required":["mcp"]}'`]:

@@ -52,7 +52,7 @@ describe('the reasons of failed tasks', () => {
     // A command that the domain rejects during a pass fails the task with the code of the rejection.
     const rejections = ['KEY_IN_USE', 'UNKNOWN_KEY'];
     // Its code is that of the error with which the history was loaded.
-    const loading = ['HISTORY_UNREADABLE'];
+    const loading = ['HISTORY_UNREADABLE', 'VALUE_NOT_GENUINE'];
     const documented = tableRows(section('docs/errors.md', 'Why a task failed')).map(([reason]) => reason);
     expect(sorted(documented)).toEqual(sorted([...new Set(given), ...rejections, ...loading]));
   });

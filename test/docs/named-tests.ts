@@ -12,7 +12,7 @@ function missingTitle(source: string, titles: readonly string[]): string | undef
   let rest = source;
   for (const [at, title] of titles.entries()) {
     // What is followed by a function is a title, and not some argument of the same text.
-    const place = rest.search(new RegExp(`(['"\`])${escaped(title)}\\1,\\s*(async )?\\(`));
+    const place = rest.search(new RegExp(`(['"\`])${escaped(title)}\\1,\\s*(\\{[^}]*\\},\\s*)?(async )?\\(`));
     if (place === -1) return title;
     rest = rest.slice(place);
     // A title within a group is looked for up to the next group of the same depth.

@@ -370,6 +370,8 @@ describe('the door of the operator API', () => {
       '/api/v1/tools',
       '/api/v1/tools/{name}/tasks',
       '/api/v1/workers',
+      '/login',
+      '/logout',
     ]);
     expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
       expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']),

@@ -73,6 +73,8 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly maxOpenStreams: number;
   /** Sessions that one caller, or one address, may open in an hour. */
   readonly sessionsPerHour: number;
+  /** Sessions that one caller, or one address, may have open. */
+  readonly openSessions: number;
   /** Tokens that are not good that may come from one address in a minute. */
   readonly failuresPerMinute: number;
   /** Proxies in front of the gateway. */
@@ -162,6 +164,7 @@ const environment = z
     LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
     LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
     LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
+    LONGHAUL_MAX_OPEN_SESSIONS: wholeNumber(1, 10_000_000, 20_000),
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
@@ -240,6 +243,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
+    openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
     failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
     proxyHops: data.LONGHAUL_PROXY_HOPS,
     connections: {

@@ -1,7 +1,8 @@
 export { type GatewayConfig, readConfig } from './config.js';
 export type { ListenAt } from './http/listen.js';
 export { shutDown } from './http/shutdown.js';
-export { type Gateway, type GatewayParts, openGateway } from './open-gateway.js';
+export type { GatewayParts } from './gateway-parts.js';
+export { type Gateway, openGateway } from './open-gateway.js';
 export { openGatewayState } from './open-gateway-state.js';
 export type { Authenticate } from './rpc/caller.js';
 export type { GatewayState } from './state/gateway-state.js';

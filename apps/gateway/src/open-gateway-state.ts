@@ -1,4 +1,5 @@
 import type { LastingBackend } from '@longhaul/sessions';
+import { sealedState } from './state/at-rest/sealed-state.js';
 import type { GatewayState } from './state/gateway-state.js';
 import { openSqliteGatewayState } from './state/sqlite/gateway-state.js';
 
@@ -14,7 +15,8 @@ interface StateConfig {
  * @throws Error with one line, when the data file is of a newer version
  */
 export async function openGatewayState(backend: LastingBackend, config: StateConfig): Promise<GatewayState> {
-  if (!('redis' in backend)) return openSqliteGatewayState(backend, config);
+  const { codec } = backend;
+  if (!('redis' in backend)) return sealedState(await openSqliteGatewayState(backend, config), codec);
   const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
-  return createRedisGatewayState(backend, config);
+  return sealedState(createRedisGatewayState(backend, config), codec);
 }

@@ -43,7 +43,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
   await tenants.start();
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: limitsOf });
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger, config.atRest !== undefined), limits: limitsOf });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const auditWriter = new AuditWriter({ log: backend.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);

@@ -1,13 +1,20 @@
-import { logTasks, type TaskId, type TaskRunnerOptions } from '@longhaul/tasks';
+import { logTasks, type TaskId, type TaskRunnerOptions, withoutMessage } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 
 /** Called with a task whose record does not fit the code of this worker, and how it does not. */
 export type OnMisfit = (task: { readonly taskId: TaskId; readonly tool: string; readonly misfit: string }) => void;
 
+/** How passes and tasks are logged. */
+export interface RunnerLogOptions {
+  readonly onMisfit?: OnMisfit | undefined;
+  /** Leaves out what tools and callers have said. */
+  readonly hidesMessages: boolean;
+}
+
 /** What is logged of the passes and tasks of a process: a warning with the stack when a tool has failed. */
 export function runnerLog(
   logger: Logger,
-  onMisfit: OnMisfit = () => undefined,
+  { onMisfit = () => undefined, hidesMessages }: RunnerLogOptions,
 ): Required<Pick<TaskRunnerOptions, 'onGivenBack' | 'onPass' | 'onStuck' | 'onTask'>> {
   return {
     onGivenBack: ({ taskId, pass, tool, asked, misfit }) => {
@@ -17,9 +24,13 @@ export function runnerLog(
     onStuck: (stuck) =>
       logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job: { taskId, pass }, end, tookMs, thrown }) => {
-      if (end === 'retrying') logger.warn({ taskId, pass, end, tookMs, err: thrown }, 'a tool failed and will be tried again');
+      if (end === 'retrying')
+        logger.warn(
+          { taskId, pass, end, tookMs, err: hidesMessages ? withoutMessage(thrown) : thrown },
+          'a tool failed and will be tried again',
+        );
       else logger.info({ taskId, pass, end, tookMs }, 'pass');
     },
-    onTask: logTasks(logger),
+    onTask: logTasks(logger, hidesMessages),
   };
 }

@@ -51,10 +51,10 @@ export interface Taking {
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
-  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
   const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
-  const log = runnerLog(logger, deps.onMisfit);
+  const log = runnerLog(logger, { onMisfit: deps.onMisfit, hidesMessages: config.atRest !== undefined });
   const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
   await tenants.start();
   const runner = new TaskRunner({

@@ -97,6 +97,7 @@ export function startApp(root: string, name: 'gateway' | 'worker', store: Record
     LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+    LONGHAUL_MAX_OPEN_SESSIONS: '1000000',
     // Counted, as for everybody, and never reached.
     LONGHAUL_MAX_REQUESTS_PER_SECOND: '1000000',
     LONGHAUL_MAX_REQUEST_BURST: '1000000',

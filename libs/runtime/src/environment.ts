@@ -5,12 +5,11 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
+import { ConfigError } from './config-error.js';
+import { type KeySource, keySources } from './keys/key-sources.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 
-/** Wrong settings, one line for each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -105,6 +104,8 @@ export const sharedVariables = {
     .string()
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
+  LONGHAUL_KEYS: list.pipe(keySources),
+  LONGHAUL_ENCRYPTION: z.enum(['on', 'read'], 'must be on or read').default('on'),
   LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
   LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
@@ -124,6 +125,14 @@ export interface DataFileConfig {
   readonly maxBytes?: number;
 }
 
+/** How payloads are encrypted where they are kept. */
+export interface AtRestConfig {
+  /** The first of them writes. */
+  readonly keys: readonly [KeySource, ...KeySource[]];
+  /** Whether what is new is encrypted, or what is encrypted only read. */
+  readonly writes: boolean;
+}
+
 /** What gateways and workers both read, in the words of the code. */
 export interface SharedConfig {
   /** What is used in place of Redis: there is a data folder and no address of a Redis. */
@@ -139,6 +148,8 @@ export interface SharedConfig {
   /** How lines are written. Absent: for people on a terminal, otherwise as JSON. */
   readonly logFormat?: 'json' | 'pretty';
   readonly keyPrefix: string;
+  /** The keys that payloads are encrypted with where they are kept. Absent: they are kept in plain. */
+  readonly atRest?: AtRestConfig;
   /** How many queues jobs are put into on Redis. */
   readonly queues: number;
   /** What is said of tenants. */
@@ -157,6 +168,7 @@ export interface SharedConfig {
 export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
   const { REDIS_URL: redisUrl } = data;
   const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
+  const [firstKey, ...otherKeys] = data.LONGHAUL_KEYS;
   return {
     ...(dataFile !== undefined && { dataFile }),
     redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
@@ -166,6 +178,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     logLevel: data.LOG_LEVEL,
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
+    ...(firstKey !== undefined && { atRest: { keys: [firstKey, ...otherKeys], writes: data.LONGHAUL_ENCRYPTION === 'on' } }),
     queues: data.LONGHAUL_QUEUES,
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     featureModules: data.LONGHAUL_FEATURES,
@@ -193,7 +206,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

@@ -33,6 +33,8 @@ export const tenantSettings = z.strictObject({
   requestBurst: wholeNumber(1, 1_000_000).optional(),
   /** Of each of its owners: sessions that are opened in an hour. */
   sessionsPerHour: limit(1, 10_000_000),
+  /** Of each of its owners: sessions that are open at the same time. */
+  openSessions: limit(1, 10_000_000),
   /** Of each of its owners: streams of `subscriptions/listen` at a gateway. */
   listenStreams: limit(1, 1_024),
   /** Of each of its owners: tasks that are created in a minute, and those that have not ended. */

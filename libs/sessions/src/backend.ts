@@ -1,3 +1,4 @@
+import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskBackend } from '@longhaul/tasks';
 import type { OwnerRecords } from './ports/owner-records.js';
 import type { SessionState } from './ports/session-state.js';
@@ -13,7 +14,10 @@ export interface SessionBackend {
 }
 
 /** Everything that tasks and sessions are kept and moved by; one per process. */
-export interface Backend extends TaskBackend, SessionBackend {}
+export interface Backend extends TaskBackend, SessionBackend {
+  /** The keys of `LONGHAUL_KEYS`, if it is set. */
+  readonly keyRing?: KeyRing | undefined;
+}
 
 /** Limits of what sessions hold. */
 export interface SessionLimits {

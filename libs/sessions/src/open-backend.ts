@@ -1,4 +1,6 @@
-import type { SharedConfig } from '@longhaul/runtime/environment';
+import type { AtRestConfig, SharedConfig } from '@longhaul/runtime/environment';
+import { createKeyRing, readKeys } from '@longhaul/runtime/keys';
+import type { EncryptionKeys } from '@longhaul/tasks';
 import type { RedisBackend, RedisBackendOptions } from './redis/index.js';
 import { openSqliteBackend, type SqliteBackend } from './sqlite/backend.js';
 
@@ -18,9 +20,18 @@ export type LastingBackend = RedisBackend | SqliteBackend;
  */
 export async function openBackend(config: SharedConfig, { role, onError, keepContinuedMs }: OpenBackendOptions): Promise<LastingBackend> {
   const { dataFile, sessionIdleMs: sessionTtlMs, keep } = config;
-  const common = { sessionTtlMs, keep, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
-  if (dataFile !== undefined) return openSqliteBackend({ ...common, ...dataFile });
+  const encryption = config.atRest && (await readEncryption(config.atRest));
+  const common = { sessionTtlMs, keep, onError, encryption, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
+  const keyRing = encryption?.ring;
+  if (dataFile !== undefined) return { ...(await openSqliteBackend({ ...common, ...dataFile })), keyRing };
   const { connectRedisBackend } = await import('./redis/index.js');
   const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark, queues } = config;
-  return connectRedisBackend({ ...common, url, cluster, prefix, watermark, queues, role });
+  return { ...(await connectRedisBackend({ ...common, url, cluster, prefix, watermark, queues, role })), keyRing };
+}
+
+/** @throws ConfigError naming each key that cannot be read */
+async function readEncryption({ keys, writes }: AtRestConfig): Promise<EncryptionKeys> {
+  const [first, ...others] = await readKeys(keys);
+  if (first === undefined) throw new RangeError('There is no key to encrypt with.');
+  return { ring: createKeyRing(first, others), writes };
 }

@@ -18,6 +18,8 @@ export const TASK_ERRORS = {
   HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
   HISTORY_UNREADABLE: 'An event of the task cannot be read.',
   HISTORY_GONE: 'The events of the task are gone.',
+  KEY_MISSING: 'The key that a value is encrypted with is not among the keys of the process.',
+  VALUE_NOT_GENUINE: 'A value is encrypted for another place than where it was found, or was changed.',
   UNKNOWN_STEP: 'The task has recorded no step, question or timer of that name.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',

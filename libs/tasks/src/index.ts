@@ -1,4 +1,8 @@
 export type { TaskBackend } from './ports/backend.js';
+export { type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './at-rest/codec.js';
+export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
+export type { EncryptionKeys } from './at-rest/encryption.js';
+export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
@@ -106,7 +110,7 @@ export { type WaitingReason, waitingReasonOf } from './domain/projections/waitin
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
-export { logTasks } from './write/task-report.js';
+export { logTasks, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPlace, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairBackend } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';

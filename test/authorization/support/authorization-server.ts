@@ -24,6 +24,8 @@ export interface AuthorizationServerOptions {
   readonly scopes: readonly string[];
   /** How long access tokens last, seconds. */
   readonly lifetimeS?: number;
+  /** The URL of a page that logs in: it may be led back to, and ask for tokens. */
+  readonly page?: string;
 }
 
 export class AuthorizationServer {
@@ -32,11 +34,11 @@ export class AuthorizationServer {
     readonly issuer: string,
   ) {}
 
-  static async start({ resource, scopes, lifetimeS = 600 }: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  static async start({ resource, scopes, lifetimeS = 600, page }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = createProvider({ issuer, resource, scopes, lifetimeS, clientSecret: SERVICE_CLIENT.secret });
+    const provider = createProvider({ issuer, resource, scopes, lifetimeS, clientSecret: SERVICE_CLIENT.secret, page });
     const serve = provider.callback();
     server.on('request', (request, response) => {
       if (request.url?.startsWith(INTERACTION_PATH) === true) void agree(provider, request, response, 'ada');

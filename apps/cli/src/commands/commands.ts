@@ -33,6 +33,11 @@ export const commands: readonly Command[] = [
     run: async (args, terminal) => (await import('./memory.js')).memory(args, terminal),
   },
   {
+    name: 'keys',
+    summary: 'Shows which of LONGHAUL_KEYS are used, or has the first one wrap all data keys: keys [rewrap].',
+    run: async (args, terminal) => (await import('./keys.js')).keys(args, terminal),
+  },
+  {
     name: 'operator',
     summary: 'Starts the operator API alone, on LONGHAUL_OPS_PORT (3010).',
     run: async (args, terminal) => (await import('./operator.js')).operator(args, terminal),

@@ -64,21 +64,7 @@ export function createAuthenticator({
     const issuer = issuerNamedBy(token);
     return issuer === undefined ? introspect : issuers.get(issuer);
   };
-  /** A token that is bound to a key is shown as that, and any other one as a bearer token (RFC 9449, section 7.2). */
-  const proven = async (principal: Principal, { request, token, isBound }: ShownToken): Promise<Principal> => {
-    const { boundTo } = principal;
-    if (boundTo === undefined && isBound) throw challenges.invalid('the token is bound to no key: send it as a bearer token');
-    if (boundTo === undefined) return principal;
-    if (proofs === undefined) throw challenges.invalid('the token is bound to a key, which is not looked at here');
-    try {
-      if (!isBound) throw new TokenRejected('the token is bound to a key: send it with the scheme DPoP and a proof');
-      await proofs.check(request, token, boundTo);
-    } catch (error) {
-      if (error instanceof TokenRejected) throw challenges.unproven(error.message, proofs.algorithms);
-      throw error;
-    }
-    return principal;
-  };
+  const proven = createProven(challenges, proofs);
   const verified = async (token: string, verify: VerifyToken): Promise<Principal> => {
     try {
       return await within(DEADLINE_MS, verify(token), () => {
@@ -108,6 +94,24 @@ export function createAuthenticator({
     return verified(token, verify)
       .then((principal) => proven(principal, { request, token, isBound: bound !== undefined }))
       .then(admitted);
+  };
+}
+
+/** A token that is bound to a key is shown as that, and any other one as a bearer token (RFC 9449, section 7.2). @returns what refuses others */
+function createProven(challenges: Challenges, proofs: Proofs | undefined) {
+  return async (principal: Principal, { request, token, isBound }: ShownToken): Promise<Principal> => {
+    const { boundTo } = principal;
+    if (boundTo === undefined && isBound) throw challenges.invalid('the token is bound to no key: send it as a bearer token');
+    if (boundTo === undefined) return principal;
+    if (proofs === undefined) throw challenges.invalid('the token is bound to a key, which is not looked at here');
+    try {
+      if (!isBound) throw new TokenRejected('the token is bound to a key: send it with the scheme DPoP and a proof');
+      await proofs.check(request, token, boundTo);
+    } catch (error) {
+      if (error instanceof TokenRejected) throw challenges.unproven(error.message, proofs.algorithms);
+      throw error;
+    }
+    return principal;
   };
 }
 

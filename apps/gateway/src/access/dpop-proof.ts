@@ -16,7 +16,7 @@ const MAX_PROOF_CHARS = 8 * 1_024;
 const MAX_JTI_CHARS = 512;
 
 /** A proof is missing, or not good. The message goes to its sender, as that of `TokenRejected`. */
-export class ProofRejected extends TokenRejected {}
+class ProofRejected extends TokenRejected {}
 
 /** What proofs are checked by. */
 export interface ProofCheckOptions {

@@ -2,6 +2,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createFindHolder } from '@longhaul/runtime/tokens';
 import { ownerOfUser } from '@longhaul/sessions';
+import type { Generation } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import { type ChallengeOptions, type Challenges, createChallenges } from '../rpc/challenges.js';
 import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes, type ScopeSettings } from '../rpc/request-scopes.js';
@@ -30,7 +31,7 @@ export interface AccessConfig {
 export interface Access {
   /** Absent where everyone is let in. */
   readonly authenticate: Authenticate | undefined;
-  readonly requestScopes: RequestScopes;
+  readonly requestScopes: Readonly<Record<Generation, RequestScopes>>;
   readonly challenges: Challenges;
   /** For clients that look for an authorization server. Absent where there is none. */
   readonly metadata: ResourceMetadata | undefined;
@@ -41,6 +42,8 @@ export interface AccessOptions {
   readonly config: AccessConfig;
   /** Those of all protocol versions. */
   readonly features: FeatureRegistry;
+  /** Those that answer requests of each. */
+  readonly served: Readonly<Record<Generation, FeatureRegistry>>;
   /** Who has been revoked. */
   readonly revoked: RevokedCallers;
   /** Where it is counted how often a proof was shown. */
@@ -51,7 +54,7 @@ export interface AccessOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export async function openAccess({ config, features, revoked, rates, title, onError }: AccessOptions): Promise<Access> {
+export async function openAccess({ config, features, served, revoked, rates, title, onError }: AccessOptions): Promise<Access> {
   const { tokens, issuers = [], publicUrl, scopes = NO_SCOPES } = config;
   const known = knownScopes(features, scopes);
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
@@ -63,7 +66,10 @@ export async function openAccess({ config, features, revoked, rates, title, onEr
   });
   return {
     authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, { challenges, revoked, rates, onError }),
-    requestScopes: createRequestScopes(features, scopes),
+    requestScopes: {
+      '2025-11-25': createRequestScopes(served['2025-11-25'], scopes),
+      '2026-07-28': createRequestScopes(served['2026-07-28'], scopes),
+    },
     challenges,
     metadata: hasIssuers
       ? resourceMetadata(

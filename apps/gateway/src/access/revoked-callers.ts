@@ -4,6 +4,7 @@
  */
 import { callerOfOwner, RevocationIndex, type Revocations } from '@longhaul/sessions';
 import type { Principal } from '../state/requester.js';
+import type { Withholding } from '../state/withheld-sessions.js';
 
 const LOOK_MS = 1_000;
 
@@ -13,7 +14,7 @@ export interface RevokedCallersOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export class RevokedCallers {
+export class RevokedCallers implements Withholding {
   #index = new RevocationIndex([]);
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -39,7 +40,6 @@ export class RevokedCallers {
       .some(({ issuedBefore }) => issuedBefore === undefined || (principal.issuedAt ?? -Infinity) < issuedBefore);
   }
 
-  /** Until when what the owner has made is withheld from it, epoch milliseconds; nothing for nearly all owners. */
   withheldUntil(owner: string): number | undefined {
     if (this.#index.isEmpty) return undefined;
     const caller = callerOfOwner(owner);

@@ -3,7 +3,7 @@
  * (`AsyncLocalStorage`), so that whatever reads or changes a task finds who made it without being told. Nobody waits for a record.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isJsonObject, type AuditWriter, type JsonObject, type NewEntry } from '@longhaul/tasks';
+import { isJsonObject, type AuditWriter, type NewEntry } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
@@ -132,6 +132,6 @@ function namesIn(body: unknown): { readonly method?: string; readonly tool?: str
   if (!isJsonObject(message)) return {};
   const { method, params } = message;
   if (typeof method !== 'string') return { method: 'response' };
-  const name = method === 'tools/call' && isJsonObject(params) ? (params as JsonObject)['name'] : undefined;
+  const name = method === 'tools/call' && isJsonObject(params) ? params['name'] : undefined;
   return { method: method.slice(0, MAX_NAME_CHARS), ...(typeof name === 'string' && { tool: name.slice(0, MAX_NAME_CHARS) }) };
 }

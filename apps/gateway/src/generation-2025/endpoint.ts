@@ -8,7 +8,7 @@ import type { GatewayReports } from '../rpc/operation.js';
 import type { OpenRequests } from './requests/open-requests.js';
 import type { ReceiveResponse } from './receive-response.js';
 import type { SessionMethod } from './requests/session-call.js';
-import type { AdmitSession } from './session-rate.js';
+import type { AdmitSession } from './admit-session.js';
 import type { OpenStreams } from './streams/open-streams.js';
 
 /** What a request is run with. */

@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
 import { type ContextOf, createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
-import type { KeyRing } from '../rpc/key-ring.js';
+import type { KeyRing } from '@longhaul/runtime/keys';
 import type { GatewayReports } from '../rpc/operation.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
@@ -27,7 +27,7 @@ import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
 import { createReceiveResponse } from './receive-response.js';
 import { createRequestIds } from './wire/request-ids.js';
-import { createAdmitSession } from './session-rate.js';
+import { createAdmitSession } from './admit-session.js';
 import { createDeleteSession, createGetStream } from './session-routes.js';
 import { createSigner } from './wire/signer.js';
 import { createStatelessSessions } from './stateless-sessions.js';
@@ -99,9 +99,10 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession(state.rates, (account) =>
-      limitOr(deps.tenants.ofOwner(account).sessionsPerHour, config.sessionsPerHour),
-    ),
+    admitSession: createAdmitSession(state, (account) => {
+      const { sessionsPerHour, openSessions } = deps.tenants.ofOwner(account);
+      return { perHour: limitOr(sessionsPerHour, config.sessionsPerHour), open: limitOr(openSessions, config.openSessions) };
+    }),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,
@@ -111,7 +112,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     store,
     streams,
     control,
-    clearSession: (sessionId: string) => clearBelongings(deps.backend, sessionId),
+    clearSession: (sessionId: string) => clearBelongings({ ...deps.backend, sessionPlaces: state.sessionPlaces }, sessionId),
     logger,
     patienceMs,
     closing,

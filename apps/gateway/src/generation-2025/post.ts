@@ -62,7 +62,7 @@ function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessag
 }
 
 async function openSession(
-  { sessions, isStateless, introduce, admitSession, reports, logger }: Endpoint,
+  { sessions, isStateless, introduce, admitSession, clearSession, reports, logger }: Endpoint,
   received: ReceivedRequest,
   identity: Identity,
   reply: FastifyReply,
@@ -71,7 +71,9 @@ async function openSession(
   await identity.counted;
   const operation = reports.begin(received);
   try {
-    const opening = isStateless ? undefined : { sessions, admit: (bytes: number) => admitSession(identity, bytes) };
+    const opening = isStateless
+      ? undefined
+      : { sessions, admit: (sessionId: string, bytes: number) => admitSession(identity, sessionId, bytes), release: clearSession };
     const { sessionId, result } = await initialize(params, introduce, opening, identity.auth);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     if (sessionId !== undefined) reports.sessionOpened();

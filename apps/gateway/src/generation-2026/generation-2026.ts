@@ -12,7 +12,7 @@ import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN, TOKEN_EXPIRED } from 
 import { whenExpired } from '../rpc/when-expired.js';
 import { createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
-import type { KeyRing } from '../rpc/key-ring.js';
+import type { KeyRing } from '@longhaul/runtime/keys';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { type MethodTraits, traitsOf } from '../rpc/methods.js';
 import { type GatewayReports, type Operation, silentOperation } from '../rpc/operation.js';

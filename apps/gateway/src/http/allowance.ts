@@ -3,6 +3,7 @@
  * a refusal names all that the operation needs.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Generation } from '@longhaul/tasks';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
 import { type RequestScopes, tasksNamedIn } from '../rpc/request-scopes.js';
@@ -12,7 +13,7 @@ import type { Principal } from '../state/requester.js';
 
 /** What it is decided by. */
 export interface AllowanceDeps {
-  readonly requestScopes: RequestScopes;
+  readonly requestScopes: Readonly<Record<Generation, RequestScopes>>;
   readonly scopesOfTasks: ScopesOfTasks;
   readonly challenges: Challenges;
 }
@@ -22,7 +23,8 @@ type Refused = Promise<never> | undefined;
 
 /** Looks at requests. */
 export interface Allowance {
-  ofPost(raw: IncomingMessage, body: unknown): Refused;
+  /** @param generation of which it is answered */
+  ofPost(raw: IncomingMessage, body: unknown, generation: Generation): Refused;
   ofGet(raw: IncomingMessage): Refused;
   ofDelete(raw: IncomingMessage): Refused;
 }
@@ -42,8 +44,9 @@ export function createAllowance({ requestScopes, scopesOfTasks, challenges }: Al
     return holdsScopes(auth, needed) ? undefined : refuse(auth, needed, body);
   };
   return {
-    ofPost: (raw, body) => look(raw, () => requestScopes.ofBody(body), body),
-    ofGet: (raw) => look(raw, () => requestScopes.ofListening),
-    ofDelete: (raw) => look(raw, () => requestScopes.ofAll),
+    ofPost: (raw, body, generation) => look(raw, () => requestScopes[generation].ofBody(body), body),
+    // Only sessions have these.
+    ofGet: (raw) => look(raw, () => requestScopes['2025-11-25'].ofListening),
+    ofDelete: (raw) => look(raw, () => requestScopes['2025-11-25'].ofAll),
   };
 }

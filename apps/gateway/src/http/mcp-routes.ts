@@ -54,9 +54,9 @@ export function registerMcpRoutes(
     count(raw, Array.isArray(body) ? body.length : 1);
     // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
     request.body = { id: requestIdOf(body) };
-    const refused = allowance.ofPost(raw, body);
-    if (refused !== undefined) return refused;
     const inbound = inboundOf(headers, body);
+    const refused = allowance.ofPost(raw, body, inbound === undefined ? '2025-11-25' : '2026-07-28');
+    if (refused !== undefined) return refused;
     if (inbound === undefined) return generation2025.post(request, reply, body);
     if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
     return generation2026.serve(inbound, raw, reply.hijack().raw, body);

@@ -119,6 +119,17 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
   };
 }
 
+/** For a client that opens a session while its caller has as many as it may. */
+export function tooManyOpenSessions(most: number): RpcFailure {
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${most} sessions may be open at the same time; end one by DELETE, or go on with one.`,
+    httpStatus: 429,
+    headers: { 'retry-after': String(RETRY_WHEN_FULL_MS / 1_000) },
+    data: { limit: 'sessions', most, retryable: true, retryAfterMs: RETRY_WHEN_FULL_MS },
+  };
+}
+
 /** For a caller that makes more requests than it may. */
 export function tooManyRequests(
   { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
@@ -184,6 +195,18 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
     httpStatus: 503,
     ...retryableIn(RETRY_WHEN_FULL_MS),
+  },
+  KEY_MISSING: {
+    code: RpcCode.InternalError,
+    message: 'What is kept for this call is encrypted with a key that the server does not have. Its operator knows which.',
+    data: { reason: 'KEY_MISSING' },
+    httpStatus: 200,
+  },
+  VALUE_NOT_GENUINE: {
+    code: RpcCode.InternalError,
+    message: 'What is kept for this call is not what was written: it was changed or moved in the store.',
+    data: { reason: 'VALUE_NOT_GENUINE' },
+    httpStatus: 200,
   },
   STORE_CONTENTION: {
     code: RpcCode.InternalError,
@@ -258,10 +281,15 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof TaskError && rpcCode !== undefined)
     return { code: rpcCode, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
-  if (failure === undefined) logger.error({ err: error }, 'request failed');
+  if (failure === undefined || isUnreadable(error)) logger.error({ err: error }, 'request failed');
   else if (failure.httpStatus >= 500)
     logger.warn({ err: error }, error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable');
   return failure ?? INTERNAL_ERROR;
+}
+
+/** Something is wrong with the store or its keys, which the client cannot do anything about. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof TaskError && (error.code === 'KEY_MISSING' || error.code === 'VALUE_NOT_GENUINE');
 }
 
 /** Wrong parameters, sent as -32602. */

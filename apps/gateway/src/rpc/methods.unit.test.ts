@@ -24,7 +24,7 @@ import { serverMetaOf } from '../generation-2026/requests/results.js';
 import { createMemoryGatewayState } from '../state/memory/gateway-state.js';
 import { createOwners } from './features/owners.js';
 import { createContextOf } from './features/request-context.js';
-import { createKeyRing } from './key-ring.js';
+import { createKeyRing } from '@longhaul/runtime/keys';
 import type { Method } from './method.js';
 import { type MethodName, METHODS, traitsOf } from './methods.js';
 import { serverInfo } from './server-info.js';

@@ -62,7 +62,7 @@ function scopesOfFeatures(features: FeatureRegistry, ofMethod: (method: string) 
   return { tool, prompt, uri, reference, subscriptions };
 }
 
-/** @param features those of all protocol versions */
+/** @param features those that answer the requests: a URI may be that of another one where some are left out */
 export function createRequestScopes(features: FeatureRegistry, { required, methods }: ScopeSettings) {
   const ofMethod = (method: string): readonly string[] => (Object.hasOwn(methods, method) ? (methods[method] ?? []) : []);
   const ofAnswering = ofMethod(ANSWER);

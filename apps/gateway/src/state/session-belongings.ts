@@ -1,13 +1,20 @@
-/** What goes with a session: the values that it holds, and the records of a caller who is nobody but this session. */
+/** What goes with a session: the values that it holds, its place among those of its caller, and the records of a caller who is nobody but this session. */
 import { type Backend, ownerOfAnonymousSession } from '@longhaul/sessions';
+import type { SessionPlaces } from './session-places.js';
 
-type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords'>;
+type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords'> & { readonly sessionPlaces: SessionPlaces };
 
 /** Keeps them for so long from now, milliseconds. */
-export async function keepBelongings({ sessionState, ownerRecords }: Belongings, sessionId: string, ms: number): Promise<void> {
-  await Promise.all([sessionState.keep(sessionId, ms), ownerRecords.keep(ownerOfAnonymousSession(sessionId), ms)]);
+export async function keepBelongings(
+  { sessionState, ownerRecords, sessionPlaces }: Belongings,
+  sessionId: string,
+  ms: number,
+): Promise<void> {
+  const records = ownerRecords.keep(ownerOfAnonymousSession(sessionId), ms);
+  await Promise.all([sessionState.keep(sessionId, ms), records, sessionPlaces.keep(sessionId, ms)]);
 }
 
-export async function clearBelongings({ sessionState, ownerRecords }: Belongings, sessionId: string): Promise<void> {
-  await Promise.all([sessionState.clear(sessionId), ownerRecords.clear(ownerOfAnonymousSession(sessionId))]);
+export async function clearBelongings({ sessionState, ownerRecords, sessionPlaces }: Belongings, sessionId: string): Promise<void> {
+  const records = ownerRecords.clear(ownerOfAnonymousSession(sessionId));
+  await Promise.all([sessionState.clear(sessionId), records, sessionPlaces.release(sessionId)]);
 }

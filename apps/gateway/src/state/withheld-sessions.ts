@@ -1,8 +1,13 @@
-import type { RevokedCallers } from '../access/revoked-callers.js';
 import type { Session, SessionStore } from './session.js';
 
+/** Knows what is withheld from owners who were revoked. */
+export interface Withholding {
+  /** Until when what the owner has made is withheld from it, epoch milliseconds; nothing for nearly all owners. */
+  withheldUntil(owner: string): number | undefined;
+}
+
 /** Sessions, without those that were opened before their owner was revoked: these end when somebody comes for them. */
-export function withheldSessions(sessions: SessionStore, revoked: Pick<RevokedCallers, 'withheldUntil'>): SessionStore {
+export function withheldSessions(sessions: SessionStore, revoked: Withholding): SessionStore {
   const isWithheld = ({ owner, openedAt = -Infinity }: Session): boolean => openedAt <= (revoked.withheldUntil(owner) ?? -Infinity);
   return {
     create: (session) => sessions.create(session),

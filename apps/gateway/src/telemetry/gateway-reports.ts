@@ -24,6 +24,8 @@ export interface GatewayReportsDeps {
   readonly features: Pick<FeatureRegistry, 'tool' | 'prompts'>;
   /** Whether the one client comes over standard input and output, and not over the network. */
   readonly isDirect: boolean;
+  /** Leaves out what tools and callers have said. */
+  readonly hidesMessages?: boolean;
 }
 
 /** @returns what reports nothing if telemetry is off */
@@ -37,7 +39,7 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
       const span = traces && beginSpan(traces, request, low);
       return span === undefined || traces === undefined
         ? measured(metrics, low, request.receivedAt, NO_REPORTS.begin(request))
-        : measured(metrics, low, request.receivedAt, spanning(traces, span));
+        : measured(metrics, low, request.receivedAt, spanning(traces, span, deps.hidesMessages));
     },
     sessionOpened: () => metrics?.add('longhaul.sessions.opened', 1),
     sessionEnded(openedAt) {
@@ -65,7 +67,7 @@ function measured(metrics: Metrics | undefined, low: Attributes, receivedAt: num
   };
 }
 
-function spanning(traces: Traces, span: OpenSpan): Operation {
+function spanning(traces: Traces, span: OpenSpan, hidesMessages = false): Operation {
   return {
     trace: span.context,
     askedIn: span.context,
@@ -76,7 +78,10 @@ function spanning(traces: Traces, span: OpenSpan): Operation {
     },
     end(answer) {
       const failure = failureOf(answer);
-      span.end({ attributes: failure?.attributes ?? {}, ...(failure !== undefined && { error: failure.message }) });
+      span.end({
+        attributes: failure?.attributes ?? {},
+        ...(failure !== undefined && { error: hidesMessages ? String(failure.attributes['error.type']) : failure.message }),
+      });
     },
   };
 }

@@ -1,12 +1,12 @@
 /** The tasks of callers, by who their tokens say they are. */
 import { callerOfOwner, ownerOfClient, ownerOfSubject, ownerOfUser, type RevokedPrincipal } from '@longhaul/sessions';
-import { type OperatorService, ROW_STATUSES, TaskError, type TaskFilter, type TaskId } from '@longhaul/tasks';
+import { type OperatorService, TaskError, type TaskFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
 
 const PAGE = 200;
 const UNFINISHED: NonNullable<TaskFilter['status']> = ['working', 'input_required'];
 
 /** How many tasks there are of each status. */
-export type CountsByStatus = Readonly<Record<(typeof ROW_STATUSES)[number], number>>;
+export type CountsByStatus = Readonly<Record<TaskRow['status'], number>>;
 
 /** What callers have, as far as it is tasks. */
 export interface HeldTasks {
@@ -44,7 +44,7 @@ export async function cancelTasksOf(
   return cancelled;
 }
 
-type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly status: (typeof ROW_STATUSES)[number] };
+type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly status: TaskRow['status'] };
 
 /** Where the owners are known, those are looked for; a tenant or an issuer is looked for in all tasks. */
 async function* tasksOf(tasks: Pick<OperatorService, 'list'>, principal: RevokedPrincipal, filter: TaskFilter): AsyncGenerator<FoundTask> {

@@ -112,7 +112,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, version }: Route
       const chains: z.infer<typeof Report>[] = [];
       for (const chain of AUDIT_CHAINS) {
         const report = await verifyChain(auditLog, chain, anchors);
-        chains.push({ ...report, faults: report.faults.map((fault) => ({ ...fault })) });
+        chains.push({ ...report, faults: [...report.faults] });
       }
       return { isWhole: chains.every(({ faultCount }) => faultCount === 0), chains };
     },

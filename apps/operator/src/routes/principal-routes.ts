@@ -16,7 +16,7 @@ const KNOWN_MS = 2_500;
 const Name = z.string().min(1).max(1_024);
 
 /** Callers, by what their tokens say. */
-export const Principal = z
+const Principal = z
   .object({
     name: Name.optional().describe('The holder of a static token.'),
     issuer: Name.optional(),
@@ -69,7 +69,13 @@ function shown({ principal, at, issuedBefore, by, reason }: KeptRevocation): z.i
 }
 
 /** Callers who are refused, and what they have. */
-export function principalRoutes(scope: FastifyInstance, { tasks, revocations, audited }: RouteDeps): void {
+export function principalRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  readRoutes(scope, deps);
+  revokeRoute(scope, deps);
+  restoreRoute(scope, deps);
+}
+
+function readRoutes(scope: FastifyInstance, { tasks, revocations }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/principals/revoked',
@@ -100,6 +106,10 @@ export function principalRoutes(scope: FastifyInstance, { tasks, revocations, au
       return { owners: [...owners], tasks: byStatus, revocations: own.map(shown) };
     },
   );
+}
+
+function revokeRoute(scope: FastifyInstance, { tasks, revocations, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/principals/revoke',
     {
@@ -153,6 +163,10 @@ export function principalRoutes(scope: FastifyInstance, { tasks, revocations, au
       return { revocation: shown(revocation), cancelledTasks };
     },
   );
+}
+
+function restoreRoute(scope: FastifyInstance, { revocations, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/principals/restore',
     {

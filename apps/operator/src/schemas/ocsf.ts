@@ -69,5 +69,5 @@ export function ocsfOf(record: AuditRecord, product: string): JsonObject {
     src_endpoint: caller?.address === undefined ? { name: chain === 'operators' ? 'operator' : 'unknown' } : { ip: caller.address },
     resources: [omitUndefined({ uid: taskId ?? target, name: tool, type: taskId === undefined ? undefined : 'task' })],
     unmapped: omitUndefined({ action, target, details, hash }),
-  }) as JsonObject;
+  });
 }

@@ -46,6 +46,7 @@ export function taskOfOperator(tool: DurableTool, { who, arguments: args, owner 
     tool: name,
     arguments: args,
     owner: ownId,
+    ...(tool.scopes.length > 0 && { scopes: tool.scopes }),
     // Nobody knows who that is, so nothing is kept for it.
     ...(ownId !== ANONYMOUS_OWNER && { recordOwner: { id: ownId } }),
     client: { generation: '2026-07-28', protocolVersion: '2026-07-28', name: startedBy, capabilities },

@@ -56,8 +56,8 @@ const runner = new TaskRunner({
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
   onError,
-  ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf) }),
-  ...runnerLog(logger),
+  ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf, config.atRest !== undefined) }),
+  ...runnerLog(logger, { hidesMessages: config.atRest !== undefined }),
 });
 await runner.start();
 const { held, moves } = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });

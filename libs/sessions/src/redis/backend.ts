@@ -1,5 +1,7 @@
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from '@longhaul/tasks/redis';
 import type { Backend, SessionLimits } from '../backend.js';
+import { sealedRecords } from '../at-rest/sealed-records.js';
+import { sealedSignals } from '../at-rest/sealed-signals.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { RedisOwnerRecords } from './owner-records.js';
 import { RedisSessionState } from './session-state.js';
@@ -20,14 +22,14 @@ export interface RedisBackend extends Backend, Pick<RedisTasks, 'redis'> {}
  */
 export async function connectRedisBackend({ sessionTtlMs, accountSessionBytes, ...options }: RedisBackendOptions): Promise<RedisBackend> {
   const { subscriptions, keys: taskKeys, ...tasks } = await connectRedisTasks(options);
-  const { redis, capacity } = tasks;
+  const { redis, capacity, codec } = tasks;
   const keys = new SessionKeys(taskKeys);
   const signals = new RedisSignals({ redis, subscriptions });
   return {
     ...tasks,
-    ownerRecords: new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }),
-    sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, maxAccountBytes: accountSessionBytes }),
-    sessionNotifications: createSessionNotifications(signals, keys),
+    ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
+    sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
+    sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),
     signals,
   };
 }

@@ -1,10 +1,11 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { FIELD_LIMITS, type Json, type StoreCapacity } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Json, type PayloadCodec, type StoreCapacity } from '@longhaul/tasks';
 import { whileReachable } from '@longhaul/tasks/redis';
+import { keptValue, valueFrom } from '../at-rest/session-value.js';
 import { DELETE_VALUE, SET_VALUE } from './scripts/session-values.js';
 import type { SessionKeys } from './keys.js';
 import { RedisSessionBytes } from './session-bytes.js';
-import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState } from '../ports/session-state.js';
 
 /** What the values are kept with. */
 export interface RedisSessionStateDeps {
@@ -12,6 +13,7 @@ export interface RedisSessionStateDeps {
   readonly keys: SessionKeys;
   readonly ttlMs: number | undefined;
   readonly capacity: StoreCapacity;
+  readonly codec: PayloadCodec;
   /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
 }
@@ -40,7 +42,7 @@ export class RedisSessionState implements SessionState {
 
   async get(session: string, name: string): Promise<Json | undefined> {
     const json = await whileReachable(() => this.deps.redis.hget(this.#keysOf(session).values, name));
-    return json === null ? undefined : (JSON.parse(json) as Json);
+    return json === null ? undefined : valueFrom(this.deps.codec, json, { session, name });
   }
 
   async set(session: string, name: string, value: Json, account = session): Promise<void> {
@@ -71,7 +73,7 @@ export class RedisSessionState implements SessionState {
   /** @returns whether it was set */
   async #put(session: string, account: string, { name, value, isNewOnly }: NewValue): Promise<boolean> {
     const { sessionValues: maxValues, sessionBytes: maxBytes } = FIELD_LIMITS;
-    const json = valueText(value);
+    const json = await keptValue(this.deps.codec, value, { session, name, account });
     const args = { name, value: json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
     const keys = this.#keysOf(session);
     const sessions = this.deps.keys.sessionsOf(account);

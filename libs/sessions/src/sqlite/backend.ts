@@ -1,6 +1,7 @@
 import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
 import type { Backend, SessionLimits } from '../backend.js';
 import { LOCAL_CHANNELS } from '../local-channels.js';
+import { sealedRecords } from '../at-rest/sealed-records.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { SqliteOwnerRecords } from './owner-records.js';
 import { SESSIONS_SCHEMA } from './schema.js';
@@ -26,13 +27,13 @@ export async function openSqliteBackend({ sessionTtlMs, accountSessionBytes, ...
     await tasks.close();
     throw error;
   }
-  const { sqlite, capacity } = tasks;
+  const { sqlite, capacity, codec } = tasks;
   const file = { database: sqlite.database, channels: sqlite.channels, clock: options.clock ?? Date.now, capacity };
   const signals = new SqliteSignals(sqlite.channels);
   return {
     ...tasks,
-    ownerRecords: new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }),
-    sessionState: new SqliteSessionState({ ...file, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
+    ownerRecords: sealedRecords(new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }), codec),
+    sessionState: new SqliteSessionState({ ...file, codec, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,
   };

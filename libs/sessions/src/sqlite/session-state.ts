@@ -1,11 +1,13 @@
 import { removeExpired } from '@longhaul/sqlite';
-import { FIELD_LIMITS, type Json, type StoreCapacity, type TaskFile, whileUsable, writing } from '@longhaul/tasks';
-import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
+import { FIELD_LIMITS, type Json, type PayloadCodec, type StoreCapacity, type TaskFile, whileUsable, writing } from '@longhaul/tasks';
+import { keptValue, valueFrom } from '../at-rest/session-value.js';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState } from '../ports/session-state.js';
 import { bytesOfAccount } from './account-bytes.js';
 
 /** What the values are kept with. */
 export interface SqliteSessionStateDeps extends TaskFile {
   readonly capacity: StoreCapacity;
+  readonly codec: PayloadCodec;
   readonly ttlMs: number | undefined;
   /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
@@ -40,16 +42,16 @@ export class SqliteSessionState implements SessionState {
           this.deps.clock(),
         ) as { json: string } | undefined,
     );
-    return row && (JSON.parse(row.json) as Json);
+    return row && valueFrom(this.deps.codec, row.json, { session, name });
   }
 
   async set(session: string, name: string, value: Json, account = session): Promise<void> {
-    const put = newValue(session, name, value, account);
+    const put = await this.#newValue(session, name, value, account);
     await this.#write(put, () => this.#put(put));
   }
 
   async add(session: string, name: string, value: Json, account = session): Promise<boolean> {
-    const added = newValue(session, name, value, account);
+    const added = await this.#newValue(session, name, value, account);
     return this.#write(added, () => {
       this.#removeIfExpired(session);
       if (this.deps.database.get('SELECT 1 FROM session_values WHERE session = ? AND name = ?', session, name) !== undefined) return false;
@@ -133,12 +135,12 @@ export class SqliteSessionState implements SessionState {
     );
   }
 
+  async #newValue(session: string, name: string, value: Json, account: string): Promise<NewValue> {
+    const json = await keptValue(this.deps.codec, value, { session, name, account });
+    return { session, name, json, bytes: Buffer.byteLength(name) + Buffer.byteLength(json), account };
+  }
+
   #removeIfExpired(session: string): void {
     this.deps.database.run('DELETE FROM value_holders WHERE session = ? AND expires_at <= ?', session, this.deps.clock());
   }
-}
-
-function newValue(session: string, name: string, value: Json, account: string): NewValue {
-  const json = valueText(value);
-  return { session, name, json, bytes: Buffer.byteLength(name) + Buffer.byteLength(json), account };
 }

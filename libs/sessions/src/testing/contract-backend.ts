@@ -7,6 +7,8 @@ export type OpenSessionBackend = OpenBackend<Backend>;
 /** A kind of backend that the contracts are checked on. */
 export interface SessionContractBackend {
   readonly name: string;
+  /** Limits count what is kept, so that those of bytes are checked where that is the plain text. */
+  readonly isEncrypted?: boolean;
   /** @param accountSessionBytes what all sessions of an account may hold, if not as much as usual */
   open(accountSessionBytes?: number): Promise<OpenSessionBackend>;
 }

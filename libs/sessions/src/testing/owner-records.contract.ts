@@ -7,7 +7,7 @@ import { NO_VERSION, type OwnerRecords, RECORD_LIMITS } from '../ports/owner-rec
 import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What records of owners keep to on every backend, also as features see them in several processes. */
-export function ownerRecordsContract({ name, open }: SessionContractBackend): void {
+export function ownerRecordsContract({ name, open, isEncrypted = false }: SessionContractBackend): void {
   describe(`records of owners in ${name}`, () => {
     let records: OwnerRecords;
     beforeAll(opening(open, ({ backend }) => (records = backend.ownerRecords)));
@@ -100,7 +100,8 @@ export function ownerRecordsContract({ name, open }: SessionContractBackend): vo
       await waitUntil(async () => (await apply('quick')) === 'applied', { description: 'nobody waits for it any more' });
     });
 
-    it('takes so many bytes, and names the limit and its setting; what makes it smaller always fits', async () => {
+    const whereBytesArePlain = isEncrypted ? [] : [name];
+    it.each(whereBytesArePlain)('takes so many bytes, and names the limit and its setting; what makes it smaller always fits', async () => {
       const owner = ownerOf();
       const collection = inProcess(owner, { maxBytes: 1_000, setting: 'THE_SETTING' });
       const full = { code: 'OWNER_FULL', message: expect.stringMatching(/"things" has at most 1000 bytes: .*THE_SETTING/) as string };
@@ -168,7 +169,7 @@ export function ownerRecordsContract({ name, open }: SessionContractBackend): vo
       expect([await peek(kept), await peek(lasting)]).toEqual([[], [['record 0', 1]]]);
     });
 
-    describe('of an account', () => {
+    describe.each(whereBytesArePlain)('of an account', () => {
       const MAX_BYTES = 10_000;
       let small: OpenSessionBackend;
       const openSmall = () => open(MAX_BYTES);

@@ -50,6 +50,8 @@ export interface TaskCreatedData {
   readonly owner: string;
   /** Who its creator was by its token, at that moment. Absent: nobody had to say. */
   readonly auth?: CallerAuth;
+  /** What its tool asked of tokens when it was called: later code may ask for something else, or not know the tool. @defaultValue nothing */
+  readonly scopes?: readonly string[];
   /** Under whom the task is counted for the limits. @defaultValue its owner */
   readonly accounts?: readonly string[];
   /** Whose records its tool reads and changes. Absent: nobody's, because nothing is known of the caller. */

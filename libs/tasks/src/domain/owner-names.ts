@@ -81,3 +81,16 @@ export function issuedTenant(owner: string): string | undefined {
   const start = String(length).length + 1;
   return length > 0 ? rest.slice(start, start + length) : undefined;
 }
+
+/** Owners and accounts of callers without a name. */
+const NAMELESS = /^(anonymous$|session:|secret:|address:)/;
+
+/**
+ * Whose data key encrypts what an owner has: that of its tenant, or its own, or one for all owners without a name, of whom there
+ * are any number.
+ */
+export function keyScopeOf(owner: string): string {
+  if (NAMELESS.test(owner)) return ANONYMOUS_OWNER;
+  const tenant = issuedTenant(owner);
+  return tenant === undefined ? owner : `tenant:${tenant}`;
+}

@@ -2,7 +2,7 @@ import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import type { TaskView } from '../domain/projections/task-view.js';
+import { isView, readableViews } from './readable-views.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { Caller, TaskPage } from './task-service.js';
 
@@ -14,7 +14,7 @@ const PAGE_SIZE = 50;
  */
 export const ORPHAN_AGE_MS = 10 * 60_000;
 
-/** One page of the caller's tasks. @throws TaskError `INVALID_CURSOR` */
+/** One page of the caller's tasks; one that cannot be read is left out. @throws TaskError `INVALID_CURSOR` */
 export async function listTasks(
   { events, index }: TaskBackend,
   clock: Clock,
@@ -22,14 +22,18 @@ export async function listTasks(
   cursor: string | undefined,
 ): Promise<TaskPage> {
   const page = await index.page(owner, PAGE_SIZE, cursor === undefined ? undefined : decodeCursor(cursor));
-  const views = await events.views(page.tasks.map(({ taskId }) => taskId));
+  const views = await readableViews(
+    events,
+    page.tasks.map(({ taskId }) => taskId),
+    'client',
+  );
   const gone = page.tasks.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
   if (gone.length > 0)
     await index.forget(
       owner,
       gone.map(({ taskId }) => taskId),
     );
-  const tasks = views.filter((view): view is TaskView => view !== undefined);
+  const tasks = views.filter(isView);
   return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
 }
 

@@ -7,9 +7,9 @@
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import { isStoreError } from '../errors.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
+import { isView, readableViews, type ReadView } from './readable-views.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 
 /** Rows that are compared together, and how long this process rests after that. */
@@ -41,7 +41,7 @@ export class RowRepair {
     const { operators, events } = this.backend;
     const missing = await operators.missing(taskIds);
     if (missing.length === 0) return;
-    const views = await readableViews(events, missing);
+    const views = await readableViews(events, missing, 'operator');
     await this.write(views.filter(isView));
   }
 
@@ -67,6 +67,7 @@ export async function correctRows({ operators, events }: RowRepairBackend, rows:
   const views = await readableViews(
     events,
     rows.map(({ taskId }) => taskId),
+    'operator',
   );
   const isOutdated = rows.map((row, at) => isAheadOf(row, views[at]));
   const outdated = rows.filter((_, at) => isOutdated[at]).map(({ taskId }) => taskId);
@@ -79,31 +80,8 @@ export async function correctRows({ operators, events }: RowRepairBackend, rows:
 }
 
 /** A task that was read after its row is at least as far, unless it is gone, or the store has lost what it had acknowledged. */
-function isAheadOf({ viewVersion }: TaskRow, view: Read): boolean {
+function isAheadOf({ viewVersion }: TaskRow, view: ReadView): boolean {
   return view === undefined || (isView(view) && view.version < viewVersion);
-}
-
-/** What was read of a task. */
-type Read = TaskView | undefined | 'unreadable';
-
-function isView(read: Read): read is TaskView {
-  return typeof read === 'object';
-}
-
-/** The views of the tasks, in their order. One that cannot be read holds up no other; a look of the sweep reports it. */
-async function readableViews(events: RowRepairBackend['events'], taskIds: readonly TaskId[]): Promise<readonly Read[]> {
-  const read = async (some: readonly TaskId[], instead: () => Promise<readonly Read[]>): Promise<readonly Read[]> => {
-    try {
-      return await events.views(some, 'operator');
-    } catch (error) {
-      if (isStoreError(error)) throw error;
-      return instead();
-    }
-  };
-  return read(taskIds, async () => {
-    const each = await Promise.all(taskIds.map((taskId) => read([taskId], async () => ['unreadable'])));
-    return each.flat();
-  });
 }
 
 const SAID = ['createdAt', 'endedAt', 'status', 'tool', 'owner', 'reason', 'version'] as const;

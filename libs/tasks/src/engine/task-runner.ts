@@ -21,11 +21,12 @@ import type { OwnerContexts } from '../ports/owner-context.js';
 import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
-import { TaskError } from '../errors.js';
+import { TaskError, type TaskErrorCode } from '../errors.js';
 import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
+import { isView, readableViews } from './readable-views.js';
 import { createCleanUps, mayLeaveSomething } from './clean-ups.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
@@ -98,6 +99,8 @@ const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
 /** So that people see it running within two seconds, and steps that are over by then cost no append more. */
 const SLOW_STEP_MS = 1_000;
+/** With what a history is loaded that no worker can ever load. */
+const LOST_HISTORY: ReadonlySet<TaskErrorCode> = new Set(['HISTORY_UNREADABLE', 'HISTORY_TOO_LARGE', 'VALUE_NOT_GENUINE']);
 /** Of what a worker does at once, what may be cleaning up. */
 const CLEAN_UP_SHARE = 1 / 4;
 
@@ -192,7 +195,7 @@ export class TaskRunner {
     try {
       return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
     } catch (error) {
-      if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
+      if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code)) throw error;
       this.options.onError(error);
       const message = `The task failed permanently: ${error.message}`;
       await failPermanently(this.writer, taskId, failureFor(error.code, message));
@@ -313,12 +316,12 @@ export class TaskRunner {
   private async heartbeat(): Promise<void> {
     const taskIds = [...this.runs.keys()];
     if (taskIds.length === 0) return;
-    const views = await this.options.backend.events.views(taskIds);
+    const views = await readableViews(this.options.backend.events, taskIds, 'client');
     for (const [index, taskId] of taskIds.entries()) {
       const run = this.runs.get(taskId);
       const view = views[index];
       if (view === undefined) run?.lose();
-      else if (run !== undefined && view.version > run.journal.state.version) await run.poke();
+      else if (run !== undefined && isView(view) && view.version > run.journal.state.version) await run.poke();
     }
   }
 }

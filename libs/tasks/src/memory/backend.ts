@@ -1,6 +1,8 @@
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
+import { PLAIN } from '../at-rest/codec.js';
 import { MemoryAuditLog } from './audit-log.js';
+import { MemoryDataKeys } from './data-keys.js';
 import { createMemoryTaskLoad } from './task-load.js';
 import { MemoryTaskQueue } from './task-queue.js';
 import { MemoryEventStore } from './event-store.js';
@@ -56,6 +58,8 @@ export function createMemoryTasks({
     capacity: UNLIMITED,
     load: createMemoryTaskLoad(queue, agenda),
     audit: new MemoryAuditLog(),
+    codec: PLAIN,
+    dataKeys: new MemoryDataKeys(),
     keep,
     consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,

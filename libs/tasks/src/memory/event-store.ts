@@ -105,7 +105,8 @@ export class MemoryEventStore implements EventStore {
     this.#changes.publish(ALL, changeText(request));
     const session = visibleTo(request);
     if (session !== undefined) this.#channels.publish(`session ${session}`, taskId);
-    if (request.retires !== undefined) await this.index.retire(request.retires.accounts, taskId, request.retires.keptMs);
+    if (request.retires !== undefined)
+      await this.index.retire(request.retires.accounts, taskId, request.retires.keptMs, request.retires.storedMs);
     return 'appended';
   }
 

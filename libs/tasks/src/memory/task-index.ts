@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import { isAddressAccount } from '../write/accounts.js';
+import { keptBytesOf } from '../ports/kept-bytes.js';
 import type { TaskId } from '../domain/task-id.js';
 import { newestFirst } from '../ports/newest-first.js';
 import type {
@@ -64,7 +65,7 @@ export class MemoryTaskIndex implements TaskIndex {
 
   async countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number> {
     const { entries } = this.#ownerOf(owner);
-    const entry = entries.get(taskId);
+    const entry = entries.get(keptBytesOf(taskId)) ?? entries.get(taskId);
     if (entry !== undefined) entry.bytes = bytes;
     this.#dropExpired(entries);
     return totalOf(entries);
@@ -74,10 +75,15 @@ export class MemoryTaskIndex implements TaskIndex {
     // Nothing here is forgotten by itself.
   }
 
-  async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: number, storedMs = keptMs): Promise<void> {
     for (const owner of owners) {
       const { entries } = this.#ownerOf(owner);
       const entry = entries.get(taskId);
+      if (entry !== undefined && entry.bytes > 0 && storedMs > keptMs) {
+        const kept = keptBytesOf(taskId);
+        entries.set(kept, { ...entry, taskId: kept, implicit: true, expiresAt: this.clock() + storedMs });
+        entry.bytes = 0;
+      }
       if (entry?.implicit === true && !(isAddressAccount(owner) && entry.bytes > 0)) entries.delete(taskId);
       else if (entry !== undefined) entry.expiresAt = this.clock() + keptMs;
     }

@@ -1,5 +1,7 @@
+import type { PayloadCodec } from '../at-rest/codec.js';
 import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
+import type { DataKeyStore } from './data-keys.js';
 import type { EventStore } from './event-store.js';
 import type { KeepTimes } from './keep-times.js';
 import type { OperatorIndex } from './operator-index.js';
@@ -26,6 +28,9 @@ export interface TaskBackend {
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;
+  /** What payloads are written by where they are kept. */
+  readonly codec: PayloadCodec;
+  readonly dataKeys: DataKeyStore;
   /** How long operators have ended tasks. */
   readonly keep: KeepTimes;
   /** Starts to take jobs. */

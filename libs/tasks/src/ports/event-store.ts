@@ -34,6 +34,8 @@ export interface AppendRequest {
 export interface Retirement {
   readonly accounts: readonly string[];
   readonly keptMs: number;
+  /** How long the store has the task, if that is longer. */
+  readonly storedMs: number;
 }
 
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */

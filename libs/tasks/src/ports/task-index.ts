@@ -86,8 +86,12 @@ export interface TaskIndex {
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number>;
   /** Keeps what is known of accounts with a task that goes on for days. */
   keep(owners: readonly string[]): Promise<void>;
-  /** The task has ended and may be forgotten by all of its accounts after `keptMs`. */
-  retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void>;
+  /**
+   * The task has ended and may be forgotten by all of its accounts after `keptMs`.
+   *
+   * @param storedMs until then the bytes of its history count, if that is longer
+   */
+  retire(owners: readonly string[], taskId: TaskId, keptMs: number, storedMs?: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */

@@ -1,5 +1,6 @@
 /** What the scripts of the index are called with, by themselves or together with an append. */
 import type { TaskId } from '../domain/task-id.js';
+import type { Retirement } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { isAddressAccount } from '../write/accounts.js';
 import type { RedisKeys } from './keys.js';
@@ -33,9 +34,9 @@ export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: re
 }
 
 /** To retire a task under accounts. */
-export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, keptMs: number) {
+export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, { keptMs, storedMs }: Omit<Retirement, 'accounts'>) {
   return {
-    args: { taskId, keptMs },
+    args: { taskId, keptMs, storedMs },
     ofAccounts: owners.map(isAddressAccount).map(Number),
     sets: owners.map((owner) => keysOfAccount(keys, owner)),
   };

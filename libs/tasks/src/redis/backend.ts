@@ -4,6 +4,7 @@
  * own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
  * Every connection that is opened here is closed here.
  */
+import { codecOf, type EncryptionKeys } from '../at-rest/encryption.js';
 import type { TaskBackend } from '../ports/backend.js';
 import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
@@ -22,6 +23,7 @@ import {
 } from '@longhaul/redis';
 import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
+import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
 import { KnownQueues } from './known-queues.js';
@@ -59,6 +61,8 @@ export interface RedisTasksOptions {
   readonly keepContinuedMs?: number;
   /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
   readonly keep?: KeepTimes;
+  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  readonly encryption?: EncryptionKeys | undefined;
 }
 
 /** What tasks are kept and moved by, on Redis. */
@@ -93,12 +97,14 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const operators = new RedisOperatorIndex({ redis, keys, onError });
+    const dataKeys = new RedisDataKeys(redis, keys);
+    const codec = codecOf(dataKeys, options.encryption);
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, operators, isOneServer, keepContinuedMs }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec }),
       index,
       operators,
       agenda,
@@ -110,6 +116,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       capacity,
       load: new RedisTaskLoad(redis, keys, queues),
       audit: new RedisAuditLog(redis, keys),
+      codec,
+      dataKeys,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };

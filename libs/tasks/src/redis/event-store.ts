@@ -5,6 +5,8 @@
  * rejected so may still have been written: a caller that retries reads first.
  */
 import { randomUUID } from 'node:crypto';
+import { type PayloadCodec, whenReady } from '../at-rest/codec.js';
+import { eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
@@ -29,7 +31,7 @@ import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './scripts/app
 import type { RedisOperatorIndex } from './operator-index.js';
 import { storedRow } from './scripts/operator-rows.js';
 import { READ_PAGE } from './scripts/read-page.js';
-import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
+import { storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { ADVANCE_MARK } from './scripts/advance-mark.js';
 import type { StoreCapacity } from '../ports/store-capacity.js';
 import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-index.js';
@@ -58,6 +60,7 @@ export interface RedisEventStoreDeps {
   readonly isOneServer: boolean;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number | undefined;
+  readonly codec: PayloadCodec;
 }
 
 /** What an append is called with. */
@@ -88,8 +91,11 @@ export class RedisEventStore implements EventStore {
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
+    return whenReady(this.#callOf(request), (call) => this.#admit(request, call)) as Promise<AppendResult>;
+  }
+
+  #admit(request: AppendRequest, call: AppendCall): Promise<AppendResult> {
     const { taskId, events, expectedVersion } = request;
-    const call = this.#callOf(request);
     const write = async (): Promise<AppendResult> => {
       // Where the append cannot do it itself.
       if (request.lookInMs !== undefined && !this.deps.isOneServer) await this.deps.agenda.date(taskId, request.lookInMs);
@@ -98,7 +104,7 @@ export class RedisEventStore implements EventStore {
     // A creation has been admitted with all that belongs to it.
     if (expectedVersion === 0) return write();
     const isEnd = mustFit(events);
-    return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call.args, events), write);
+    return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call), write);
   }
 
   async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
@@ -108,7 +114,7 @@ export class RedisEventStore implements EventStore {
       if (answer.verdict !== 'registered') return answer;
       return this.append(request);
     }
-    const { names, args, stored } = this.#callOf(request);
+    const { names, args, stored } = await this.#callOf(request);
     const { args: countArgs, ofAccounts, sets } = registering(keys, registration, accounts);
     const result = await whileReachable(() => this.#create(names, { ...args, ...countArgs }, [...ofAccounts, ...stored], sets));
     return typeof result === 'string' ? result : refusalOf(result, accounts);
@@ -123,19 +129,23 @@ export class RedisEventStore implements EventStore {
     const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (isOneServer) {
       if (retires === undefined) return run(names, args, stored);
-      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
+      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires);
       return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
     }
     const result = await run({ ...names, agendaShard: undefined, rows: undefined }, args, stored);
     if (result !== 'appended') return result;
     if (row !== undefined) operators.note(row);
-    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs);
+    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs, retires.storedMs);
     return result;
   }
 
-  #callOf(request: AppendRequest): AppendCall {
-    const { taskId, epoch, events, lookInMs, row } = request;
-    const { view, outcome } = request.projection;
+  #callOf(request: AppendRequest): AppendCall | Promise<AppendCall> {
+    return whenReady(textsOf(this.deps.codec, request, MAX_OUTCOME_IN_VIEW_BYTES), (texts) => this.#callWith(request, texts));
+  }
+
+  #callWith(request: AppendRequest, texts: TaskTexts): AppendCall {
+    const { taskId, epoch, lookInMs, row } = request;
+    const { view } = request.projection;
     const { keys, isOneServer } = this.deps;
     const session = visibleTo(request);
     this.#appends += 1;
@@ -152,8 +162,8 @@ export class RedisEventStore implements EventStore {
     const args = {
       taskId,
       appendId: `${this.#writer}-${this.#appends}`,
-      viewJson: JSON.stringify(view),
-      outcomeJson: outcomeForView(outcome),
+      viewJson: texts.view,
+      outcomeJson: texts.outcome,
       changed: keys.changed(taskId),
       changes: keys.changes(),
       change: changeText(request),
@@ -170,18 +180,25 @@ export class RedisEventStore implements EventStore {
       keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
       lookInMs: isOneServer ? lookInMs : undefined,
     };
-    const stored = events.flatMap(({ type, data, meta }) => [type, data, meta]);
+    const stored = texts.events.flatMap(({ type, data, meta }) => [type, data, meta]);
     return { names, args, stored };
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
     const { keys } = this.deps;
-    const first = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
-    if (first !== undefined) return first;
+    const only = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
+    if (only !== undefined) return only;
     const names = { events: keys.events(taskId), view: keys.view(taskId), keptView: keys.keptView(taskId) };
     const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
     const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
-    return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast, historyBytes: bytes };
+    const first = version - entries.length + 1;
+    const events = await eventsFrom(
+      this.deps.codec,
+      taskId,
+      first,
+      entries.map(([, fields]) => storedOf(fields)),
+    );
+    return { events, version, isLast, historyBytes: bytes };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
@@ -191,22 +208,22 @@ export class RedisEventStore implements EventStore {
   async views(taskIds: readonly TaskId[], reader: TaskReader = 'client'): Promise<readonly (TaskView | undefined)[]> {
     if (taskIds.length === 0) return [];
     const { keys } = this.deps;
-    const views = await this.#views(taskIds.map((taskId) => keys.view(taskId)));
+    const views = await this.#views(taskIds, (taskId) => keys.view(taskId));
     const others = reader === 'client' ? [] : taskIds.filter((_, at) => views[at] === undefined);
     if (others.length === 0) return views;
-    const kept = new Map((await this.#views(others.map((taskId) => keys.keptView(taskId)))).map((view) => [view?.taskId, view]));
+    const kept = new Map((await this.#views(others, (taskId) => keys.keptView(taskId))).map((view) => [view?.taskId, view]));
     return views.map((view, at) => view ?? kept.get(taskIds[at]));
   }
 
   async readOutcome(taskId: TaskId, reader: TaskReader = 'client'): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
     const { redis, keys } = this.deps;
-    const read = (key: string) => whileReachable(() => redis.hmget(key, 'view', 'outcome'));
+    const read = (key: string) => whileReachable(() => redis.hmget(key, 'view', 'version', 'outcome'));
     const own = await read(keys.view(taskId));
-    const [viewJson, outcomeJson] = typeof own[0] === 'string' || reader === 'client' ? own : await read(keys.keptView(taskId));
-    if (typeof viewJson !== 'string') return undefined;
-    const view = JSON.parse(viewJson) as TaskView;
+    const [viewText, version, outcomeText] = typeof own[0] === 'string' || reader === 'client' ? own : await read(keys.keptView(taskId));
+    if (typeof viewText !== 'string') return undefined;
+    const view = await viewFrom(this.deps.codec, taskId, Number(version), viewText);
     if (view.ending === undefined) return { view };
-    if (typeof outcomeJson === 'string') return { view, outcome: JSON.parse(outcomeJson) as Outcome };
+    if (typeof outcomeText === 'string') return { view, outcome: await outcomeFrom(this.deps.codec, taskId, Number(version), outcomeText) };
     // Nothing follows the end of a task, so the last event is the one that ended it.
     const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
     const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
@@ -258,28 +275,26 @@ export class RedisEventStore implements EventStore {
     if (entry === undefined || more.length > 0) return undefined;
     const [id, fields] = entry;
     const event = storedOf(fields);
-    return { events: [fromStored(event)], version: Number.parseInt(id, 10), isLast: true, historyBytes: storedBytes([event]) };
+    const version = Number.parseInt(id, 10);
+    const events = await eventsFrom(this.deps.codec, taskId, version, [event]);
+    return { events, version, isLast: true, historyBytes: storedBytes([event]) };
   }
 
-  async #views(names: readonly string[]): Promise<(TaskView | undefined)[]> {
-    const { redis } = this.deps;
+  async #views(taskIds: readonly TaskId[], nameOf: (taskId: TaskId) => string): Promise<(TaskView | undefined)[]> {
+    const { redis, codec } = this.deps;
     // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
-    const stored = await whileReachable(() => Promise.all(names.map((name) => redis.hget(name, 'view'))));
-    return stored.map((json) => (json === null ? undefined : (JSON.parse(json) as TaskView)));
+    const stored = await whileReachable(() => Promise.all(taskIds.map((taskId) => redis.hmget(nameOf(taskId), 'view', 'version'))));
+    return Promise.all(
+      taskIds.map(async (taskId, at) => {
+        const [text, version] = stored[at] ?? [];
+        return typeof text === 'string' ? viewFrom(codec, taskId, Number(version), text) : undefined;
+      }),
+    );
   }
 }
 
-function lengthOf(
-  { viewJson, outcomeJson = '' }: { readonly viewJson: string; readonly outcomeJson?: string | undefined },
-  events: readonly StoredEvent[],
-): number {
-  return events.reduce((length, { data }) => length + data.length, viewJson.length + outcomeJson.length);
-}
-
-function outcomeForView(outcome: Outcome | undefined): string | undefined {
-  if (outcome === undefined) return undefined;
-  const json = JSON.stringify(outcome);
-  return Buffer.byteLength(json) > MAX_OUTCOME_IN_VIEW_BYTES ? undefined : json;
+function lengthOf({ args: { viewJson, outcomeJson = '' }, stored }: AppendCall): number {
+  return stored.reduce((length, text) => length + text.length, viewJson.length + outcomeJson.length);
 }
 
 /** Fields come in the order in which the script writes them. */

@@ -78,7 +78,7 @@ export class RedisKeys {
     return `${this.ofOwner(owner)}:implicit`;
   }
 
-  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
+  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, `kept:` before it where only operators have it, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
   ownerBytes(owner: string): string {
     return `${this.ofOwner(owner)}:bytes`;
   }
@@ -268,6 +268,11 @@ export class RedisKeys {
   runningLimits(queue: number = FIRST_QUEUE): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
     const prefix = `${this.queuePrefix(queue)}:limits`;
     return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
+  }
+
+  /** Hash: the data keys that payloads are encrypted with, by their ids; each wrapped by a key of the ring. Permanent. */
+  dataKeys(): string {
+    return `${this.prefix}:data-keys`;
   }
 
   /** Channel: something was paused or resumed. Channels hold nothing. */

@@ -21,6 +21,7 @@ import type {
   TaskIndexPage,
   TaskIndexPosition,
 } from '../ports/task-index.js';
+import { KEPT_BYTES } from '../ports/kept-bytes.js';
 import { whileReachable } from './store-fault.js';
 
 /** What the index works with. */
@@ -82,9 +83,9 @@ export class RedisTaskIndex implements TaskIndex {
     await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
   }
 
-  async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: number, storedMs = keptMs): Promise<void> {
     const retire = (together: readonly string[]): Promise<void> => {
-      const { args, ofAccounts, sets } = retiring(this.deps.keys, together, taskId, keptMs);
+      const { args, ofAccounts, sets } = retiring(this.deps.keys, together, taskId, { keptMs, storedMs });
       return this.#retire({}, args, ofAccounts, sets);
     };
     const each = this.deps.isOneServer ? [owners] : owners.map((owner) => [owner]);
@@ -108,7 +109,10 @@ export class RedisTaskIndex implements TaskIndex {
       const listed = positions(await redis.zrange(keys.tasks, '0', String(limit - 1), 'WITHSCORES'));
       const retiredAt = listed.length === 0 ? [] : await redis.zmscore(keys.expiring, ...listed.map(({ taskId }) => taskId));
       const implicit = positions(await redis.zrange(keys.implicit, '0', String(limit - 1), 'WITHSCORES'));
-      return [...listed.filter((_, index) => retiredAt[index] === null), ...implicit];
+      return [
+        ...listed.filter((_, index) => retiredAt[index] === null),
+        ...implicit.filter(({ taskId }) => !taskId.startsWith(KEPT_BYTES)),
+      ];
     });
   }
 

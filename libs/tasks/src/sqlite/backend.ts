@@ -4,6 +4,7 @@
  * histories of many bytes.
  */
 import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
+import { codecOf, type EncryptionKeys } from '../at-rest/encryption.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
@@ -12,6 +13,7 @@ import type { TaskConsumer } from '../ports/task-queue.js';
 import type { WorkerTimes } from '../ports/worker-registry.js';
 import { SqliteAuditLog } from './audit-log.js';
 import { SqliteCapacity } from './capacity.js';
+import { SqliteDataKeys } from './data-keys.js';
 import { SqliteEventStore } from './event-store.js';
 import { Expiry } from './expiry.js';
 import { JobTable } from './job-table.js';
@@ -42,6 +44,8 @@ export interface SqliteTasksOptions extends SqliteOptions {
   readonly keepContinuedMs?: number;
   /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
   readonly keep?: KeepTimes;
+  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  readonly encryption?: EncryptionKeys | undefined;
 }
 
 /** What tasks are kept and moved by, in a data file. */
@@ -74,11 +78,13 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
   const jobs = new JobTable(file);
   const queue = new SqliteTaskQueue(jobs, clock);
   const expiry = new Expiry(file, onError);
+  const dataKeys = new SqliteDataKeys(file);
+  const codec = codecOf(dataKeys, options.encryption);
   const consumers = new Set<TaskConsumer>();
   expiry.start();
   return {
     sqlite,
-    events: new SqliteEventStore({ ...file, capacity, keepContinuedMs }),
+    events: new SqliteEventStore({ ...file, capacity, keepContinuedMs, codec }),
     index: new SqliteTaskIndex(file),
     operators: new SqliteOperatorIndex(file),
     agenda,
@@ -90,6 +96,8 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),
+    codec,
+    dataKeys,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {
       const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });

@@ -3,6 +3,8 @@
  * at the start and the end what the index says. Change messages follow it.
  */
 import type { SqliteDatabase } from '@longhaul/sqlite';
+import { type PayloadCodec, whenReady } from '../at-rest/codec.js';
+import { eventsFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
@@ -22,7 +24,7 @@ import type {
 } from '../ports/event-store.js';
 import { readHistory } from '../ports/read-history.js';
 import type { StoreCapacity } from '../ports/store-capacity.js';
-import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
+import { storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { changeFrom, changeText } from '../ports/task-change.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { writeRow } from './operator-rows.js';
@@ -38,6 +40,7 @@ export interface SqliteEventStoreDeps extends TaskFile {
   readonly capacity: StoreCapacity;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number | undefined;
+  readonly codec: PayloadCodec;
 }
 
 type TaskRow = {
@@ -58,25 +61,31 @@ export class SqliteEventStore implements EventStore {
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
-    const { events, expectedVersion } = request;
-    const write = (): Promise<AppendResult> => this.#write(request, () => this.#append(request));
-    // A creation has been admitted with all that belongs to it.
-    if (expectedVersion === 0) return write();
-    return this.deps.capacity.admit(mustFit(events) ? 'end' : 'record', storedBytes(events), write);
+    return whenReady(textsOf(this.deps.codec, request), (texts) => this.#admit(request, texts)) as Promise<AppendResult>;
   }
 
-  create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+  #admit(request: AppendRequest, texts: TaskTexts): Promise<AppendResult> {
+    const { events, expectedVersion } = request;
+    const write = (): Promise<AppendResult> => this.#write(request, () => this.#append(request, texts));
+    // A creation has been admitted with all that belongs to it.
+    if (expectedVersion === 0) return write();
+    return this.deps.capacity.admit(mustFit(events) ? 'end' : 'record', storedBytes(texts.events), write);
+  }
+
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+    const texts = await textsOf(this.deps.codec, request);
     return this.#write(request, () => {
       if (this.#task(request.taskId) !== undefined) return 'conflict';
       const answer = registerTask(this.#database, this.deps.clock(), registration, accounts);
-      return answer.verdict === 'registered' ? this.#append(request) : answer;
+      return answer.verdict === 'registered' ? this.#append(request, texts) : answer;
     });
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
     const { version: last, since, bytes: historyBytes, stored } = await whileUsable(() => this.#stored(taskId, afterVersion, maxBytes));
     const version = stored.length === 0 ? afterVersion : Math.max(afterVersion, since) + stored.length;
-    return { events: stored.map(fromStored), version, isLast: stored.length === 0 || version >= last, historyBytes };
+    const events = await eventsFrom(this.deps.codec, taskId, version - stored.length + 1, stored);
+    return { events, version, isLast: stored.length === 0 || version >= last, historyBytes };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
@@ -85,7 +94,12 @@ export class SqliteEventStore implements EventStore {
 
   async views(taskIds: readonly TaskId[], reader: TaskReader = 'client'): Promise<readonly (TaskView | undefined)[]> {
     const found = await whileUsable(() => taskIds.map((taskId) => this.#view(taskId, reader)));
-    return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as TaskView)));
+    return Promise.all(
+      taskIds.map(async (taskId, at) => {
+        const row = found[at];
+        return row && viewFrom(this.deps.codec, taskId, row.version, row.view);
+      }),
+    );
   }
 
   async readOutcome(taskId: TaskId, reader?: TaskReader): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
@@ -150,30 +164,30 @@ export class SqliteEventStore implements EventStore {
     if (session !== undefined) channels.publish(sessionChannelOf(session), taskId);
   }
 
-  #append(request: AppendRequest): AppendResult {
-    const { taskId, epoch, expectedVersion, events, maxBytes, lookInMs, retires, row } = request;
+  #append(request: AppendRequest, texts: TaskTexts): AppendResult {
+    const { events } = texts;
+    const { taskId, epoch, expectedVersion, maxBytes, lookInMs, retires, row } = request;
     const now = this.deps.clock();
     const before = this.#task(taskId);
     if (epoch !== undefined && before !== undefined && before.epoch > epoch) return 'fenced';
     if ((before?.version ?? 0) !== expectedVersion) return 'conflict';
     if (maxBytes !== undefined && (before?.bytes ?? 0) + storedBytes(events) > maxBytes) return 'too-large';
-    const task = this.#writeTask(request, before, now);
+    const task = this.#writeTask(request, texts, { before, now });
     for (const [index, { type, data, meta }] of events.entries())
       this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task.id, expectedVersion + 1 + index, type, data, meta);
     if (row !== undefined) writeRow(this.#database, row, task.expiresAt);
     if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
-    if (retires !== undefined) retireTask(this.#database, now, retires.accounts, taskId, retires.keptMs);
+    if (retires !== undefined) retireTask(this.#database, now, taskId, retires);
     return 'appended';
   }
 
   #writeTask(
-    { taskId, events, expectedVersion, epochAfter, projection }: AppendRequest,
-    before: TaskRow | undefined,
-    now: number,
+    { taskId, expectedVersion, epochAfter, projection }: AppendRequest,
+    { events, view: text }: TaskTexts,
+    { before, now }: { readonly before: TaskRow | undefined; readonly now: number },
   ): { readonly id: number; readonly expiresAt: number | null } {
     const { view } = projection;
     const version = expectedVersion + events.length;
-    const json = JSON.stringify(view);
     if (before === undefined) {
       const { ownUntil, expiresAt } = expiryOf(view, now, now);
       const { id } = this.#database.get(
@@ -184,7 +198,7 @@ export class SqliteEventStore implements EventStore {
         epochAfter,
         storedBytes(events),
         now,
-        json,
+        text,
         ownUntil,
         expiresAt,
       ) as { id: number };
@@ -197,7 +211,7 @@ export class SqliteEventStore implements EventStore {
       version,
       epochAfter,
       stream.bytes,
-      json,
+      text,
       ownUntil,
       expiresAt,
       before.id,
@@ -225,11 +239,11 @@ export class SqliteEventStore implements EventStore {
     return this.#database.get(sql, taskId, this.deps.clock()) as TaskRow | undefined;
   }
 
-  #view(taskId: TaskId, reader: TaskReader): string | undefined {
+  #view(taskId: TaskId, reader: TaskReader): { readonly version: number; readonly view: string } | undefined {
     // One that ended before there were times of its own has one for all.
     const until = reader === 'client' ? 'coalesce(own_until, expires_at)' : 'expires_at';
-    const sql = `SELECT view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR ${until} > ?)`;
-    return (this.#database.get(sql, taskId, this.deps.clock()) as { view: string } | undefined)?.view;
+    const sql = `SELECT version, view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR ${until} > ?)`;
+    return this.#database.get(sql, taskId, this.deps.clock()) as { version: number; view: string } | undefined;
   }
 
   #stored(taskId: TaskId, afterVersion: number, maxBytes: number) {

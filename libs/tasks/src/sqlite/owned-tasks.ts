@@ -2,6 +2,8 @@
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import type { TaskId } from '../domain/task-id.js';
 import type { Account, OwnerUse, Refusal, Registration, RegistrationVerdict } from '../ports/task-index.js';
+import type { Retirement } from '../ports/event-store.js';
+import { keptBytesOf } from '../ports/kept-bytes.js';
 import { isAddressAccount } from '../write/accounts.js';
 
 const MINUTE_MS = 60_000;
@@ -46,14 +48,29 @@ export function registerTask(
   return { verdict: 'registered' };
 }
 
-/** The task has ended, and may be forgotten by all of the owners after `keptMs`. */
-export function retireTask(database: SqliteDatabase, now: number, owners: readonly string[], taskId: TaskId, keptMs: number): void {
-  for (const owner of owners) {
+/** The task has ended, and may be forgotten by all of its accounts after `keptMs`. */
+export function retireTask(database: SqliteDatabase, now: number, taskId: TaskId, { accounts, keptMs, storedMs }: Retirement): void {
+  for (const owner of accounts) {
+    if (storedMs > keptMs) keepBytes(database, owner, taskId, now + storedMs);
     // What nobody lists is forgotten at once, except what an address has in bytes.
     const mustStay = isAddressAccount(owner) ? 'bytes > 0' : 'FALSE';
     database.run(`DELETE FROM owned_tasks WHERE owner = ? AND task_id = ? AND is_listed = 0 AND NOT (${mustStay})`, owner, taskId);
     database.run('UPDATE owned_tasks SET expires_at = ? WHERE owner = ? AND task_id = ?', now + keptMs, owner, taskId);
   }
+}
+
+/** What a task takes counts until then, whatever becomes of the task. */
+function keepBytes(database: SqliteDatabase, owner: string, taskId: TaskId, until: number): void {
+  database.run(
+    `INSERT INTO owned_tasks (owner, task_id, created_at, is_listed, bytes, expires_at)
+       SELECT owner, ?, created_at, 0, bytes, ? FROM owned_tasks WHERE owner = ? AND task_id = ? AND bytes > 0
+     ON CONFLICT DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
+    keptBytesOf(taskId),
+    until,
+    owner,
+    taskId,
+  );
+  database.run('UPDATE owned_tasks SET bytes = 0 WHERE owner = ? AND task_id = ?', owner, taskId);
 }
 
 /** Drops expired tasks of the owner, the oldest first. */

@@ -206,5 +206,10 @@ export const TASK_TABLES: SchemaPart = {
         INSERT INTO lanes (lane, lane_group) SELECT lane, lane FROM jobs WHERE turn IS NOT NULL AND held_by IS NULL GROUP BY lane ORDER BY min(turn);
       `,
     },
+    {
+      name: 'data keys',
+      // What payloads are encrypted with, each wrapped by a key of the ring: see "ports/data-keys.ts".
+      sql: `CREATE TABLE data_keys (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+    },
   ],
 };

@@ -10,6 +10,7 @@ import type {
   TaskIndexPage,
   TaskIndexPosition,
 } from '../ports/task-index.js';
+import { keptBytesOf } from '../ports/kept-bytes.js';
 import { bytesOf, dropExpiredOf, registerTask, retireTask, useOf } from './owned-tasks.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
@@ -27,7 +28,8 @@ export class SqliteTaskIndex implements TaskIndex {
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
     const { database } = this.file;
     return this.#write((now) => {
-      database.run('UPDATE owned_tasks SET bytes = ? WHERE owner = ? AND task_id = ?', bytes, owner, taskId);
+      const sql = 'UPDATE owned_tasks SET bytes = ? WHERE owner = ? AND task_id = ?';
+      if (database.run(sql, bytes, owner, keptBytesOf(taskId)) === 0) database.run(sql, bytes, owner, taskId);
       if (bytesOf(database, owner) > limitBytes) dropExpiredOf(database, now, owner);
       return bytesOf(database, owner);
     });
@@ -37,8 +39,8 @@ export class SqliteTaskIndex implements TaskIndex {
     // Nothing here is forgotten by itself.
   }
 
-  retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
-    return this.#write((now) => retireTask(this.file.database, now, owners, taskId, keptMs));
+  retire(accounts: readonly string[], taskId: TaskId, keptMs: number, storedMs = keptMs): Promise<void> {
+    return this.#write((now) => retireTask(this.file.database, now, taskId, { accounts, keptMs, storedMs }));
   }
 
   async page(owner: string, limit: number, { createdAt, taskId }: TaskIndexPosition = NEWEST): Promise<TaskIndexPage> {

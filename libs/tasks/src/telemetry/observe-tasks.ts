@@ -2,14 +2,21 @@ import type { ObservedAppend, ObservedStep, TaskObserver } from '../ports/task-o
 import { countAppend } from './count-append.js';
 import { stepSpanId, traceOfTask, traceparentOf } from './span-ids.js';
 import { spansOf } from './task-spans.js';
-import type { TaskTelemetry } from './task-telemetry.js';
+import type { TaskSpan, TaskTelemetry } from './task-telemetry.js';
 
-/** What reports the tasks of a process, as far as telemetry is on. @param hashOf what logs have in the place of a task's id */
-export function observeTasks({ traces, metrics }: TaskTelemetry, hashOf: (taskId: string) => string): TaskObserver {
+/**
+ * What reports the tasks of a process, as far as telemetry is on.
+ *
+ * @param hashOf what logs have in the place of a task's id
+ * @param hidesMessages leaves out what tools and callers have said. @defaultValue false
+ */
+export function observeTasks({ traces, metrics }: TaskTelemetry, hashOf: (taskId: string) => string, hidesMessages = false): TaskObserver {
+  const shown = (span: TaskSpan): TaskSpan =>
+    hidesMessages && span.error !== undefined ? { ...span, error: String(span.attributes['error.type']) } : span;
   return {
     onAppend(append: ObservedAppend) {
       if (metrics !== undefined) countAppend(metrics, append);
-      if (traces !== undefined) for (const span of spansOf(append, hashOf)) traces.emit(span);
+      if (traces !== undefined) for (const span of spansOf(append, hashOf)) traces.emit(shown(span));
     },
     onRepair: (repair) => metrics?.add('longhaul.sweep.repairs', 1, { 'longhaul.repair': repair }),
     runStep({ taskId, state, key, attempt }: ObservedStep, body) {

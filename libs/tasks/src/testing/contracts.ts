@@ -1,5 +1,6 @@
 import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
+import { dataKeysContract } from './data-keys.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { forkContract } from './fork.contract.js';
 import { laneWeightsContract } from './lane-weights.contract.js';
@@ -19,6 +20,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkTaskContracts(backend: ContractBackend): void {
   auditLogContract(backend);
+  dataKeysContract(backend);
   eventStoreContract(backend);
   forkContract(backend);
   operatorIndexContract(backend);
@@ -29,6 +31,14 @@ export function checkTaskContracts(backend: ContractBackend): void {
   tenantOverridesContract(backend);
   workerRegistryContract(backend);
   checkQueueContracts(backend);
+}
+
+/** Those of what payloads are kept by, for a backend that encrypts them. */
+export function checkPayloadContracts(backend: ContractBackend): void {
+  dataKeysContract(backend);
+  eventStoreContract(backend);
+  forkContract(backend);
+  taskReadersContract(backend);
 }
 
 /** Those of the queue alone. */

@@ -148,7 +148,8 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         const page = await events.readPage(task.taskId, 0, 10_000);
         expect(page).toMatchObject({ events: task.events, isLast: true });
         expect(page.historyBytes).toBeGreaterThan(2_000);
-        expect(page.historyBytes).toBeLessThan(3_000);
+        // An encrypted text takes a third more.
+        expect(page.historyBytes).toBeLessThan(4_500);
         expect(await events.readPage(newTaskId(), 0, 10_000)).toEqual({ events: [], version: 0, isLast: true, historyBytes: 0 });
       });
 

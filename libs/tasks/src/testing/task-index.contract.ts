@@ -176,6 +176,27 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 3, historyBytes: 600 });
     });
 
+    it.each([false, true])(
+      'counts the bytes of a task for as long as operators have it, and nothing else of it (implicit: %s)',
+      async (implicit) => {
+        const [owner, taskId, next] = [newOwner(), newTaskId(), newTaskId()];
+        const few = { concurrentTasks: 1, tasksPerMinute: 100, historyBytes: 1_000 };
+        const add = (added: TaskId, bytes: number) =>
+          index.register({ taskId: added, createdAt: 1, implicit, bytes }, [{ owner, limits: few }]);
+        await add(taskId, 800);
+        // As when the sweep repeats it.
+        for (let n = 0; n < 2; n++) await index.retire([owner], taskId, 0, 1_500);
+        expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 0, historyBytes: 800 });
+        expect(await add(next, 400)).toMatchObject({ verdict: 'too-many-bytes' });
+        expect(idsOf((await index.page(owner, 10)).tasks).filter((listed) => listed !== taskId)).toEqual([]);
+        expect(await index.unretired(owner, 10)).toEqual([]);
+        await index.forget(owner, [taskId]);
+        expect(await index.countBytes(owner, taskId, 850, few.historyBytes), 'with its end').toBe(850);
+        await waitUntil(async () => (await add(next, 400)).verdict === 'registered', { description: 'operators no longer have it' });
+        expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 1, historyBytes: 400 });
+      },
+    );
+
     it('refuses no task that it counts already, as when the reply to its registration was lost', async () => {
       const [owner, first] = [newOwner(), newTaskId()];
       const few = { concurrentTasks: 1, tasksPerMinute: 1, historyBytes: 600 };

@@ -5,6 +5,8 @@ import { cutText } from '../field-limits.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 
 const MAX_REASON_BYTES = 500;
+/** A line of a stack that is no line of its message: it ends with a place in a file. */
+const FRAME = /^ {4}at [^"'`]*:\d+:\d+\)?$/;
 
 /** A task that was created, or has ended. Reported once, by the process that wrote it. */
 export interface TaskReport {
@@ -20,6 +22,8 @@ export interface TaskReport {
     readonly durationMs: number;
     /** Why it failed or was cancelled, with the reason of `docs/errors.md` first where there is one. */
     readonly reason?: string;
+    /** The reason of `docs/errors.md` alone, or the code of the error, if it failed. */
+    readonly code?: string;
     /** What the workflow has thrown, if that is why. */
     readonly thrown?: unknown;
   };
@@ -34,15 +38,28 @@ export interface TaskLog {
   warn(fields: object, message: string): void;
 }
 
-/** Logs a line for each report: a warning with the stack when the task has failed. */
-export function logTasks(log: TaskLog): OnTask {
+/**
+ * Logs a line for each report: a warning with the stack when the task has failed.
+ *
+ * @param hidesMessages leaves out what tools and callers have said. @defaultValue false
+ */
+export function logTasks(log: TaskLog, hidesMessages = false): OnTask {
   return ({ end, ...task }) => {
     if (end === undefined) return log.info(task, 'task created');
-    const { thrown, ...fields } = end;
-    const line = { ...task, ...fields, ...(thrown !== undefined && { err: thrown }) };
+    const { thrown, code, reason, ...fields } = end;
+    const said = hidesMessages ? code : reason;
+    const err = hidesMessages ? withoutMessage(thrown) : thrown;
+    const line = { ...task, ...fields, ...(said !== undefined && { reason: said }), ...(err !== undefined && { err }) };
     if (end.outcome === 'failed') log.warn(line, 'task ended');
     else log.info(line, 'task ended');
   };
+}
+
+/** The kind of an error, and where in the code it was thrown. */
+export function withoutMessage(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown === undefined ? undefined : { type: typeof thrown };
+  const frames = thrown.stack?.split('\n').filter((line) => FRAME.test(line)) ?? [];
+  return { type: thrown.constructor.name || 'Error', stack: frames.join('\n') };
 }
 
 /** What there is to report of an append, if anything. @param view after the append; @param thrown what the workflow has thrown */
@@ -61,6 +78,7 @@ export function reportOf({ taskId, ending }: TaskView, before: TaskState, after:
       attempts: after.attempt,
       durationMs: (after.endedAt ?? after.updatedAt) - after.createdAt,
       ...(reason !== undefined && { reason }),
+      ...(ending.reason !== undefined && { code: ending.reason }),
       ...(thrown !== undefined && ending.isError && { thrown }),
     },
   };

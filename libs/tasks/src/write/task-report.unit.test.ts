@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
+import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { failPermanently, failureFor } from '../engine/fail-permanently.js';
 import { logTasks, type TaskReport } from './task-report.js';
@@ -39,7 +40,9 @@ describe('what is reported of a task', () => {
     await failPermanently(writer, taskId, failureFor('NONDETERMINISM', 'The code does not fit.'));
     await failPermanently(writer, taskId, failureFor('NONDETERMINISM', 'The code does not fit.'));
     expect(engine.reports.slice(1)).toEqual([
-      expect.objectContaining({ end: { outcome: 'failed', attempts: 1, durationMs: 0, reason: 'NONDETERMINISM: The code does not fit.' } }),
+      expect.objectContaining({
+        end: { outcome: 'failed', attempts: 1, durationMs: 0, reason: 'NONDETERMINISM: The code does not fit.', code: 'NONDETERMINISM' },
+      }),
     ]);
   });
 
@@ -93,4 +96,24 @@ describe('the log of tasks', () => {
       ['warn', { ...task, ...end, outcome: 'failed', reason: 'it broke', err: thrown }, 'task ended'],
     ]);
   });
+});
+
+it('has neither the message nor the reason in the log where messages are hidden, and where in the code it was thrown', () => {
+  const lines: object[] = [];
+  const log = logTasks({ info: (line) => lines.push(line), warn: (line) => lines.push(line) }, true);
+  const thrown = new TypeError('of the user\n    at work, where nobody looks');
+  log({
+    taskId: 'id' as TaskId,
+    tool: 'tool',
+    owner: 'ada',
+    end: { outcome: 'failed', attempts: 1, durationMs: 1, reason: 'MAX_RUN: of the user', code: 'MAX_RUN', thrown },
+  });
+
+  expect(lines).toEqual([
+    expect.objectContaining({
+      reason: 'MAX_RUN',
+      err: { type: 'TypeError', stack: expect.stringMatching(/^ {4}at .*task-report/) as string },
+    }),
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/of the user|where nobody looks/);
 });

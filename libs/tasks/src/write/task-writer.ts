@@ -191,7 +191,7 @@ export class TaskWriter {
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
       ...(changesRow(view, before) && { row: rowOf(view) }),
-      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view) } }),
+      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view), storedMs: view.keptMs ?? 0 } }),
     });
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
@@ -241,7 +241,7 @@ export class TaskWriter {
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
-    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view));
+    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view), view.keptMs);
     await this.spend(view);
   }
 

@@ -202,10 +202,8 @@ export const verbs: readonly Verb[] = [
     flags: [
       { name: 'format', value: 'FORMAT', summary: 'jsonl, or ocsf: API Activity of OCSF 1.3.0', choices: ['jsonl', 'ocsf'] },
       BY_FLAG,
-      ...FILTER_FLAGS.filter(({ name }) => name === 'since' || name === 'before').map((flag) => ({
-        ...flag,
-        summary: flag.summary.replace('created', 'recorded'),
-      })),
+      { name: 'since', value: 'TIME', summary: 'recorded then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
+      { name: 'before', value: 'TIME', summary: 'recorded earlier' },
     ],
     run: async (context) => (await import('./audit.js')).exportAudit(context),
   },

@@ -25,7 +25,9 @@ export type Introduce = (client: JsonObject) => Pick<InitializeResult, 'serverIn
 export interface Opening {
   readonly sessions: SessionStore;
   /** Counts a session of so many bytes. Rejects when it is one too many. */
-  readonly admit: (bytes: number) => Promise<void>;
+  readonly admit: (sessionId: string, bytes: number) => Promise<void>;
+  /** Called when a session that was counted could not be stored. */
+  readonly release: (sessionId: string) => Promise<void>;
 }
 
 /**
@@ -51,9 +53,14 @@ export async function initialize(
   const protocolVersion = negotiate(request.protocolVersion);
   const result = { protocolVersion, ...introduce(client.capabilities) };
   if (opening === undefined) return { result };
-  await opening.admit(Buffer.byteLength(JSON.stringify(client)));
   const sessionId = randomUUID();
-  await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
+  await opening.admit(sessionId, Buffer.byteLength(JSON.stringify(client)));
+  try {
+    await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
+  } catch (error) {
+    await opening.release(sessionId);
+    throw error;
+  }
   return { sessionId, result };
 }
 

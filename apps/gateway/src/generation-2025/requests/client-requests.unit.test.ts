@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryClientResponseStore } from '../../state/memory/client-response-store.js';
 import { createRequestIds } from '../wire/request-ids.js';
-import { createKeyRing } from '../../rpc/key-ring.js';
+import { createKeyRing } from '@longhaul/runtime/keys';
 import { createSigner } from '../wire/signer.js';
 import { sessionCallWith } from '../session-call.fixture.js';
 import type { Pushed } from '../../rpc/method.js';

@@ -1,7 +1,7 @@
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { createInputIds } from './input-ids.js';
-import { createKeyRing } from '../../rpc/key-ring.js';
+import { createKeyRing } from '@longhaul/runtime/keys';
 import { createSigner } from './signer.js';
 
 const taskId = '7b2c7c52-6a0e-4b55-8f0e-1c7c6f7f0a01' as TaskId;

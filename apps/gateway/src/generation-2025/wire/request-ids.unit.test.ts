@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestIds } from './request-ids.js';
-import { createKeyRing } from '../../rpc/key-ring.js';
+import { createKeyRing } from '@longhaul/runtime/keys';
 import { createSigner } from './signer.js';
 
 const GATEWAY = '00000000-0000-4000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Key, KEY_ID_LENGTH, type KeyRing } from '../../rpc/key-ring.js';
+import { type Key, KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
 
 /** Signs what goes out, and checks whether what comes back is genuine. */
 export interface Signer {

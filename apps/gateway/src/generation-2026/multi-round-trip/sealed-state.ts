@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Clock, JsonObject } from '@longhaul/tasks';
 import { invalidParams } from '../../rpc/errors.js';
-import { KEY_ID_LENGTH, type KeyRing } from '../../rpc/key-ring.js';
+import { KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
 
 const ALGORITHM = 'aes-256-gcm';
 const USE = 'request state';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyRing } from '../../rpc/key-ring.js';
+import { createKeyRing } from '@longhaul/runtime/keys';
 import { createStateSeal, type SealedFor } from './sealed-state.js';
 
 const HOUR_MS = 3_600_000;

@@ -30,11 +30,17 @@ export type ScopedTasks = Omit<TaskService, keyof CallerTasks> & CallerTasks;
 /** What the tools of an owner's tasks need. */
 export type ScopesOfTasks = (taskIds: readonly string[], owner: string) => Promise<readonly string[]>;
 
+/** What a task asks of tokens: what its tool asked for when it was called, and what it asks for here, if it is known here. */
+function scopesOf(features: FeatureRegistry, { tool, scopes }: Pick<TaskView, 'tool' | 'scopes'>): readonly string[] {
+  const here = features.tool(tool)?.scopes ?? [];
+  return scopes === undefined ? here : [...new Set([...scopes, ...here])];
+}
+
 /** For refusals that name all that an operation needs. Tasks that are not there need nothing. */
 export function createScopesOfTasks(tasks: Pick<TaskService, 'getOfCall'>, features: FeatureRegistry): ScopesOfTasks {
   return async (taskIds, owner) => {
     const found = await Promise.all(taskIds.map((taskId) => ifThere(() => tasks.getOfCall(taskId, { owner }))));
-    return found.flatMap((snapshot) => (snapshot && features.tool(snapshot.view.tool)?.scopes) ?? []);
+    return found.flatMap((snapshot) => (snapshot === undefined ? [] : scopesOf(features, snapshot.view)));
   };
 }
 
@@ -50,10 +56,9 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
 
 /** @param features what is asked of their tools is asked of the tasks */
 export function scopedTasks(tasks: TaskService, features: FeatureRegistry, require: RequireScopes): ScopedTasks {
-  if (!features.tools.some(({ scopes }) => scopes.length > 0)) return tasks;
-  const scopesOf = (tool: string): readonly string[] => features.tool(tool)?.scopes ?? [];
   const checked = <Found extends TaskView | TaskSnapshot>(found: Found, { auth, neededScopes = [] }: TaskCaller): Found => {
-    const ofTool = scopesOf('view' in found ? found.view.tool : found.tool);
+    if (auth?.scopes === undefined) return found;
+    const ofTool = scopesOf(features, 'view' in found ? found.view : found);
     if (!holdsScopes(auth, ofTool)) require(auth, [...new Set([...neededScopes, ...ofTool])]);
     return found;
   };
@@ -70,7 +75,7 @@ export function scopedTasks(tasks: TaskService, features: FeatureRegistry, requi
     getOfCall: async (taskId, caller) => checked(await tasks.getOfCall(taskId, caller), caller),
     async list(caller, cursor) {
       const { tasks: found, ...page } = await tasks.list(caller, cursor);
-      return { ...page, tasks: found.filter(({ tool }) => holdsScopes(caller.auth, scopesOf(tool))) };
+      return { ...page, tasks: found.filter((view) => holdsScopes(caller.auth, scopesOf(features, view))) };
     },
     async cancel(taskId, caller, reason) {
       await requireTask(taskId, caller);

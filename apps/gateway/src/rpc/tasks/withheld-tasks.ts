@@ -1,10 +1,10 @@
 /** Tasks from before their owner was revoked look as if they were not there, to its newer tokens too. */
 import { TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
-import type { RevokedCallers } from '../../access/revoked-callers.js';
+import type { Withholding } from '../../state/withheld-sessions.js';
 import type { ScopedTasks } from './scoped-tasks.js';
 
 /** @returns the service itself where nobody can be revoked */
-export function withheldTasks(tasks: ScopedTasks, revoked: Pick<RevokedCallers, 'withheldUntil'> | undefined): ScopedTasks {
+export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefined): ScopedTasks {
   if (revoked === undefined) return tasks;
   const isWithheld = ({ owner, createdAt }: TaskView): boolean => {
     const until = revoked.withheldUntil(owner);

@@ -8,6 +8,7 @@ import { MemoryHeartbeats } from './heartbeats.js';
 import { MemoryOutcomeStore } from './outcome-store.js';
 import { MemoryRateStore } from './rate-store.js';
 import { createMemorySessionStore } from './session-store.js';
+import { MemorySessionPlaces } from './session-places.js';
 import { keepBelongings } from '../session-belongings.js';
 import { MemoryShownLists } from './shown-lists.js';
 import { MemoryStreamStore } from './stream-store.js';
@@ -25,8 +26,14 @@ export function createMemoryGatewayState(
 ): GatewayState {
   const { signals } = backend;
   const secret = randomBytes(32).toString('base64url');
+  const sessionPlaces = new MemorySessionPlaces(clock, sessionIdleMs);
   return {
-    sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
+    sessionPlaces,
+    sessions: createMemorySessionStore({
+      clock,
+      idleMs: sessionIdleMs,
+      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
+    }),
     sessionKeptMs: 0,
     streams: new MemoryStreamStore({ clock, signals }),
     deliveryLeases: new MemoryDeliveryLeaseStore(clock),

@@ -8,6 +8,7 @@ import { RedisRateStore } from './rate-store.js';
 import { gatewayKeys } from './keys.js';
 import { keepBelongings } from '../session-belongings.js';
 import { createRedisSessionStore } from './session-store.js';
+import { RedisSessionPlaces } from './session-places.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
 import { RedisStreamStore } from './stream-store.js';
@@ -28,7 +29,9 @@ export function createRedisGatewayState(
 ): GatewayState {
   const { redis, signals, capacity } = backend;
   const keys = gatewayKeys(keyPrefix);
+  const sessionPlaces = new RedisSessionPlaces({ redis, keys, idleMs: sessionIdleMs });
   return {
+    sessionPlaces,
     sessions: createRedisSessionStore({
       redis,
       keys,
@@ -36,7 +39,7 @@ export function createRedisGatewayState(
       // Not the time of day, which may be set back.
       clock: () => performance.now(),
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, ms),
+      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
     }),
     sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),

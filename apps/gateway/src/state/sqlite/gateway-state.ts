@@ -9,6 +9,7 @@ import { SqliteOutcomeStore } from './outcome-store.js';
 import { SqliteRateStore } from './rate-store.js';
 import { GATEWAY_SCHEMA } from './schema.js';
 import { createSqliteSessionStore } from './session-store.js';
+import { SqliteSessionPlaces } from './session-places.js';
 import { sharedSecret } from './shared-secret.js';
 import { SqliteShownLists } from './shown-lists.js';
 import { SqliteStreamStore } from './stream-store.js';
@@ -31,8 +32,15 @@ export async function openSqliteGatewayState(
   const { sqlite, capacity, signals } = backend;
   await sqlite.bringForward(GATEWAY_SCHEMA);
   const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
+  const sessionPlaces = new SqliteSessionPlaces(file, sessionIdleMs);
   return {
-    sessions: createSqliteSessionStore({ file, capacity, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
+    sessionPlaces,
+    sessions: createSqliteSessionStore({
+      file,
+      capacity,
+      idleMs: sessionIdleMs,
+      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
+    }),
     sessionKeptMs: 0,
     streams: new SqliteStreamStore({ ...file, capacity, signals }),
     deliveryLeases: new SqliteDeliveryLeaseStore(file),

@@ -61,5 +61,13 @@ export const GATEWAY_SCHEMA: SchemaPart = {
       `,
     },
     { name: 'when a session was opened', sql: 'ALTER TABLE sessions ADD COLUMN opened_at INTEGER;' },
+    {
+      name: 'how many sessions an account has open',
+      sql: `
+        -- Accounts are hashed, as those of rates.
+        CREATE TABLE session_places (session TEXT PRIMARY KEY, account TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
+        CREATE INDEX session_places_by_account ON session_places (account, expires_at);
+      `,
+    },
   ],
 };

@@ -24,6 +24,8 @@ export interface TaskView {
   readonly version: number;
   readonly tool: string;
   readonly owner: string;
+  /** What its tool asked of tokens when it was called. @defaultValue nothing */
+  readonly scopes?: readonly string[];
   /** Under whom the task is counted. @defaultValue its owner */
   readonly accounts?: readonly string[];
   readonly sessionId?: string;
@@ -115,6 +117,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     version: state.version,
     tool: task.tool,
     owner: task.owner,
+    ...(task.scopes !== undefined && { scopes: task.scopes }),
     ...(task.accounts !== undefined && { accounts: task.accounts }),
     ...(task.sessionId !== undefined && { sessionId: task.sessionId }),
     generation: task.client.generation,

@@ -1,5 +1,6 @@
 /** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
 import type { OwnerUse, Refusal } from '../../ports/task-index.js';
+import { KEPT_BYTES } from '../../ports/kept-bytes.js';
 import { script } from '@longhaul/redis';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
@@ -22,14 +23,14 @@ local function drop(from, bytes, task_ids)
   for _, set in ipairs(from) do redis.call('ZREM', set, unpack(task_ids)) end
   for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
 end
-local function drop_expired(tasks, expiring, bytes, limit)
+local function drop_expired(tasks, expiring, implicit, bytes, limit)
   local expired = redis.call('ZRANGE', expiring, '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
-  if #expired > 0 then drop({tasks, expiring}, bytes, expired) end
+  if #expired > 0 then drop({tasks, expiring, implicit}, bytes, expired) end
   return #expired
 end
 -- A total that is out of date refuses nobody.
-local function drop_while_over(tasks, expiring, bytes, limit_bytes)
-  while total(bytes) > limit_bytes and drop_expired(tasks, expiring, bytes, 1000) > 0 do end
+local function drop_while_over(tasks, expiring, implicit, bytes, limit_bytes)
+  while total(bytes) > limit_bytes and drop_expired(tasks, expiring, implicit, bytes, 1000) > 0 do end
 end
 `;
 
@@ -66,7 +67,7 @@ local function register(first_limit)
     if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
     if registered > max_per_minute and not is_counted(number) then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
     -- Not each time, but as many as if it were.
-    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, bytes, ${DROP_LIMIT}) end
+    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, implicit, bytes, ${DROP_LIMIT}) end
     local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
     local is_full = listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks
     if is_full and not is_counted(number) then
@@ -74,7 +75,7 @@ local function register(first_limit)
     end
     local held = total(bytes)
     if held + taken > max_bytes and not is_counted(number) then
-      drop_while_over(tasks, expiring, bytes, max_bytes - taken)
+      drop_while_over(tasks, expiring, implicit, bytes, max_bytes - taken)
       if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
       -- What has just been dropped may have been all.
       listed = 0
@@ -140,11 +141,14 @@ export const COUNT_BYTES = script({
   numbers: ['taken', 'limitBytes'],
   lua: `
 ${BYTES}
-if redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id) then
+local kept = '${KEPT_BYTES}' .. task_id
+if redis.call('HEXISTS', bytes, kept) == 1 then
+  note(bytes, kept, taken)
+elseif redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id) then
   note(bytes, task_id, taken)
   redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS})
 end
-drop_while_over(tasks, expiring, bytes, limit_bytes)
+drop_while_over(tasks, expiring, implicit, bytes, limit_bytes)
 return total(bytes)
 `,
   reply: (bytes: number) => bytes,
@@ -155,7 +159,7 @@ export const USE = script({
   keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
   lua: `
 ${BYTES}
-drop_expired(tasks, expiring, bytes, 1000)
+drop_expired(tasks, expiring, implicit, bytes, 1000)
 return {
   redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit),
   tonumber(redis.call('GET', minute) or '0'),
@@ -188,8 +192,22 @@ local function retire(first_flag)
     redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
     redis.call('PEXPIRE', expiring, ${INDEX_TTL_MS})
   end
+  -- What operators have for longer is in two sets, as a task that is not listed and has ended; so no count of tasks has it.
+  local function keep_bytes(expiring, implicit, bytes)
+    local taken = tonumber(redis.call('HGET', bytes, task_id) or '0')
+    if taken == 0 then return end
+    local kept = '${KEPT_BYTES}' .. task_id
+    note(bytes, task_id, 0)
+    note(bytes, kept, taken)
+    redis.call('ZADD', implicit, '+inf', kept)
+    redis.call('ZADD', expiring, string.format('%d', now_ms() + stored_ms), kept)
+    for _, key in ipairs({expiring, implicit, bytes}) do
+      redis.call('PEXPIRE', key, string.format('%d', math.max(stored_ms, ${INDEX_TTL_MS})))
+    end
+  end
   for number = 1, sets do
     local tasks, expiring, implicit, bytes = keys_of(number)
+    if stored_ms > kept_ms then keep_bytes(expiring, implicit, bytes) end
     if redis.call('ZREM', implicit, task_id) == 0 then
       -- What is not listed may have been retired before: nothing may count as ended that does not count as a task.
       if redis.call('ZSCORE', tasks, task_id) then expire(expiring) end
@@ -211,7 +229,7 @@ export const RETIRING = {
   lua: RETIRE_BY,
   sets: ACCOUNT,
   texts: ['taskId'],
-  numbers: ['keptMs'],
+  numbers: ['keptMs', 'storedMs'],
   argumentsOfEach: 1,
 } as const;
 

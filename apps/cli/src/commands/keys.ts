@@ -1,0 +1,50 @@
+import { createCleanup } from '../processes/cleanup.js';
+import { columnsOf } from '../operators/output/table.js';
+import { readSettings } from '../settings.js';
+import { UserError } from '../user-error.js';
+import type { Terminal } from './command.js';
+
+const USAGE = 'usage: longhaul keys [rewrap]';
+
+/**
+ * `longhaul keys`: which key of `LONGHAUL_KEYS` is still used, and by how much. `longhaul keys rewrap`: has all data keys wrapped by
+ * the key that writes, so that the others can be taken out.
+ *
+ * @returns 1 when a key is missing
+ * @throws UserError for a command line that is not understood, and when the store or a key cannot be used
+ */
+export async function keys(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [verb, ...rest] = args;
+  if (rest.length > 0 || (verb !== undefined && verb !== 'rewrap')) throw new UserError(USAGE, 2);
+  const settings = readSettings(terminal.env, terminal.cwd);
+  if (settings.gateway.atRest === undefined) throw new UserError('LONGHAUL_KEYS is not set: nothing is encrypted');
+  const cleanup = createCleanup();
+  try {
+    // Loaded only here, like everything that help and the other commands do without.
+    const [{ openBackend }, { keyUsages, rewrap }] = await Promise.all([import('@longhaul/sessions'), import('@longhaul/tasks')]);
+    const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
+    const { dataKeys, keyRing, close } = await openBackend(settings.gateway, { role: 'gateway', onError });
+    cleanup.add(close);
+    if (keyRing === undefined) throw new UserError('LONGHAUL_KEYS is not set: nothing is encrypted');
+    if (verb === 'rewrap') {
+      const { rewrapped, unchanged, failed } = await rewrap(dataKeys, keyRing);
+      terminal.out(`${rewrapped} data keys wrapped by ${keyRing.current.name}, ${unchanged} were already`);
+      for (const { scope, reason } of failed) terminal.err(`longhaul: ${scope}: ${reason}`);
+      return failed.length > 0 ? 1 : 0;
+    }
+    const usages = await keyUsages(dataKeys, keyRing);
+    const rows = usages.map(({ name, id, standing, dataKeys: count, scopes }) => [name, id, standing, String(count), shown(scopes, count)]);
+    for (const line of columnsOf([['KEY', 'ID', 'STANDING', 'DATA KEYS', 'OF'], ...rows])) terminal.out(line);
+    return usages.some(({ standing }) => standing === 'missing') ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  } finally {
+    for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
+  }
+}
+
+function shown(scopes: readonly string[], count: number): string {
+  const more = count - scopes.length;
+  return more > 0 ? `${scopes.join(', ')} and ${more} more` : scopes.join(', ');
+}

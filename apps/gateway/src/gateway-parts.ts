@@ -1,0 +1,29 @@
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import type { Telemetry } from '@longhaul/runtime/telemetry';
+import type { Backend } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from './config.js';
+import type { ListenAt } from './http/listen.js';
+import type { Authenticate } from './rpc/caller.js';
+import type { GatewayState } from './state/gateway-state.js';
+
+/** What a gateway is made of. What was opened for it stays its caller's to close. */
+export interface GatewayParts {
+  readonly backend: Backend;
+  /** What it shares with the other gateways. */
+  readonly state: GatewayState;
+  readonly config: GatewayConfig;
+  readonly features: FeatureRegistry;
+  readonly logger: Logger;
+  /** What the features say of how to use them, unless the configuration says something else. */
+  readonly instructions?: string | undefined;
+  /** Where it listens. @defaultValue the address of the configuration */
+  readonly at?: ListenAt;
+  /** Who makes a request. @defaultValue whom the tokens and issuers of the configuration name; without any, everyone is let in */
+  readonly authenticate?: Authenticate;
+  /** Where traces and metrics go. Absent: nowhere. */
+  readonly telemetry?: Telemetry | undefined;
+  /** @defaultValue that of the backend, under the limits of the configuration */
+  readonly tasks?: TaskService;
+}

@@ -1,0 +1,41 @@
+import { accountOf, type Identity } from '../rpc/caller.js';
+import { refusalOf, tooManyOpenSessions, tooManySessions } from '../rpc/errors.js';
+import type { RateStore } from '../state/rate-store.js';
+import type { SessionPlaces } from '../state/session-places.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A session that is described by more than this counts as several in its hour. */
+const BYTES_OF_ONE = 1_024;
+
+/**
+ * Counts a session of which so many bytes are kept, and takes a place for it.
+ *
+ * @throws Refusal 429 when its caller, or the address of a caller that nobody knows, has opened too many, or has too many open
+ */
+export type AdmitSession = (caller: Identity, sessionId: string, bytes: number) => Promise<void>;
+
+/** What an account may have of sessions. */
+export interface SessionLimits {
+  /** Opened in an hour. */
+  readonly perHour: number;
+  /** Open at the same time. */
+  readonly open: number;
+}
+
+/** Where sessions are counted. */
+export interface AdmitSessionDeps {
+  readonly rates: RateStore;
+  readonly sessionPlaces: SessionPlaces;
+}
+
+export function createAdmitSession({ rates, sessionPlaces }: AdmitSessionDeps, limitsOf: (account: string) => SessionLimits): AdmitSession {
+  return async (caller, sessionId, bytes) => {
+    const account = accountOf(caller);
+    const { perHour, open } = limitsOf(account);
+    const count = 1 + Math.floor(bytes / BYTES_OF_ONE);
+    const retryAfterMs = await rates.take({ what: 'sessions', account }, count, { limit: perHour, perMs: HOUR_MS });
+    if (retryAfterMs > 0) throw refusalOf(tooManySessions(perHour, retryAfterMs));
+    if (!(await sessionPlaces.take(account, sessionId, open))) throw refusalOf(tooManyOpenSessions(open));
+  };
+}

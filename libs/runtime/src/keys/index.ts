@@ -1,0 +1,2 @@
+export { createKeyRing, joinKeyRings, KEY_ID_LENGTH, type Key, type KeyRing, type KeyUse, type NamedSecret } from './key-ring.js';
+export { keySources, type KeySource, readKeys } from './key-sources.js';

@@ -1,0 +1,27 @@
+import { PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+import type { CollectionRef, OwnerRecords } from '../ports/owner-records.js';
+
+/** Records whose values go through the codec; ids and names of collections stay plain. Limits of bytes count what is kept. */
+export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): OwnerRecords {
+  if (codec === PLAIN) return records;
+  return {
+    async changesSince(of, since) {
+      const page = await records.changesSince(of, since);
+      const opened = page.records.map(async ({ id, live }) =>
+        live === undefined ? { id } : { id, live: { ...live, json: await codec.open(live.json, placeOf(of, id)) } },
+      );
+      return { ...page, records: await Promise.all(opened) };
+    },
+    async apply(of, changes) {
+      const seal = await codec.sealFor(of.owner.id);
+      const sealed = changes.changes.map(({ id, json }) => (json === undefined ? { id } : { id, json: seal(json, placeOf(of, id)) }));
+      return records.apply(of, { ...changes, changes: sealed });
+    },
+    keep: (ownerId, ms) => records.keep(ownerId, ms),
+    clear: (ownerId) => records.clear(ownerId),
+  };
+}
+
+function placeOf({ owner, name }: CollectionRef, id: string): Place {
+  return { kind: 'records', id: owner.id, field: `${name} ${id}` };
+}

@@ -1,0 +1,56 @@
+/**
+ * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`encryption.ts`). What
+ * scripts, indexes and operators' lists read stays plain: ids, versions, times, owners, tools, statuses, sizes.
+ */
+import { TaskError } from '../errors.js';
+
+/** Where a payload is. A value that is found at another place than it was written to is refused. */
+export interface Place {
+  /** What it is a part of, such as a task. Persisted, so frozen. */
+  readonly kind: 'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome';
+  /** Which of them. */
+  readonly id: string;
+  /** Which of its values. */
+  readonly field: string;
+  /** The version that the value belongs to, where the place has versions. */
+  readonly version?: number;
+}
+
+/** Makes of a payload what is kept at a place. */
+export type Seal = (text: string, place: Place) => string;
+
+/** A way to write payloads. */
+export interface PayloadCodec {
+  /** What writes the payloads of an owner; at once, unless its key has to be read first. @throws TaskError as `open` */
+  sealFor(owner: string): Seal | Promise<Seal>;
+  /**
+   * What was written at the place; at once, unless its key has to be read first. A plain text is given back as it is.
+   *
+   * @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE`, `STORE_UNAVAILABLE`
+   */
+  open(text: string, place: Place): string | Promise<string>;
+}
+
+/** What every encrypted value begins with. No JSON does. */
+const ENCRYPTED = 'v1.';
+
+/** Whether a text is an encrypted value. */
+export function isEncrypted(text: string): boolean {
+  return text.startsWith(ENCRYPTED);
+}
+
+const asItIs: Seal = (text) => text;
+
+/** Without keys: everything is written as it is. */
+export const PLAIN: PayloadCodec = {
+  sealFor: () => asItIs,
+  open(text) {
+    if (isEncrypted(text)) throw new TaskError('KEY_MISSING', 'The value is encrypted, and this process has no keys: set LONGHAUL_KEYS.');
+    return text;
+  },
+};
+
+/** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
+export function whenReady<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,0 +1,55 @@
+/** The codec that encrypts: one data key for each tenant, read once by a process. */
+import { keyScopeOf } from '../domain/owner-names.js';
+import { TaskError } from '../errors.js';
+import type { DataKeyStore } from '../ports/data-keys.js';
+import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from './codec.js';
+import { DataKeys, type DataKeysDeps } from './data-keys.js';
+import { openText, partsOf, sealText } from './envelope.js';
+
+/** How payloads are encrypted. */
+export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
+  /** Whose key an owner's payloads are encrypted with. @defaultValue `keyScopeOf` */
+  readonly scopeOf?: ((owner: string) => string) | undefined;
+  /** Whether what is new is encrypted, or what is encrypted only read. @defaultValue true */
+  readonly writes?: boolean | undefined;
+}
+
+/** The codec of a store. @param encryption absent where payloads are kept as they are */
+export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefined): PayloadCodec {
+  return encryption === undefined ? PLAIN : createEncryption({ ...encryption, store });
+}
+
+function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
+  const keys = new DataKeys(deps);
+  const asItIs: Seal = (text) => text;
+  return {
+    sealFor(owner) {
+      if (!writes) return asItIs;
+      return whenReady(
+        keys.ofScope(scopeOf(owner)),
+        (key): Seal =>
+          (text, place) =>
+            sealText(key, text, place),
+      );
+    },
+    open(text, place) {
+      if (!isEncrypted(text)) return text;
+      const parts = partsOf(text);
+      if (parts === undefined) throw notGenuine(place);
+      return whenReady(keys.byId(parts.keyId), (key) => {
+        const plain = openText(key, parts.body, place);
+        if (plain === undefined) throw notGenuine(place);
+        return plain;
+      });
+    },
+  };
+}
+
+function notGenuine({ kind, id, field, version }: Place): TaskError {
+  const at = version === undefined ? '' : ` in version ${version}`;
+  const [name] = field.split(' ');
+  return new TaskError(
+    'VALUE_NOT_GENUINE',
+    `"${name}" of ${kind} ${id}${at} is not what was written there: something else has changed or moved it.`,
+  );
+}

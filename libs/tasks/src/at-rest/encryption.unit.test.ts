@@ -1,0 +1,113 @@
+import { createKeyRing } from '@longhaul/runtime/keys';
+import { describe, expect, it } from 'vitest';
+import { MemoryDataKeys } from '../memory/data-keys.js';
+import type { DataKeyRecord } from '../ports/data-keys.js';
+import { PLAIN, type PayloadCodec, type Place } from './codec.js';
+import { codecOf } from './encryption.js';
+
+const [OLD, NEW] = ['the old key of a deployment', 'the new key of a deployment'].map((secret) => ({
+  name: secret.slice(4, 7),
+  secret,
+})) as [{ name: string; secret: string }, { name: string; secret: string }];
+const place: Place = { kind: 'task', id: 'task-1', field: 'StepCompleted', version: 3 };
+const tenantOf = (owner: string): string => owner.slice(0, 1);
+
+function codecs() {
+  const store = new MemoryDataKeys();
+  const encryption = (...keys: [typeof OLD, ...(typeof OLD)[]]) =>
+    codecOf(store, { ring: createKeyRing(keys[0], keys.slice(1)), scopeOf: tenantOf });
+  return { store, encryption };
+}
+
+async function recordsOf(store: MemoryDataKeys): Promise<readonly DataKeyRecord[]> {
+  const records: DataKeyRecord[] = [];
+  for await (const some of store.all()) records.push(...some);
+  return records;
+}
+
+const seal = async (codec: PayloadCodec, owner: string, text: string, at = place): Promise<string> =>
+  (await codec.sealFor(owner))(text, at);
+
+describe('encrypted payloads', () => {
+  it('are given back at their place, differ each time, and show nothing of what is in them', async () => {
+    const codec = codecs().encryption(NEW);
+    const [first, second] = [await seal(codec, 'ada', '{"secret":"ü☂"}'), await seal(codec, 'ada', '{"secret":"ü☂"}')];
+    expect(await codec.open(first, place)).toBe('{"secret":"ü☂"}');
+    expect(first).toMatch(/^v1\.[\w-]{16}\.[\w-]+$/);
+    expect(second).not.toBe(first);
+    expect(Buffer.from(first.split('.')[2] ?? '', 'base64url').includes('secret')).toBe(false);
+  });
+
+  it.each<[string, Partial<Place>]>([
+    ['another task', { id: 'task-2' }],
+    ['another kind of thing', { kind: 'session' }],
+    ['another field', { field: 'view' }],
+    ['another version', { version: 4 }],
+  ])('are refused at %s', async (_title, moved) => {
+    const codec = codecs().encryption(NEW);
+    const text = await seal(codec, 'ada', 'payload');
+    await expect(async () => codec.open(text, { ...place, ...moved })).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+  });
+
+  it('are refused when they name the key of another tenant, or when a character was changed', async () => {
+    const codec = codecs().encryption(NEW);
+    const [ada, bob] = [await seal(codec, 'ada', 'payload'), await seal(codec, 'bob', 'payload')];
+    const [, , body = ''] = ada.split('.');
+    const [, keyOfBob = ''] = bob.split('.');
+    for (const text of [`v1.${keyOfBob}.${body}`, ada.slice(0, -2), `${ada}x`, 'v1.', 'v1.short.AAAA', `v1.${keyOfBob}.AAAA`])
+      await expect(async () => codec.open(text, place)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+  });
+
+  it('leave plain ones readable, and are named where there are no keys', async () => {
+    const codec = codecs().encryption(NEW);
+    expect(await codec.open('{"plain":1}', place)).toBe('{"plain":1}');
+    const text = await seal(codec, 'ada', 'payload');
+    expect(() => PLAIN.open(text, place)).toThrow('this process has no keys: set LONGHAUL_KEYS');
+  });
+
+  it('are only read where the setting says so', async () => {
+    const { store, encryption } = codecs();
+    const text = await seal(encryption(NEW), 'ada', 'payload');
+    const reader = codecOf(store, { ring: createKeyRing(NEW), scopeOf: tenantOf, writes: false });
+    expect(await reader.open(text, place)).toBe('payload');
+    expect(await seal(reader, 'ada', 'payload')).toBe('payload');
+  });
+
+  it('have one data key for a tenant, also when several processes write its first ones at once', async () => {
+    const { store, encryption } = codecs();
+    const texts = await Promise.all(['ada', 'anna', 'ada'].map((owner) => seal(encryption(NEW), owner, owner)));
+    expect(await Promise.all(texts.map((text) => encryption(NEW).open(text, place)))).toEqual(['ada', 'anna', 'ada']);
+    await seal(encryption(NEW), 'bob', 'bob');
+    const records = await recordsOf(store);
+    expect(records.map(({ scope, ringKeyName }) => [scope, ringKeyName])).toEqual([
+      ['a', 'new'],
+      ['b', 'new'],
+    ]);
+  });
+
+  it('are read after another key has begun to write, and the tenants of a lost key are refused by its name', async () => {
+    const { encryption } = codecs();
+    const ofAda = await seal(encryption(OLD), 'ada', 'of ada');
+    const after = encryption(NEW, OLD);
+    const ofBob = await seal(after, 'bob', 'of bob');
+    expect(await after.open(ofAda, place)).toBe('of ada');
+
+    const lost = encryption(NEW);
+    expect(await lost.open(ofBob, place)).toBe('of bob');
+    await expect(async () => lost.open(ofAda, place)).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+      message: expect.stringContaining('"old"') as string,
+    });
+    await expect(async () => seal(lost, 'ada', 'more')).rejects.toMatchObject({ code: 'KEY_MISSING' });
+  });
+
+  it('are refused when the data key was exchanged for that of another tenant', async () => {
+    const { store, encryption } = codecs();
+    const ofAda = await seal(encryption(NEW), 'ada', 'of ada');
+    await seal(encryption(NEW), 'bob', 'of bob');
+    const [ada, bob] = await recordsOf(store);
+    if (ada === undefined || bob === undefined) throw new Error('There are two data keys.');
+    await store.replace(ada, { ...bob, id: ada.id });
+    await expect(async () => encryption(NEW).open(ofAda, place)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+  });
+});

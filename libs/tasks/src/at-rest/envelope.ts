@@ -1,0 +1,75 @@
+/**
+ * An encrypted value: `v1.<id of the data key>.<iv, tag and ciphertext in base64url>`, AES-256-GCM. Each thing (a task, a session)
+ * has a key of its own, derived from the data key, so that the number of values under one key stays far below what random
+ * initialization vectors allow. Field and version are associated data, and tenant, kind and id of the thing go into its key: a
+ * value that was moved does not open.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { Place } from './codec.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
+
+/** A data key as a process knows it. */
+export interface DataKey {
+  readonly id: string;
+  readonly scope: string;
+  readonly bytes: Buffer;
+}
+
+/** A new one. */
+export function newKeyBytes(): Buffer {
+  return randomBytes(KEY_BYTES);
+}
+
+/** The parts of an encrypted value; nothing for a text that is none. */
+export function partsOf(text: string): { readonly keyId: string; readonly body: string } | undefined {
+  const [, keyId, body] = FORM.exec(text) ?? [];
+  return keyId === undefined || body === undefined ? undefined : { keyId, body };
+}
+
+/** Encrypts a text for a place. */
+export function sealText(key: DataKey, text: string, place: Place): string {
+  return `v1.${key.id}.${encrypted(placeKey(key, place), text, dataOf(place)).toString('base64url')}`;
+}
+
+/** @returns undefined for what was not encrypted by the key for the place */
+export function openText(key: DataKey, body: string, place: Place): string | undefined {
+  return decrypted(placeKey(key, place), Buffer.from(body, 'base64url'), dataOf(place))?.toString();
+}
+
+/** Encrypts bytes together with data that has to be the same when they are decrypted. */
+export function encrypted(key: Buffer, plain: string | Buffer, associated: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(associated));
+  const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
+  cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** @returns undefined for anything else than what `encrypted` has made with the same key and data */
+export function decrypted(key: Buffer, bytes: Buffer, associated: string): Buffer | undefined {
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(associated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+  try {
+    decipher.final();
+  } catch {
+    return undefined; // Changed, or encrypted for another place or by another key.
+  }
+  return plain;
+}
+
+function placeKey({ bytes, scope }: DataKey, { kind, id }: Place): Buffer {
+  return createHmac('sha256', bytes)
+    .update(JSON.stringify([scope, kind, id]))
+    .digest();
+}
+
+function dataOf({ field, version }: Place): string {
+  return version === undefined ? field : `${version} ${field}`;
+}

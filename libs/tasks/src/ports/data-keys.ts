@@ -1,0 +1,38 @@
+/** A data key as it is kept: encrypted ("wrapped") by a key of the ring. */
+export interface DataKeyRecord {
+  /** Follows from the scope, so that a scope has one. It stands in every value that the key has encrypted. */
+  readonly id: string;
+  /** Whose payloads it encrypts: see `keyScopeOf`. */
+  readonly scope: string;
+  /** The key of the ring that wraps it, and what people called that. */
+  readonly ringKeyId: string;
+  readonly ringKeyName: string;
+  readonly wrapped: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+/**
+ * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one.
+ *
+ * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface DataKeyStore {
+  find(id: string): Promise<DataKeyRecord | undefined>;
+  /** Keeps the record unless there is one of that id. @returns the one that is kept */
+  add(record: DataKeyRecord): Promise<DataKeyRecord>;
+  /** Takes `record` in place of `was`. @returns whether it was the one that was kept */
+  replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean>;
+  /** All of them, some at a time, in no order. */
+  all(): AsyncIterable<readonly DataKeyRecord[]>;
+}
+
+/** A record as a text; the same record is always the same text. */
+export function dataKeyText({ id, scope, ringKeyId, ringKeyName, wrapped, createdAt }: DataKeyRecord): string {
+  return JSON.stringify({ id, scope, ringKeyId, ringKeyName, wrapped, createdAt });
+}
+
+/** What `dataKeyText` has made. */
+export function dataKeyFrom(text: string): DataKeyRecord {
+  return JSON.parse(text) as DataKeyRecord;
+}

@@ -1,0 +1,103 @@
+/** docs/security.md: every attack and every item that is to be there is, with a test that exists; and nothing else is. */
+import { describe, expect, it } from 'vitest';
+import { section, tableRows, textOf } from './documents.js';
+import { missingTest } from './named-tests.js';
+
+const DOCUMENT = 'docs/security.md';
+
+/** What is to be tried. */
+const ATTACKS = [
+  'A task of another owner, by every method',
+  'A session of another owner',
+  'A stream of another owner',
+  'Last-Event-ID of another owner',
+  'A subscription to a task of another owner',
+  'An idempotency key of another owner',
+  'requestState of another owner',
+  'A completion of what another owner has',
+  'A session file of another owner',
+  'Equal JSON-RPC ids of 50 clients on two gateways',
+  'DNS rebinding by Host',
+  'A foreign Origin',
+  'A CORS preflight of a foreign page',
+  'A forwarded host',
+  'A forwarded address',
+  'Slow headers',
+  'Slow bodies',
+  'Deep JSON',
+  '__proto__ and duplicate keys',
+  'Keys in another case',
+  'A URI that is slow to match',
+  'Huge ids',
+  'Huge tokens',
+  'Huge cursors',
+  'Huge fields',
+  'SSRF by redirect',
+  'SSRF by mixed DNS answers',
+  'SSRF by DNS that changes',
+  'No token',
+  'A token in the query',
+  'Two tokens',
+  'Tokens that are malformed, expired, for later, without an end, for another audience or none, of another type, issuer, algorithm or key, or that name their own keys',
+  '1,000 unknown keys',
+  'Spoilt requests of any kind',
+];
+
+/** OWASP MCP Top 10, the items that are about servers. */
+const OWASP = [
+  'MCP01 Token mismanagement and secret exposure',
+  'MCP02 Privilege escalation by scope creep',
+  'MCP04 Supply chain and dependencies',
+  'MCP05 Command injection and execution',
+  'MCP07 Insufficient authentication and authorization',
+  'MCP08 Lack of audit and telemetry',
+  'MCP10 Context injection and over-sharing',
+];
+
+/** CoSAI MCP Security, levels L3 and L4. */
+const COSAI = [
+  'A handle is bound to its principal',
+  'Tokens are checked for their audience',
+  'Tokens are not passed on, stored or logged',
+  'Scopes are enforced on every way',
+  'What is open ends with its token',
+  'The store is reached with the least rights',
+  'Operators have roles, and what they do is recorded',
+];
+
+/** Those of CoSAI that Longhaul has not. */
+const NOT_THERE = [
+  'Revoking a principal ends its handles and its tasks, and withholds results',
+  "Each tenant's data has a key of its own",
+  'A log in which a deleted or changed record shows',
+];
+
+describe.each([
+  ['Attacks', ATTACKS],
+  ['OWASP MCP Top 10', OWASP],
+  ['CoSAI', [...COSAI, ...NOT_THERE]],
+] as const)('the table of %s', (heading, items) => {
+  const rows = tableRows(section(DOCUMENT, heading));
+
+  it('has each item once, and no other', () => {
+    expect(rows.map(([item]) => item).toSorted()).toEqual([...items].toSorted());
+  });
+
+  it.each(rows.filter(([, test]) => test !== 'not there'))(
+    'names a test that exists for "%s", and leads to its file',
+    (_item, test = '') => {
+      const [, path = '', target = '', title = ''] = /^\[(.+)\]\((.+)\) › (.+)$/.exec(test) ?? [];
+      expect(target).toBe(`../${path}`);
+      expect(missingTest(`${path} › ${title}`)).toBeUndefined();
+    },
+  );
+
+  it('says of what is not there that it is not, and of nothing else', () => {
+    const missing = rows.filter(([, test]) => test === 'not there').map(([item]) => item);
+    expect(missing).toEqual(NOT_THERE.filter((item) => items.some((each) => each === item)));
+  });
+});
+
+it('is where those who report a vulnerability find it', () => {
+  expect(textOf('SECURITY.md')).toContain('](docs/security.md)');
+});
