@@ -10,7 +10,7 @@ import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
 import { BullMqTaskConsumer } from './bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './bullmq-task-queue.js';
-import type { QueuedTaskJob, TaskConsumer } from '../ports/task-queue.js';
+import type { TaskConsumer } from '../ports/task-queue.js';
 import {
   accessCluster,
   accessServer,
@@ -120,8 +120,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
-        const forward = (job: QueuedTaskJob, jobId: string): Promise<void> => queue.forward(job, jobId);
-        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, forward });
+        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, forward: queue.forward });
         consumers.add(consumer);
         await consumer.start();
         return consumer;

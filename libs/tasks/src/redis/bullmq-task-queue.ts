@@ -59,9 +59,9 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   /** Adds a job of another queue to the first one, where limits of tools are counted. */
-  async forward(job: QueuedTaskJob, jobId: string): Promise<void> {
+  readonly forward = async (job: QueuedTaskJob, jobId: string): Promise<void> => {
     await whileReachable(async () => this.#queues.get(FIRST_QUEUE)?.add(JOB_NAME, job, { jobId }));
-  }
+  };
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#queues.values(), (queue) => queue.close()));

@@ -182,7 +182,7 @@ export class QueueConsumer {
     this.#running.set(jobId, controller);
     this.#order.changed();
     const limits = job.name === JOB_NAME ? limitsOf(job.data as QueuedTaskJob, this.#rules()) : [];
-    let verdict: JobVerdict | 'held back';
+    let verdict: JobVerdict | 'held back' | undefined;
     try {
       verdict = (await this.#mayRun(job, token, limits)) ?? (await this.#handle(job, controller.signal));
     } catch (error) {
@@ -191,7 +191,8 @@ export class QueueConsumer {
       throw new Error('The job could not be judged.', { cause: error });
     } finally {
       this.#running.delete(jobId);
-      if (limits.length > 0) void this.#limits.countOut(jobId, limits);
+      // Before the job ends in the queue, so while this worker has its lock.
+      if (limits.length > 0 && verdict !== 'held back') void this.#limits.countOut({ jobId, token: token ?? '' }, limits);
       this.#order.changed();
       this.deps.onEnd();
     }

@@ -73,13 +73,17 @@ export class RunningLimits {
     return this.#countIn(names, { jobId, token, ...prefixes, rank: rankOf(priority) }, limits.flat());
   }
 
-  /** The handler of a job has ended: others may run. @param jobId that of none if it is '' */
-  async countOut(jobId: string, limits: Limits): Promise<void> {
+  /** The handler of a job has ended that was counted in: others may run. */
+  countOut({ jobId, token }: { readonly jobId: string; readonly token: string }, limits: Limits): Promise<void> {
+    return this.#putBack(jobId, token, limits);
+  }
+
+  async #putBack(jobId: string, token: string, limits: Limits): Promise<void> {
     const { held, runningPrefix, heldPrefix } = this.#keys;
     const names = { waiting: `${this.#queueKey}:wait`, marker: `${this.#queueKey}:marker`, held };
     const prefixes = { jobPrefix: `${this.#queueKey}:`, runningPrefix, heldPrefix };
     try {
-      await this.#countOut(names, { jobId, ...prefixes, atOnce: AT_ONCE }, limits.flat());
+      await this.#countOut(names, { jobId, token, ...prefixes, atOnce: AT_ONCE }, limits.flat());
     } catch (error) {
       // The next look does it.
       this.deps.onError(error);
@@ -91,7 +95,8 @@ export class RunningLimits {
       const names = await this.deps.redis.smembers(this.#keys.held);
       if (names.length === 0) return;
       const rules = this.deps.rules();
-      await this.countOut(
+      await this.#putBack(
+        '',
         '',
         names.map((name) => [name, mostOf(name, rules) ?? ANY]),
       );

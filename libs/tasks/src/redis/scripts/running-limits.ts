@@ -61,17 +61,20 @@ return 1
 });
 
 /**
- * Counts out a job whose handler has ended, if there is one, and puts jobs that are held back where they are taken next, as many as
+ * Counts out a job of the worker whose handler has ended, if there is one, and puts jobs that are held back where they are taken next, as many as
  * the limits have room for. One script, for the same reasons. Replies how many.
  */
 export const COUNT_OUT = script({
   keys: ['waiting', 'marker', 'held'],
-  texts: ['jobId', 'jobPrefix', 'runningPrefix', 'heldPrefix'],
+  texts: ['jobId', 'token', 'jobPrefix', 'runningPrefix', 'heldPrefix'],
   numbers: ['atOnce'],
   rest: 'first',
   lua: `
 ${COUNTING}
-for i = first, #ARGV, 2 do redis.call('SREM', running_prefix .. ARGV[i], job_id) end
+-- Another worker may have the job by now, and then it counts.
+if job_id ~= '' and redis.call('GET', job_prefix .. job_id .. ':lock') == token then
+  for i = first, #ARGV, 2 do redis.call('SREM', running_prefix .. ARGV[i], job_id) end
+end
 local count = 0
 for i = first, #ARGV, 2 do
   local name, most = ARGV[i], tonumber(ARGV[i + 1])
