@@ -21,7 +21,8 @@ export async function startTokenSource(cleanup) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const issuer = `http://127.0.0.1:${port}`;
   const provider = createProvider({ issuer, resource: () => RESOURCE, scopes: [SCOPE], lifetimeS: LIFETIME_S, clientSecret: SECRET });
-  server.on('request', provider.callback());
+  const serve = provider.callback();
+  server.on('request', (request, response) => void serve(request, response));
   cleanup.add(async () => {
     server.closeAllConnections();
     server.close();

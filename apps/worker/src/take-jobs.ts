@@ -77,12 +77,6 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const gate = new PassGate({ backend, onError });
   await Promise.all([runner.start(), gate.start()]);
   if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
-  const sessionJobs = createSessionJobRunner({
-    features,
-    state: backend.sessionState,
-    notifications: backend.sessionNotifications,
-    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
-  });
   const registered = Promise.withResolvers<WorkerPresence>();
   const suspects =
     trials &&
@@ -104,11 +98,20 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
     rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
-    sideJobs: { ...sessionJobs, ...runner.sideJobs },
+    sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });
   const presence = await registered.promise;
   return { runner, gate, consumer, presence, tenants };
+}
+
+function sessionJobsOf({ features, backend, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
+  return createSessionJobRunner({
+    features,
+    state: backend.sessionState,
+    notifications: backend.sessionNotifications,
+    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
+  });
 }
 
 /** What becomes of a delivery that is not paused. */

@@ -39,7 +39,7 @@ export function readTlsFiles(files: TlsMaterial): TlsMaterial {
   const material = Object.fromEntries(Object.entries(files).map(([name, path]) => [name, read(name, path)]));
   try {
     // Of an authority that is none, the next line says nothing.
-    if (material['ca'] !== undefined) new X509Certificate(material['ca']);
+    if (material['ca'] !== undefined) void new X509Certificate(material['ca']);
     createSecureContext(material);
   } catch (error) {
     throw new Error(

@@ -25,7 +25,7 @@ const keep = defineTool({
   task: 'optional',
   run: ({ text }, { step }) => step('keep', () => text),
 });
-const template = defineResourceTemplate({ uriTemplate: 'a://{x}/{y}/{z}{?q,r}', name: 'a', read: ({ x }) => String(x) });
+const template = defineResourceTemplate({ uriTemplate: 'a://{x}/{y}/{z}{?q,r}', name: 'a', read: ({ x }) => x });
 
 const gateways = gatewaysForTests({}, { features: createFeatureRegistry([say, keep, template]) });
 

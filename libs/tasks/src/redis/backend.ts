@@ -74,6 +74,14 @@ export interface RedisTasks extends TaskBackend {
   readonly keys: RedisKeys;
 }
 
+/** What all of it works with. */
+interface Shared {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly subscriptions: RedisSubscriptions;
+  readonly queues: KnownQueues;
+}
+
 /**
  * Connects, and checks that the server is fit.
  *
@@ -98,40 +106,32 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const operators = new RedisOperatorIndex({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
-    const { codec } = atRest;
+    const shared = { redis, keys, subscriptions, queues };
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec }),
+      events: new RedisEventStore({ ...shared, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec: atRest.codec }),
+      ...besideTasks(shared, options),
       index,
       operators,
       agenda,
-      workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
-      parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
-      pauses: new RedisQueuePauses({ redis, keys, subscriptions, queues }),
-      tenants: new RedisTenantOverrides({ redis, keys, subscriptions }),
       capacity,
-      load: new RedisTaskLoad(redis, keys, queues),
-      audit: new RedisAuditLog(redis, keys),
       ...atRest,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, forward: queue.forward });
-        consumers.add(consumer);
-        await consumer.start();
-        return consumer;
+        return started(consumer, consumers);
       },
       ping: async () => {
         await whileReachable(() => access.ping());
         capacity.requireRoom();
       },
       close: async () => {
-        capacity.stop();
-        queues.stop();
+        for (const part of [capacity, queues]) part.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
         await closeConnection(subscriber);
@@ -143,6 +143,25 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     redis.disconnect();
     throw error;
   }
+}
+
+/** What is kept beside the tasks. */
+function besideTasks(shared: Shared, options: RedisTasksOptions) {
+  const { redis, keys, queues } = shared;
+  return {
+    workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
+    parked: new RedisParkedTasks(shared),
+    pauses: new RedisQueuePauses(shared),
+    tenants: new RedisTenantOverrides(shared),
+    load: new RedisTaskLoad(redis, keys, queues),
+    audit: new RedisAuditLog(redis, keys),
+  };
+}
+
+async function started(consumer: BullMqTaskConsumer, consumers: Set<TaskConsumer>): Promise<TaskConsumer> {
+  consumers.add(consumer);
+  await consumer.start();
+  return consumer;
 }
 
 /** BullMQ passes on errors of a connection that it was given; this keeps them from being reported twice. */

@@ -181,7 +181,7 @@ export class QueueConsumer {
     const controller = new AbortController();
     this.#running.set(jobId, controller);
     this.#order.changed();
-    const limits = job.name === JOB_NAME ? limitsOf(job.data as QueuedTaskJob, this.#rules()) : [];
+    const limits = job.name === JOB_NAME ? limitsOf(job.data, this.#rules()) : [];
     let verdict: JobVerdict | 'held back' | undefined;
     try {
       verdict = (await this.#mayRun(job, token, limits)) ?? (await this.#handle(job, controller.signal));
