@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ANONYMOUS_OWNER,
   callerOfOwner,
+  keyScopeOf,
   LOCAL_OWNER,
   ownerOfAnonymousSession,
   ownerOfClient,
@@ -62,5 +63,15 @@ describe('the tenant of an owner', () => {
     ['is the one user of a machine', LOCAL_OWNER, 'local'],
   ])('%s', (_what, owner, tenant) => {
     expect(tenantOf(owner)).toBe(tenant);
+  });
+});
+
+describe('whose data key is used for an owner', () => {
+  it.each<[string, string, string]>([
+    ['that of its tenant', ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' }), 'tenant:one'],
+    ['its own, without a tenant', ownerOfUser('ada'), 'user:ada'],
+    ['one for all without a name', ownerOfAnonymousSession('ada'), ANONYMOUS_OWNER],
+  ])('is %s', (_what, owner, scope) => {
+    expect(keyScopeOf(owner)).toBe(scope);
   });
 });
