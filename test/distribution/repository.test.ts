@@ -31,7 +31,7 @@ describe('the workflows', () => {
     const nightly = workflow('nightly');
     const [, stages = ''] = /^stages=\((.*)\)$/m.exec(textOf('.ci/full')) ?? [];
     expect(nightly.jobs['full']?.strategy?.matrix.stage).toEqual(stages.split(' '));
-    expect(commandsOf(nightly).at(-1)).toBe('.ci/full ${{ matrix.stage }}');
+    expect(commandsOf(nightly)).toContain('.ci/full ${{ matrix.stage }}');
   });
 });
 

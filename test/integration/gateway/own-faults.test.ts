@@ -16,7 +16,7 @@ it('an error of a script, or of a command, is a fault of the server: it is logge
   const { first, store } = gateways;
   const redis = redisOf(store);
   const session = await rpcSession(first.app);
-  const [name] = await redis.redis.keys(`${redis.prefix}:*${session.id}*`);
+  const [name] = await redis.redis.keys(`${redis.prefix}:*{${session.id}}`);
   // As if another program, or a mistake, had taken the name of the session's hash.
   await redis.redis.set(name ?? '', 'not a hash', 'PX', 60_000);
 

@@ -60,7 +60,7 @@ describe('a stream that becomes one', () => {
   it('leaves nothing behind of an answer that was JSON', async () => {
     await session.call('tools/call', { name: 'echo', arguments: { message: 'hi' } });
 
-    expect([...(await gateways.store.ofSession(session.id)).keys()]).toEqual(['session']);
+    expect([...(await gateways.store.ofSession(session.id)).keys()]).toEqual(['session', 'account']);
   });
 });
 

@@ -31,6 +31,7 @@ describe('the issuers', () => {
         algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
         type: 'at+jwt',
         staleMs: 3_600_000,
+        dpop: 'accepted',
         claims: { subject: 'sub', scopes: 'scope', client: 'client_id', pass: [] },
       },
     ]);
