@@ -31,7 +31,7 @@ it('keeps its lock in the second run', async () => {
       await isSeen.promise;
     },
     options: {
-      connection: redis.duplicate({ maxRetriesPerRequest: null }),
+      connection: { url },
       prefix: queuePrefix,
       lockDuration: LOCK_MS,
       lockRenewTime: LOCK_MS / 6,
