@@ -12,6 +12,7 @@ const LONG = [
   'test/isolation',
   'test/operator/exercise',
   'test/browser/operator/exercise.test.ts',
+  'test/browser/operator/live.test.ts',
   'test/waiting',
   'test/neighbours',
   'test/fuzz',
