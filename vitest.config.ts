@@ -1,26 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { ONLY_LONG } from './scripts/long-tests.mjs';
 
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
-/** What these show, shorter tests show as well, one thing at a time; or it is a measurement. */
-const ONLY_LONG = [
-  'test/chaos/kinds/*.test.ts',
-  'test/isolation/{innocents,outages}.test.ts',
-  'test/neighbours/*.test.ts',
-  'test/reference-servers/{memory-large,killed}.test.ts',
-  'test/agent/killed.test.ts',
-  'test/cli/stdio-survival.test.ts',
-  'test/clocks/*.test.ts',
-  'test/cluster/{contracts,lost-writes}.test.ts',
-  'test/waiting/*.test.ts',
-  // They start the servers of others beside ours, some of which need Python.
-  'test/everything/side-by-side.test.ts',
-  'test/reference-servers/*-side-by-side.test.ts',
-  'test/docs/fresh-copy.test.ts',
-  // Installs packages.
-  'test/distribution/bundle.test.ts',
-];
+/** Run by `npm run chaos`, with what it sets; the rest is run by `npm run test:long`. */
+const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((path) => (path.endsWith('.ts') ? path : `${path}/**`))];
 
 /** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
 const ON_SQLITE = [
@@ -49,7 +34,7 @@ const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';
 const integration = {
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  exclude: ['**/node_modules/**', 'test/containers/*.test.ts', ...(isLong ? [] : ONLY_LONG)],
+  exclude: ['**/node_modules/**', 'test/containers/*.test.ts', ...(isLong ? [] : EXCLUDED)],
 };
 
 export default defineConfig({

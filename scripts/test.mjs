@@ -3,38 +3,10 @@
 // `npm run test:long` runs the long form of those that have one, one file after the other, because they measure.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { installDebianPackage, isOnPath } from './debian-package.mjs';
+import { LONG } from './long-tests.mjs';
 import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { provideRedis } from './test-redis.mjs';
 import { build } from './tools.mjs';
-
-/** What has a long form: see test/support/scale.ts. */
-const LONG = [
-  'libs/tasks/src/replay/long-tasks.unit.test.ts',
-  'test/isolation',
-  'test/operator/exercise',
-  'test/browser/operator/exercise.test.ts',
-  'test/waiting',
-  'test/neighbours',
-  'test/fuzz',
-  'test/properties/isolation.test.ts',
-  'test/docs/fresh-copy.test.ts',
-  'test/cli/stdio-survival.test.ts',
-  'test/clocks',
-  'test/cluster/contracts.test.ts',
-  'test/cluster/lost-writes.test.ts',
-  'test/everything/side-by-side.test.ts',
-  'test/reference-servers/fetch-side-by-side.test.ts',
-  'test/reference-servers/git-side-by-side.test.ts',
-  'test/reference-servers/memory-side-by-side.test.ts',
-  'test/reference-servers/sequential-thinking-side-by-side.test.ts',
-  'test/reference-servers/time-side-by-side.test.ts',
-  'test/integration/sweep.test.ts',
-  'test/integration/outage',
-  'test/reference-servers/killed.test.ts',
-  'test/integration/gateway-2026/listening-ends.test.ts',
-  'test/agent/killed.test.ts',
-  'test/distribution/bundle.test.ts',
-];
 
 requireNode();
 const given = process.argv.slice(2);
@@ -48,7 +20,7 @@ const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.sli
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
   if (!(await build({ also: ['test/fixtures/decorated'] }))) return failedFor('it does not compile');
-  const runsPages = !isLong && (given.length === 0 || given.some((filter) => filter.includes('browser')));
+  const runsPages = args.length === 0 || args.some((filter) => filter.includes('browser'));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis(isSecure);
   process.stdout.write(`Redis for the tests: ${redis.label}\n`);

@@ -1,5 +1,6 @@
 /** Servers of an agent that are processes: what they get, what they say, and that nothing is left of them. */
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ConnectedServer } from '@longhaul/agent';
@@ -220,7 +221,7 @@ describe('a process', () => {
       command: process.execPath,
       args: [LONGHAUL, 'stdio'],
       cwd: place.folder,
-      env: { LONGHAUL_RESEARCH_STAGE_MS: '0', TMPDIR: place.folder },
+      env: { LONGHAUL_RESEARCH_STAGE_MS: '0', LONGHAUL_DATA_DIR: join(place.folder, 'data'), TMPDIR: place.folder },
     });
     expect(server.client.generation).toBe('2026-07-28');
     const statuses: string[] = [];

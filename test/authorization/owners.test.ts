@@ -28,7 +28,7 @@ const started = forAllTests(
 
 const tenantToken = (oid: string, org: string): Promise<string> => started.second.token({ claims: { oid, org, scp: ['a', 'b'] } });
 
-/** Who cannot be told apart by a name alone. */
+/** Owners that a name alone does not distinguish. */
 const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
   'another subject': () => started.first.token({ claims: { sub: 'eve' } }),
   'the same subject of another issuer': () => tenantToken('ada', 'one'),
@@ -44,7 +44,7 @@ async function task(token: string): Promise<string> {
 }
 
 describe('a task', () => {
-  it('is found by its owner with any token and in both protocol versions, whatever client got the token', async () => {
+  it('is found by its owner with any token and in both protocol versions, for any client that got the token', async () => {
     const taskId = await task(await started.first.token());
     const later = await started.first.token({ claims: { client_id: 'another-app', scope: 'more' } });
     expect((await client2026(started.url, later).call('tasks/get', { taskId })).result).toMatchObject({ taskId });

@@ -54,7 +54,7 @@ describe('a good token', () => {
 });
 
 describe('a request without a token', () => {
-  it('is told where to get one and what for, and of no error', async () => {
+  it('is answered with where to get one and what for, and with no error', async () => {
     const { status, challenge, error } = await send(url, initialize);
     expect(status).toBe(401);
     expect(challenge).toBe(`Bearer scope="mcp", resource_metadata="${METADATA}"`);

@@ -15,7 +15,7 @@ import { type Browser, openChromium } from './chromium.js';
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'none'";
 
-/** A host: hands what the page asks to the test, and notes what the page tells it. */
+/** A host: hands what the page asks to the test, and notes what the page sends it. */
 const HOST = `<!doctype html><meta charset="utf-8"><title>Host</title>
 <iframe src="/app" sandbox="allow-scripts" style="width:600px;height:900px"></iframe>
 <script>

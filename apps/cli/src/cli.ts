@@ -1,4 +1,4 @@
-import { printable } from './agent/terminal/printable.js';
+import { printable } from './printable.js';
 import type { Command, Terminal } from './commands/command.js';
 import { UserError } from './user-error.js';
 import { version } from './version.js';

@@ -36,7 +36,7 @@ describe('a setting of tokens', () => {
 });
 
 describe('a token of a request', () => {
-  it('is read of the header, whatever the case of its scheme', () => {
+  it('is read of the header, in any case of its scheme', () => {
     expect(bearerTokenOf(`Bearer ${TOKEN}`)).toBe(TOKEN);
     expect(bearerTokenOf(`bearer  ${TOKEN}`)).toBe(TOKEN);
   });

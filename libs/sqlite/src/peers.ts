@@ -32,6 +32,12 @@ export interface PeersDeps {
   readonly onError: (error: unknown) => void;
 }
 
+/** Sockets that this process listens at. One that ends before it has closed them, such as while it starts, takes them with it. */
+const listening = new Set<string>();
+process.once('exit', () => {
+  for (const address of listening) rmSync(address, { force: true });
+});
+
 /** The connections of one process. */
 export class Peers {
   readonly #server: Server;
@@ -51,6 +57,8 @@ export class Peers {
     const { database } = this.deps;
     const address = newSocketPath(database.path);
     this.#server.listen(address);
+    listening.add(address);
+    this.#server.once('close', () => listening.delete(address));
     await once(this.#server, 'listening');
     // Without a listener an 'error' event, such as of too many open files, would end the process.
     this.#server.on('error', this.deps.onError);

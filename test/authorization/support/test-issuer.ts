@@ -53,7 +53,7 @@ export class TestIssuer {
     return issuer;
   }
 
-  /** What the gateway is told of it, in the words of the setting. */
+  /** What the gateway knows of it, in the words of the setting. */
   setting(more: object = {}): object {
     return { issuer: this.url, ...more };
   }

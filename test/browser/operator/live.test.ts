@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { scaled } from '../../support/scale.js';
 import { openTcpProxy } from '../../support/tcp-proxy.js';
 import { type Desk, notedIn, openDesk } from './desk.js';
 import { longTask, WrittenTask } from './written-tasks.js';
@@ -12,7 +13,8 @@ const MEASURED = 20;
 const ROUNDS = 3;
 const OFFLINE_MS = 10_000;
 const LONG_HISTORY = 10_000;
-const MAX_TASK_MS = 200;
+/** Other tests run on the same machine; the long form runs alone. */
+const MAX_TASK_MS = scaled(500, 200);
 const MAX_PAGE_BYTES = 60 * 1024;
 
 /** Through all events, in a hundred strides. */
@@ -119,7 +121,7 @@ describe('ten seconds without the network', () => {
 });
 
 describe('a history of 10,000 events', () => {
-  it('is scrolled without a pause of 200 ms, and searched', async () => {
+  it('is scrolled without a long pause, and searched', async () => {
     const task = await longTask(desk.backend, LONG_HISTORY);
     const page = await desk.visit(`tasks/${task.taskId}`);
     await page.getByText('10,000 of 10,000 events').waitFor();

@@ -1,7 +1,7 @@
 /** What happens while an agent works, on a terminal. */
 import type { AgentEvent, Outcome } from '@longhaul/agent';
 import type { Dialogue } from './terminal/dialogue.js';
-import { printable, printableLine, printableParts } from './terminal/printable.js';
+import { printable, printableLine, printableParts } from '../printable.js';
 
 const MAX_SHOWN = 200;
 const MS_PER_SECOND = 1_000;

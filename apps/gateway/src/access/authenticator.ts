@@ -17,7 +17,7 @@ import type { VerifyToken } from './jwt-verifier.js';
 import { TokenRejected } from './token-rejected.js';
 
 /**
- * How long it may take to find out whether a token is good, whatever that takes of its issuer. Until then the body of the request is
+ * How long it may take to find out whether a token is good, with all that its issuer is asked. Until then the body of the request is
  * not read, and a client that sends none for 10 s is cut off as a slow one.
  */
 export const DEADLINE_MS = 8_000;

@@ -21,7 +21,7 @@ export interface JwtVerifierOptions {
 
 export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVerifierOptions): VerifyToken {
   const { issuer, algorithms, type } = settings;
-  // jose checks what it is told to, and nothing else.
+  // jose checks what its options name, and nothing else.
   const options = {
     issuer,
     audience: [...audiences],

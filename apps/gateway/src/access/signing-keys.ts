@@ -1,6 +1,6 @@
 /**
  * The keys of an issuer. They are fetched when they are needed first, and again when they are old, or a token names one that is not
- * known; after each fetch, be it in vain, there is none for a while, whatever tokens say. While the issuer does not answer, known keys
+ * known; after each fetch, be it in vain, there is none for a while, for any token. While the issuer does not answer, known keys
  * go on being used for a limited time. After that nobody can say what a token is worth, and nobody is let in.
  */
 import { within } from '@longhaul/runtime/within';

@@ -59,7 +59,7 @@ export async function loadSession(sessions: SessionStore, sessionId: string, ide
   if (counted !== undefined) {
     // Both are on their way. Who asks too much learns nothing of sessions.
     loading?.catch(() => undefined);
-    await counted;
+    await counted();
   }
   const session = await loading;
   if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();

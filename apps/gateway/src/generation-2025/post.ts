@@ -68,7 +68,7 @@ async function openSession(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { id, params } = received.message;
-  await identity.counted;
+  await identity.counted?.();
   const operation = reports.begin(received);
   try {
     const opening = isStateless

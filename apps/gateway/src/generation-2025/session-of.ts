@@ -25,6 +25,6 @@ export function sessionOf(
 }
 
 async function whenCounted({ counted }: Identity, session: Session): Promise<Session> {
-  await counted;
+  await counted?.();
   return session;
 }

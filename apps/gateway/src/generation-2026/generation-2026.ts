@@ -99,7 +99,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
         if (inbound.kind === 'notification') {
-          await (raw as AuthenticatedRequest).counted;
+          await (raw as AuthenticatedRequest).counted?.();
           return response.accept();
         }
         operation = reports.begin({
@@ -198,7 +198,7 @@ async function answer(
   const early = method.kind === 'answers' && method.isRead === true ? method.answer(call) : undefined;
   if (counted !== undefined) {
     if (early instanceof Promise) early.catch(() => undefined);
-    await counted;
+    await counted();
   }
   if (method.kind === 'streams') {
     response.whenOver(() => operation.end({}));

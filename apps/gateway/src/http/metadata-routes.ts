@@ -1,4 +1,4 @@
-/** Tells clients where to get a token (RFC 9728): the same document with the path of the endpoint and without, to pages in browsers too. */
+/** Where clients get a token (RFC 9728): the same document with the path of the endpoint and without, to pages in browsers too. */
 import type { FastifyInstance } from 'fastify';
 import { metadataPaths, type ResourceMetadata } from '../access/resource.js';
 import { allowPage } from './cors.js';

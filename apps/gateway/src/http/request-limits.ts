@@ -8,7 +8,7 @@ import { isAddressAccount } from '@longhaul/tasks';
 import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
 import type { RequestRate } from '../config.js';
 import { accountToLimit, type Identity } from '../rpc/caller.js';
-import { orUnavailable, refusalOf, tooManyRequests } from '../rpc/errors.js';
+import { Refusal, refusalOf, tooManyRequests } from '../rpc/errors.js';
 import type { Rate, Rated, RateStore } from '../state/rate-store.js';
 
 /** The rate of an account now; nothing where it may make as many as it likes. */
@@ -24,11 +24,8 @@ export function requestRatesOf(configured: RequestRate, tenants: Pick<Tenants, '
   };
 }
 
-/**
- * Counts so many requests of a caller. The promise rejects when they are more than it may make, with a Refusal 429, and with 503
- * while nobody can say; somebody has to await it before anything is done for the request. Nothing is counted where it is absent.
- */
-export type CountRequests = (caller: Identity, count: number) => Promise<void> | undefined;
+/** Counts so many requests of a caller: see `Identity.counted`. Nothing is counted where it is absent. */
+export type CountRequests = (caller: Identity, count: number) => Identity['counted'];
 
 /** Requests of an account that wait for the end of the turn. */
 interface Waiting {
@@ -45,7 +42,7 @@ export function createCountRequests(rates: RateStore, rateOf: RequestRateOf): Co
   };
   const takeFor = async (account: string, rate: RequestRate, requests: Waiting['requests']): Promise<void> => {
     try {
-      const { taken, retryAfterMs } = await orUnavailable(() => rates.takeSome(ratedOf(account), requests.length, inStore(rate)));
+      const { taken, retryAfterMs } = await rates.takeSome(ratedOf(account), requests.length, inStore(rate));
       for (const { resolve } of requests.slice(0, taken)) resolve();
       for (const { reject } of requests.slice(taken)) reject(refusalOf(tooManyRequests(rate, retryAfterMs)));
     } catch (error) {
@@ -61,18 +58,29 @@ export function createCountRequests(rates: RateStore, rateOf: RequestRateOf): Co
     return promise;
   };
   const takeMany = async (account: string, rate: RequestRate, count: number): Promise<void> => {
-    const retryAfterMs = await orUnavailable(() => rates.take(ratedOf(account), count, inStore(rate)));
+    const retryAfterMs = await rates.take(ratedOf(account), count, inStore(rate));
     if (retryAfterMs > 0) throw refusalOf(tooManyRequests(rate, retryAfterMs));
   };
   return (caller, count) => {
     const account = accountToLimit(caller);
     const rate = account === undefined ? undefined : rateOf(account);
     if (account === undefined || rate === undefined) return undefined;
-    const counted = count === 1 ? takeOne(account, rate) : takeMany(account, rate, count);
-    // A request that is wrong in itself is refused for that, and nobody awaits this.
-    counted.catch(() => undefined);
-    return counted;
+    return begun(() => (count === 1 ? takeOne(account, rate) : takeMany(account, rate, count)));
   };
+}
+
+/** Begins at once, so that it goes out with what the request reads; and anew when it is asked for after the store could not say. */
+function begun(count: () => Promise<void>): () => Promise<void> {
+  const begin = (): Promise<void> => {
+    const counting = count();
+    // A request that is wrong in itself is refused for that, and nobody awaits this.
+    counting.catch((error: unknown) => {
+      if (!(error instanceof Refusal)) counted = undefined;
+    });
+    return counting;
+  };
+  let counted: Promise<void> | undefined = begin();
+  return () => (counted ??= begin());
 }
 
 function ratedOf(account: string): Rated {

@@ -25,8 +25,12 @@ export interface Identity {
   readonly neededScopes?: readonly string[];
   /** The account of the address that the request comes from. @defaultValue that of this machine */
   readonly addressAccount?: string;
-  /** Resolves when the request has been counted as one that its caller may make; rejects with a Refusal. Absent where nothing is counted. */
-  readonly counted?: Promise<void> | undefined;
+  /**
+   * Resolves when the request has been counted as one that its caller may make. Rejects with a Refusal 429 if it is one too many, and
+   * with `TaskError` `STORE_UNAVAILABLE` while nobody can say. To be awaited before anything is done for the request. Absent where
+   * nothing is counted.
+   */
+  readonly counted?: (() => Promise<void>) | undefined;
 }
 
 /** Who asks for tasks, and what its token allows. */

@@ -4,7 +4,7 @@
  */
 import { Refusal, RpcCode } from './errors.js';
 
-/** Where clients find out more, and what they are told to ask for. */
+/** Where clients find out more, and the scopes to ask for. */
 export interface ChallengeOptions {
   /** The URL of the metadata of the resource. Absent where no authorization server gives tokens. */
   readonly resourceMetadata?: string | undefined;

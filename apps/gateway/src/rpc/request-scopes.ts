@@ -23,7 +23,7 @@ export const NO_SCOPES: ScopeSettings = { required: [], methods: {}, includes: {
 const LISTEN: MethodName = 'subscriptions/listen';
 
 const CALL: MethodName = 'tools/call';
-/** Whoever is refused is told what so many tasks need, and is told of the others later. */
+/** A refusal names the scopes of at most so many tasks; the next one names those of the others. */
 const MAX_NAMED_TASKS = 16;
 
 /** The method that a tool stands for, by the name of the tool. */
@@ -95,7 +95,7 @@ export function createRequestScopes(features: FeatureRegistry, { required, metho
     ofBody,
     /** Of a stream that a GET opens or takes up again. */
     ofListening: [...new Set([...required, ...ofMethod(LISTEN)])] as readonly string[],
-    /** Of every request, whatever it is about. */
+    /** Of every request. */
     ofAll: required,
   };
 }

@@ -10,7 +10,7 @@ export interface ClientDescription {
 
 /** A caller whose token has been verified. */
 export interface Principal extends CallerAuth {
-  /** Whose is what it creates. No two principals have the same one, whatever their tokens say. */
+  /** Whose is what it creates. No two principals have the same one, for any tokens. */
   readonly owner: string;
   /** When the token is over, epoch milliseconds. Absent: never. */
   readonly expiresAt?: number;

@@ -3,7 +3,7 @@ import { createOperatorService, type OperatorService, rowOf } from '@longhaul/ta
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { act } from './bulk-act.js';
-import type { BulkRecord } from './bulk-record.js';
+import { type BulkRecord, NOTHING_DONE } from './bulk-record.js';
 
 const BEGUN = 1_000_000;
 const record: BulkRecord = {
@@ -15,14 +15,8 @@ const record: BulkRecord = {
   reason: 'asked for by phone',
   createdAt: BEGUN,
   matched: 1,
-  state: 'running',
-  done: 0,
-  skipped: 0,
-  failed: 0,
-  failures: [],
-  pending: [],
+  ...NOTHING_DONE,
   isLast: true,
-  heldUntil: 0,
 };
 const params = { message: 'How many?', requestedSchema: { type: 'object', properties: { count: { type: 'integer' } } } };
 

@@ -7,7 +7,7 @@ import type { Operator } from '../access/door.js';
 import { type GivenAnswer, requireAnswers } from '../answers/answer-of.js';
 import { Refused } from '../http/problems.js';
 import { act } from './bulk-act.js';
-import type { BulkAction, BulkRecord, BulkRecords } from './bulk-record.js';
+import { type BulkAction, type BulkRecord, type BulkRecords, NOTHING_DONE } from './bulk-record.js';
 import { runBulk } from './bulk-run.js';
 import { countTasks, findTasks } from './find-tasks.js';
 
@@ -68,14 +68,8 @@ export class BulkOperations {
       reason,
       createdAt,
       matched,
-      state: 'running',
-      done: 0,
-      skipped: 0,
-      failed: 0,
-      failures: [],
-      pending: [],
+      ...NOTHING_DONE,
       isLast: false,
-      heldUntil: 0,
     };
     await this.deps.records.add(record);
     this.#run(record.id);

@@ -45,6 +45,9 @@ export interface BulkRecord {
   readonly heldUntil: number;
 }
 
+/** An operation of which nothing is done yet. */
+export const NOTHING_DONE = { state: 'running', done: 0, skipped: 0, failed: 0, failures: [], pending: [], heldUntil: 0 } as const;
+
 /** So many operations that have ended are kept. */
 const KEPT_ENDED = 100;
 

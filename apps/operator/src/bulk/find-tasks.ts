@@ -19,7 +19,7 @@ export async function findTasks(
 ): Promise<Found> {
   for (let from = after; ;) {
     const page = await tasks.list({ filter, limit, after: from });
-    // What was imported ran elsewhere: whoever wants it to run here says so of the one task.
+    // What was imported ran elsewhere: an operator who wants it to run here retries that one task.
     const taskIds = page.tasks.filter(({ view }) => view.isImported !== true).map(({ row }) => row.taskId);
     if (taskIds.length > 0 || page.next === undefined) return { taskIds, ...(page.next !== undefined && { next: page.next }) };
     from = page.next;

@@ -28,7 +28,7 @@ interface ToolSpec<Input extends z.ZodObject> {
   readonly run: (input: z.output<Input>, api: OperatorApi) => Promise<JsonObject>;
 }
 
-/** A tool, whatever its arguments are. */
+/** A tool with any arguments. */
 interface OperatorTool {
   readonly isReading: boolean;
   readonly register: (server: McpServer, api: OperatorApi) => void;

@@ -43,7 +43,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
   );
 }
 
-/** A proxy with TLS says so. Whoever says so without one gets a cookie that their browser does not send. */
+/** A proxy with TLS says so. A browser that says so without one gets a cookie that it does not send. */
 function isSecure({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

@@ -15,7 +15,7 @@ export function beginningOf(first: TaskEvent | undefined): Beginning | undefined
 }
 
 /**
- * A recorded task without what it says of the caller that created it: whoever wrote a history could name anyone there, and a task that
+ * A recorded task without what it says of the caller that created it: the writer of a history could name anyone there, and a task that
  * is made of it would run in their name. Its records stay those of its owner, if they were.
  */
 export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {

@@ -35,7 +35,7 @@ export function pausedWork(names: readonly string[]): PausedWork {
 /** Pauses of one deployment. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface QueuePauses {
   present(): Promise<PausedWork>;
-  /** Begins a pause, until it is ended, whatever restarts meanwhile. Passes that run go on. @param tool absent for all tools */
+  /** Begins a pause, until it is ended, also through restarts. Passes that run go on. @param tool absent for all tools */
   pause(tool?: string): Promise<void>;
   /** Ends it. */
   resume(tool?: string): Promise<void>;

@@ -7,15 +7,15 @@ away.catch(() => undefined);
 
 /** A queue in which the worker has one job, and what becomes of that. */
 function queueWith(answers: { readonly heldBy?: Promise<never>; readonly release?: Promise<never> } = {}) {
-  const told = { released: 0, delivered: 0 };
+  const calls = { released: 0, delivered: 0 };
   const queue: LockedQueue = {
     locks: {
       heldBy: async (token) => answers.heldBy ?? [{ jobId: 'job', token: `${token}:0` }],
-      release: async (locks) => answers.release ?? (told.released += locks.length),
+      release: async (locks) => answers.release ?? (calls.released += locks.length),
     },
-    deliverReleased: async () => void (told.delivered += 1),
+    deliverReleased: async () => void (calls.delivered += 1),
   };
-  return { queue, told };
+  return { queue, calls };
 }
 
 const release = (queues: readonly LockedQueue[], isDead = async () => true): Promise<number | undefined> =>
@@ -25,7 +25,7 @@ describe('the jobs of a dead worker', () => {
   it('are released in all queues', async () => {
     const [first, second] = [queueWith(), queueWith()];
     expect(await release([first.queue, second.queue])).toBe(2);
-    expect([first.told, second.told]).toEqual([
+    expect([first.calls, second.calls]).toEqual([
       { released: 1, delivered: 1 },
       { released: 1, delivered: 1 },
     ]);
@@ -39,7 +39,7 @@ describe('the jobs of a dead worker', () => {
   ])('are released in the other queues while one %s', async (_title, answers) => {
     const other = queueWith();
     expect(await release([queueWith(answers).queue, other.queue])).toBe(1);
-    expect(other.told).toEqual({ released: 1, delivered: 1 });
+    expect(other.calls).toEqual({ released: 1, delivered: 1 });
   });
 
   it('are left until a queue answers', async () => {
@@ -50,9 +50,9 @@ describe('the jobs of a dead worker', () => {
   });
 
   it('stay its own when it is not dead', async () => {
-    const { queue, told } = queueWith();
+    const { queue, calls } = queueWith();
     expect(await release([queue], async () => false)).toBeUndefined();
-    expect(told.released).toBe(0);
+    expect(calls.released).toBe(0);
   });
 
   it('say what else is wrong', async () => {

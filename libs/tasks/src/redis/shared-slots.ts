@@ -11,7 +11,7 @@
  *
  * A queue with a free slot in sight waits for its jobs and hears of them. While all slots are taken nobody waits, so a queue that
  * was empty may have jobs since: it has its turns as well, but is asked again only when some time is over, or when as many jobs
- * have ended as there are slots. So a job waits for two passes of a slot at most, whatever the other queues have.
+ * have ended as there are slots. So a job waits for two passes of a slot at most, for any number of jobs in the other queues.
  */
 
 /** How long a queue that was found empty counts as empty, while all slots are taken. */

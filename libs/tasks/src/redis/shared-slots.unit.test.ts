@@ -16,7 +16,7 @@ describe('shared slots', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('are as many as their limit, whoever takes them', async () => {
+  it('are as many as their limit, for all takers together', async () => {
     const [slots, one, other] = joined(2, 2) as [SharedSlots, QueueSlots, QueueSlots];
     expect([await one.take(), other.tryTake(), one.tryTake(), slots.free]).toEqual([true, true, false, 0]);
     const third = one.take();

@@ -198,7 +198,7 @@ class Replay {
   }
 }
 
-/** The state in which a worker replays the task once more: whatever its last pass was, it runs. */
+/** The state in which a worker replays the task once more: it runs, after any last pass. */
 function runningState(state: TaskState, at: number): TaskState {
   const { phase } = state.pass;
   const data = {

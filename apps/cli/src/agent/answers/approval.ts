@@ -1,7 +1,7 @@
 /** Calls that somebody has to allow. */
 import type { Approval, AskApproval } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '../terminal/printable.js';
+import { printableLine } from '../../printable.js';
 import { choose } from './choose.js';
 
 const JSON_INDENT = 2;

@@ -11,7 +11,7 @@ import {
   type ServerHandlers,
 } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '../terminal/printable.js';
+import { printableLine } from '../../printable.js';
 import { choose } from './choose.js';
 import { answerElicitation } from './elicitation.js';
 

@@ -10,7 +10,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { Person } from './person.js';
-import { printable } from './printable.js';
+import { printable } from '../../printable.js';
 
 /** Most lines that wait until the questions are over: servers may write without end while nobody answers. */
 const MAX_HELD_LINES = 1_000;

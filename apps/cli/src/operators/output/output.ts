@@ -1,7 +1,7 @@
 /** What commands print: tables and lines for people, JSON for programs. What tasks say cannot act on the terminal of a person. */
 import { styleText } from 'node:util';
 import type { Terminal } from '../../terminal.js';
-import { printable, printableLine } from '../../agent/terminal/printable.js';
+import { printable, printableLine } from '../../printable.js';
 import { columnsOf } from './table.js';
 
 /** A column of a table. */

@@ -1,7 +1,7 @@
 import { EXIT } from '../api/exit-codes.js';
 import type { HistoryEvent, Task } from '../api/answers.js';
 import { durationMs } from '../command-line/flags.js';
-import { printableLine } from '../../agent/terminal/printable.js';
+import { printableLine } from '../../printable.js';
 import { UserError } from '../../user-error.js';
 import { oneTask } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';

@@ -1,7 +1,7 @@
 import type { Task } from '../api/answers.js';
 import { filterOf } from '../command-line/flags.js';
 import { columnsOf } from '../output/table.js';
-import { printableLine } from '../../agent/terminal/printable.js';
+import { printableLine } from '../../printable.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { TASK_COLUMNS } from './list-tasks.js';
 

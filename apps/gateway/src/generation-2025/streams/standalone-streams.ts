@@ -23,7 +23,7 @@ export interface StandaloneStreamsDeps {
   readonly presence: Presence;
   readonly streams: OpenStreams;
   readonly feed: SessionFeedDeps;
-  /** What tools ask for whose tasks streams tell of. */
+  /** Scopes of all tools: a stream may notify of the tasks of any. */
   readonly scopesOfTools: ReadonlySet<string>;
 }
 

@@ -60,7 +60,7 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
   }
 }
 
-/** The beginning of an id, enough to tell some of them apart. */
+/** The beginning of an id, enough to distinguish some of them. */
 export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 8)}…` : id;
 }

@@ -1,7 +1,7 @@
 import { get } from '../api/client.js';
 import type { TimelinePage } from '../api/wire.js';
 
-/** Of each kind; a drawing of more has nothing that one can tell apart. */
+/** Of each kind; in a drawing of more, nothing can be distinguished. */
 const ENTRIES = 200;
 
 /** The latest entries of a timeline, of each kind; with `next` when earlier ones are left out. */

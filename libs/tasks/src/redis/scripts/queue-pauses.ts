@@ -2,7 +2,7 @@
 import { script } from '@longhaul/redis';
 
 /**
- * Sets the job of a worker aside, unless its pause is over or it is somebody else's by now. One script, because whoever ends the
+ * Sets the job of a worker aside, unless its pause is over or it is somebody else's by now. One script, because a process that ends the
  * pause must find it, and a job must be in one place at any moment.
  *
  * Replies whether it was set aside: 1; its pause is over: 0; the worker has lost it: -1.

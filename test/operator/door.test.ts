@@ -1,0 +1,134 @@
+/** Who is let in to the operator API, how browsers log in, and what it says of itself. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backends } from '../contract/backends.js';
+import { operated, type Operated, TOKENS } from './operated.js';
+
+const REASON = 'it was asked for by phone';
+const NOBODY = { authorization: '' };
+
+describe('the door of the operator API', () => {
+  let api: Operated;
+  let opened: Awaited<ReturnType<(typeof backends)[number]['open']>>;
+  beforeEach(async () => {
+    opened = await backends[0]!.open();
+    api = await operated(opened.backend);
+  });
+  afterEach(async () => {
+    await api.operator.close();
+    await opened.close();
+  });
+
+  it('lets in who has a token, and says so to others', async () => {
+    expect(await api.get('/api/v1/tasks', NOBODY)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: { code: 'UNAUTHORIZED' },
+    });
+    expect(await api.get('/api/v1/tasks', { authorization: 'Bearer of.somebody.else' })).toMatchObject({ status: 401 });
+    expect((await api.get('/api/v1/tasks')).status).toBe(200);
+  });
+
+  it('lets those who may read only read', async () => {
+    const reader = { authorization: `Bearer ${TOKENS.reader}` };
+    const taskId = await api.create();
+    expect((await api.get('/api/v1/tasks', reader)).status).toBe(200);
+    const cancel = await api.post(`/api/v1/tasks/${taskId}/cancel`, { reason: REASON }, reader);
+    expect(cancel).toMatchObject({ status: 403, body: { code: 'READ_ONLY', detail: expect.stringContaining('operate') as string } });
+    expect((await api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'working' });
+  });
+
+  it('refuses pages of other places, and other names', async () => {
+    expect(await api.get('/api/v1/tasks', { origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      body: { code: 'ORIGIN_NOT_ALLOWED' },
+    });
+    expect(await api.get('/api/v1/tasks', { host: 'evil.example' })).toMatchObject({ status: 403, body: { code: 'HOST_NOT_SERVED' } });
+  });
+
+  it('lets a browser in with a cookie after a login with a token', async () => {
+    expect(await api.post('/login', { token: 'of.somebody.else' }, NOBODY)).toMatchObject({ status: 401 });
+    const login = await api.post('/login', { token: TOKENS.reader }, NOBODY);
+    expect(login).toMatchObject({ status: 200, body: { name: 'reader', role: 'read' } });
+    const cookie = String(login.headers['set-cookie']);
+    expect(cookie).toMatch(/^longhaul_operator=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    const [session = ''] = cookie.split(';');
+    expect((await api.get('/api/v1/me', { ...NOBODY, cookie: session })).body).toEqual({ name: 'reader', role: 'read' });
+    const forged = session.replace(/=(\d+)/, (_, until: string) => `=${Number(until) + 1}`);
+    expect(await api.get('/api/v1/me', { ...NOBODY, cookie: forged })).toMatchObject({ status: 401 });
+  });
+
+  it('lets no page of another port of this machine use the cookie', async () => {
+    const { headers } = await api.post('/login', { token: TOKENS.ada }, NOBODY);
+    const [cookie = ''] = String(headers['set-cookie']).split(';');
+    const pause = (origin: string) => api.post('/api/v1/queue/pause', { reason: REASON }, { ...NOBODY, cookie, origin });
+    expect(await pause('http://localhost:8080')).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
+    expect((await api.get('/api/v1/queue')).body).toMatchObject({ paused: { all: false } });
+    expect(await pause('http://localhost')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['ops.example.com', 'https://ops.example.com:8443'],
+    ['OPS.example.com', 'https://ops.example.com'],
+    ['*', 'https://ops.example.com:8443'],
+  ])('lets pages use the cookie where LONGHAUL_OPS_ALLOWED_HOSTS is %s: %s', async (allowed, origin) => {
+    const behind = await operated(opened.backend, { LONGHAUL_OPS_ALLOWED_HOSTS: allowed });
+    const from = { ...NOBODY, host: 'localhost:3010', origin };
+    const login = await behind.post('/login', { token: TOKENS.ada }, from);
+    expect(login).toMatchObject({ status: 200 });
+    const [cookie = ''] = String(login.headers['set-cookie']).split(';');
+    expect(await behind.get('/api/v1/me', { ...from, cookie })).toMatchObject({ status: 200, body: { name: 'ada' } });
+    if (allowed !== '*')
+      expect(await behind.get('/api/v1/me', { ...from, cookie, origin: 'http://localhost:8080' })).toMatchObject({ status: 403 });
+    await behind.operator.close();
+  });
+
+  it('describes all of its routes as OpenAPI 3.1, with an operation id and what it answers', async () => {
+    const { body } = await api.get('/openapi.json', NOBODY);
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Longhaul operator API' } });
+    const paths = body['paths'] as Record<string, Record<string, { responses?: object }>>;
+    expect(Object.keys(paths).toSorted()).toMatchObject([
+      '/api/v1/audit',
+      '/api/v1/audit/export',
+      '/api/v1/audit/verify',
+      '/api/v1/bulk',
+      '/api/v1/bulk/count',
+      '/api/v1/bulk/{id}',
+      '/api/v1/bulk/{id}/abort',
+      '/api/v1/bulk/{id}/events',
+      '/api/v1/bulk/{id}/resume',
+      '/api/v1/failed',
+      '/api/v1/me',
+      '/api/v1/overview/events',
+      '/api/v1/owners/limits',
+      '/api/v1/principals/holdings',
+      '/api/v1/principals/restore',
+      '/api/v1/principals/revoke',
+      '/api/v1/principals/revoked',
+      '/api/v1/questions',
+      '/api/v1/queue',
+      '/api/v1/queue/pause',
+      '/api/v1/queue/resume',
+      '/api/v1/tasks',
+      '/api/v1/tasks/events',
+      '/api/v1/tasks/import',
+      '/api/v1/tasks/{taskId}',
+      '/api/v1/tasks/{taskId}/answers/{key}',
+      '/api/v1/tasks/{taskId}/cancel',
+      '/api/v1/tasks/{taskId}/events',
+      '/api/v1/tasks/{taskId}/export',
+      '/api/v1/tasks/{taskId}/history',
+      '/api/v1/tasks/{taskId}/retry',
+      '/api/v1/tasks/{taskId}/timeline',
+      '/api/v1/tenants',
+      '/api/v1/tenants/{name}',
+      '/api/v1/tools',
+      '/api/v1/tools/{name}/tasks',
+      '/api/v1/workers',
+      '/login',
+      '/logout',
+    ]);
+    expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
+      expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']),
+    );
+  });
+});
