@@ -43,6 +43,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_PROXY_HOPS: 'of a proxy',
   LONGHAUL_REQUEST_STATE_MS: 'of the other protocol version',
   LONGHAUL_MAX_LISTEN_STREAMS: 'of the other protocol version',
+  LONGHAUL_MAX_QUEUED: 'of many clients: queue-limit.test.ts',
   LONGHAUL_MAX_SESSIONS_PER_HOUR: 'of many clients',
   LONGHAUL_MAX_OPEN_SESSIONS: 'of many clients: open-sessions.test.ts',
   LONGHAUL_MAX_REQUESTS_PER_SECOND: 'of many clients: request-limits.test.ts',

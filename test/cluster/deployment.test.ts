@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   deployment = // An account is at one master: while that is away, nobody could say how many requests its callers have made.
-  deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '100', LONGHAUL_MAX_REQUESTS_PER_SECOND: '0' }, cluster.location);
+    deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '100', LONGHAUL_MAX_REQUESTS_PER_SECOND: '0' }, cluster.location);
 });
 afterEach(() => deployment.close());
 afterAll(() => cluster.close());

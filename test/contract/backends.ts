@@ -11,6 +11,7 @@ import { TestFolder } from '../support/test-folder.js';
 
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
+const LONG_LOCK_TIMES = { ...SHORT_LOCK_TIMES, lockDurationMs: 30_000 };
 
 /** Short, so that a test sees a worker die of silence. */
 const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
@@ -33,7 +34,7 @@ class AheadClock {
 
 const memory: SessionContractBackend = {
   name: 'memory',
-  async open(accountSessionBytes) {
+  async open({ accountSessionBytes } = {}) {
     const errors: unknown[] = [];
     const clock = new AheadClock();
     const backend = createMemoryBackend({
@@ -49,7 +50,7 @@ const memory: SessionContractBackend = {
 const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractBackend => ({
   name,
   isEncrypted: encryption !== undefined,
-  async open(accountSessionBytes) {
+  async open({ accountSessionBytes, areLocksLong } = {}) {
     const folder = new TestFolder();
     const errors: unknown[] = [];
     const clock = new AheadClock();
@@ -58,7 +59,7 @@ const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractB
       clock: clock.now,
       encryption,
       ...(accountSessionBytes !== undefined && { accountSessionBytes }),
-      lockTimes: SHORT_LOCK_TIMES,
+      lockTimes: areLocksLong === true ? LONG_LOCK_TIMES : SHORT_LOCK_TIMES,
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
@@ -78,7 +79,7 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
   return {
     name,
     isEncrypted: encryption !== undefined,
-    async open(accountSessionBytes) {
+    async open({ accountSessionBytes, areLocksLong } = {}) {
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
       const errors: unknown[] = [];
@@ -90,7 +91,7 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
         encryption,
         ...(queues !== undefined && { queues }),
         ...(accountSessionBytes !== undefined && { accountSessionBytes }),
-        lockTimes: SHORT_LOCK_TIMES,
+        lockTimes: areLocksLong === true ? LONG_LOCK_TIMES : SHORT_LOCK_TIMES,
         workerTimes: SHORT_WORKER_TIMES,
         onError: (error) => errors.push(error),
       });

@@ -83,7 +83,7 @@ describe('the client of the SDK', () => {
 
 describe('a task whose processes are all killed', () => {
   it('waits for its answer when they are started again, and ends', async () => {
-    const printed = await run('sh', [join(examples, 'survive.sh')], { PORT: String(await freePort()) });
+    const printed = await run('sh', [join(examples, 'survive.sh')], { PORT: String(await freePort()), LONGHAUL_RESEARCH_STAGE_MS: '300' });
     const asked = String.raw`"status":"input_required"\n`;
     expect(printed).toMatch(new RegExp(`${asked}[^]*kill -9[^]*${asked}[^]*# Research Report: python .snake.\n"status":"completed"`));
   });

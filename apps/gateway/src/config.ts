@@ -68,6 +68,8 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
   readonly maxTtlMs: number;
+  /** Passes of all tasks that may wait for workers while one is created. */
+  readonly maxQueued: number;
   /** What one owner may have and create. */
   readonly ownerLimits: OwnerLimits;
   /** How many requests one caller may make. */
@@ -166,7 +168,7 @@ const environment = z
     LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
     LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
     LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
-    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
+    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 15 * MINUTE_MS),
     LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
     LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
     LONGHAUL_MAX_OPEN_SESSIONS: wholeNumber(1, 10_000_000, 20_000),
@@ -174,6 +176,7 @@ const environment = z
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
+    LONGHAUL_MAX_QUEUED: wholeNumber(1, 10_000_000, 100_000),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
@@ -264,6 +267,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     patienceMs: PATIENCE_MS,
     keepAliveMs: KEEP_ALIVE_MS,
+    maxQueued: data.LONGHAUL_MAX_QUEUED,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,

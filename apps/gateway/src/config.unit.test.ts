@@ -47,7 +47,8 @@ describe('the configuration', () => {
       auditEntries: 10_000,
       proxyHops: 0,
       oldSecrets: [],
-      stateMs: 3_600_000,
+      stateMs: 900_000,
+      maxQueued: 100_000,
       listenStreams: 64,
       connections: {
         headersMs: 10_000,

@@ -75,6 +75,7 @@ export async function openServices({ backend, state, config, features, logger, t
       onTask: logTasks(logger, config.atRest !== undefined),
       observer,
       limits: ownerLimitsOf(config.ownerLimits, tenants),
+      maxQueued: config.maxQueued,
       cleansUp,
       priorityOf,
     });

@@ -16,11 +16,12 @@ export class McpClient {
   private constructor(
     private readonly url: string,
     private readonly agent: Agent,
+    private readonly token?: string,
   ) {}
 
-  /** @param capabilities that it declares */
-  static async connect(url: string, connections: number, capabilities: object = {}): Promise<McpClient> {
-    const client = new McpClient(url, new Agent({ keepAlive: true, maxSockets: connections }));
+  /** @param capabilities that it declares. @param token that it shows, if any */
+  static async connect(url: string, connections: number, capabilities: object = {}, token?: string): Promise<McpClient> {
+    const client = new McpClient(url, new Agent({ keepAlive: true, maxSockets: connections }), token);
     const clientInfo = { name: 'longhaul-bench', version: '1' };
     await client.call('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
     await client.#post({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -89,6 +90,7 @@ export class McpClient {
       'content-length': Buffer.byteLength(body),
       'mcp-protocol-version': '2025-11-25',
       ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
     };
     return new Promise((resolve, reject) => {
       const sent = request(this.url, { method: 'POST', agent: this.agent, headers }, (response) => {

@@ -9,6 +9,7 @@ export const TASK_ERRORS = {
   TOO_MANY_TASKS: 'The owner has as many unfinished tasks as allowed.',
   TOO_MANY_BYTES: "The histories of the owner's tasks take as much as allowed.",
   TOO_MANY_CREATIONS: 'The owner has created as many tasks within a minute as allowed.',
+  QUEUE_FULL: 'As many passes wait for a worker as allowed.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
   IDEMPOTENCY_KEY_SPENT: 'The task of the idempotency key has ended and expired; the key never starts it again.',
   INVALID_KEY: 'A step, a timer or another thing has a name, an id or a time that it cannot have.',

@@ -221,6 +221,7 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
   TOO_MANY_BYTES: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
+  QUEUE_FULL: RpcCode.Transport,
   SESSION_FULL: RpcCode.Transport,
   OWNER_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,

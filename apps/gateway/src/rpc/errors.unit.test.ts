@@ -51,7 +51,7 @@ describe('an error becomes', () => {
     });
   });
 
-  it.each(['TOO_MANY_TASKS', 'TOO_MANY_BYTES', 'TOO_MANY_CREATIONS', 'SESSION_FULL', 'OWNER_FULL'] as const)(
+  it.each(['TOO_MANY_TASKS', 'TOO_MANY_BYTES', 'TOO_MANY_CREATIONS', 'QUEUE_FULL', 'SESSION_FULL', 'OWNER_FULL'] as const)(
     'the words of the limit for %s, and one line',
     (code) => {
       const { failure, log } = outcomeOf(new TaskError(code, 'in these words', { a: 1 }));

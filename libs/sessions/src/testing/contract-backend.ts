@@ -1,14 +1,19 @@
-import type { OpenBackend } from '@longhaul/tasks/testing';
+import type { OpenBackend, OpenOptions } from '@longhaul/tasks/testing';
 import type { Backend } from '../backend.js';
 
 /** An open backend; `errors` is every error that it reported to its owner. */
 export type OpenSessionBackend = OpenBackend<Backend>;
+
+/** What a contract may want of a backend. */
+export interface OpenSessionOptions extends OpenOptions {
+  /** What all sessions of an account may hold, if not as much as usual. */
+  readonly accountSessionBytes?: number;
+}
 
 /** A kind of backend that the contracts are checked on. */
 export interface SessionContractBackend {
   readonly name: string;
   /** Limits count what is kept, so that those of bytes are checked where that is the plain text. */
   readonly isEncrypted?: boolean;
-  /** @param accountSessionBytes what all sessions of an account may hold, if not as much as usual */
-  open(accountSessionBytes?: number): Promise<OpenSessionBackend>;
+  open(options?: OpenSessionOptions): Promise<OpenSessionBackend>;
 }

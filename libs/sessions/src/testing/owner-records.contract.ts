@@ -172,7 +172,7 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
     describe.each(whereBytesArePlain)('of an account', () => {
       const MAX_BYTES = 10_000;
       let small: OpenSessionBackend;
-      const openSmall = () => open(MAX_BYTES);
+      const openSmall = () => open({ accountSessionBytes: MAX_BYTES });
       beforeAll(opening(openSmall, (opened) => (small = opened)));
 
       it('takes so many bytes of all its owners together, and has room again when one of them has gone', async () => {

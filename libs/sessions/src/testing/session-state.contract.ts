@@ -95,7 +95,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
       let small: OpenSessionBackend;
       let account: string;
 
-      const openSmall = () => open(MAX_BYTES);
+      const openSmall = () => open({ accountSessionBytes: MAX_BYTES });
       beforeAll(opening(openSmall, (opened) => (small = opened)));
       beforeEach(() => {
         account = `user:${randomUUID()}`;

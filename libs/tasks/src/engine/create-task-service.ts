@@ -14,6 +14,7 @@ import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
 import { limitsBy } from '../limits.js';
+import { QueueLimit } from './queue-limit.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
@@ -26,6 +27,8 @@ export interface TaskServiceOptions {
   readonly newTaskId?: () => TaskId;
   /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent; a function where they may change */
   readonly limits?: Partial<OwnerLimits> | LimitsOf;
+  /** Passes of all tasks that may wait for workers while one is created. @defaultValue any number */
+  readonly maxQueued?: number;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
   /** Called for each task that is created or ended here. */
@@ -40,10 +43,21 @@ export interface TaskServiceOptions {
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp, priorityOf } = options;
+  const {
+    clock = Date.now,
+    newTaskId = () => randomUUID() as TaskId,
+    onError,
+    onTask,
+    observer,
+    limits,
+    maxQueued,
+    cleansUp,
+    priorityOf,
+  } = options;
   const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
+  const queueLimit = new QueueLimit({ load: backend.load, most: maxQueued });
 
   const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
@@ -70,7 +84,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
       return snapshot;
     },
     getOfCall,
-    create: (task) => createTask({ backend, writer, limitsOf: limitsBy(limits), patience, newTaskId }, task),
+    create: (task) => createTask({ backend, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

@@ -14,6 +14,7 @@ import { StoreUnreached, TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { HeldClaim, LimitsOf } from '../ports/task-index.js';
 import type { Patience } from './patience.js';
+import type { QueueLimit } from './queue-limit.js';
 import { createCounted } from './register-task.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 
@@ -27,6 +28,8 @@ export interface TaskCreation {
   readonly limitsOf: LimitsOf;
   readonly patience: Patience;
   readonly newTaskId: () => TaskId;
+  /** Of what waits for workers. @defaultValue none */
+  readonly queueLimit?: QueueLimit;
 }
 
 /** A task that is to be created. */
@@ -42,7 +45,7 @@ interface NewTask {
  * Creates the task, or finds the one that its idempotency key stands for.
  *
  * @param recorded what a fork takes over from its origin: it is there from the start, or the task is not
- * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `QUEUE_FULL`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
 export function createTask(creation: TaskCreation, task: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
   const all = recorded.reduce((bytes, { data }) => bytes + jsonSize(data), jsonSize(task));
@@ -51,13 +54,14 @@ export function createTask(creation: TaskCreation, task: TaskCreatedData, record
 }
 
 async function create(
-  { backend, writer, limitsOf, patience, newTaskId }: TaskCreation,
+  { backend, writer, limitsOf, patience, newTaskId, queueLimit }: TaskCreation,
   { task, recorded, bytes }: NewTask,
 ): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task, newTaskId());
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
+  await queueLimit?.requireRoom();
   const at = writer.now;
   const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
   const { view: created } = await createCounted({ backend, writer, limitsOf }, task, (accounts) => {

@@ -15,8 +15,14 @@ export interface OpenBackend<Backend extends TaskBackend = TaskBackend> {
   close(): Promise<void>;
 }
 
+/** What a contract may want of a backend. */
+export interface OpenOptions {
+  /** Whether workers keep their jobs however busy the machine is; otherwise lost jobs come back soon. @defaultValue false */
+  readonly areLocksLong?: boolean;
+}
+
 /** A kind of backend that the contracts are checked on. */
 export interface ContractBackend<Backend extends TaskBackend = TaskBackend> {
   readonly name: string;
-  open(): Promise<OpenBackend<Backend>>;
+  open(options?: OpenOptions): Promise<OpenBackend<Backend>>;
 }

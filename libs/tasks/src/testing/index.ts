@@ -26,7 +26,7 @@ export { wrappedStore } from '../simulation/wrapped-store.js';
 export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';
-export type { ContractBackend, OpenBackend } from './contract-backend.js';
+export type { ContractBackend, OpenBackend, OpenOptions } from './contract-backend.js';
 export { checkPayloadContracts, checkQueueContracts, checkTaskContracts } from './contracts.js';
 export { type Held, heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
 export { opening } from './opening.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend, OpenBackend, OpenOptions } from './contract-backend.js';
 import { heldCount, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
@@ -9,41 +9,49 @@ import { waitUntil } from './wait-until.js';
 
 /** How many jobs run at once on every backend where that is limited. */
 export function runningLimitsContract({ name, open }: ContractBackend): void {
+  let opened: OpenBackend;
+  const opens = (options?: OpenOptions) =>
+    beforeEach(
+      opening(
+        () => open(options),
+        (openBackend) => (opened = openBackend),
+      ),
+    );
+
+  async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
+    for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, 0);
+  }
+  const limited = (groups: Record<string, number>, tools: Record<string, number> = {}): LaneRules => ({
+    ...NO_RULES,
+    maxRunning: (group) => groups[group],
+    maxRunningOfTool: (tool) => tools[tool],
+    limitsTools: Object.keys(tools).length > 0,
+  });
+
+  /** Runs jobs for a moment each on two workers, until there were so many. @returns the most that ran at once, by what `of` says */
+  async function mostAtOnce(count: number, rules: LaneRules, of: (lane: string, tool: string) => string): Promise<Map<string, number>> {
+    const running = new Map<string, number>();
+    const most = new Map<string, number>();
+    let ended = 0;
+    const run = async ({ job: { lane = '', tool = '' } }: { readonly job: { lane?: string; tool?: string } }): Promise<object> => {
+      const key = of(lane, tool);
+      const now = (running.get(key) ?? 0) + 1;
+      running.set(key, now);
+      most.set(key, Math.max(most.get(key) ?? 0, now));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running.set(key, (running.get(key) ?? 0) - 1);
+      ended += 1;
+      return {};
+    };
+    const consumers: TaskConsumer[] = [];
+    for (let worker = 0; worker < 2; worker++) consumers.push(await opened.backend.consume(run, { concurrency: 5, rules: () => rules }));
+    await waitUntil(() => ended === count, { description: `${count} jobs have ended`, timeoutMs: 20_000 });
+    for (const consumer of consumers) await consumer.close();
+    return most;
+  }
+
   describe(`the task queue in ${name}, with limits of what runs at once`, () => {
-    let opened: OpenBackend;
-    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
-
-    async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
-      for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, 0);
-    }
-    const limited = (groups: Record<string, number>, tools: Record<string, number> = {}): LaneRules => ({
-      ...NO_RULES,
-      maxRunning: (group) => groups[group],
-      maxRunningOfTool: (tool) => tools[tool],
-      limitsTools: Object.keys(tools).length > 0,
-    });
-
-    /** Runs jobs for a moment each on two workers, until there were so many. @returns the most that ran at once, by what `of` says */
-    async function mostAtOnce(count: number, rules: LaneRules, of: (lane: string, tool: string) => string): Promise<Map<string, number>> {
-      const running = new Map<string, number>();
-      const most = new Map<string, number>();
-      let ended = 0;
-      const run = async ({ job: { lane = '', tool = '' } }: { readonly job: { lane?: string; tool?: string } }): Promise<object> => {
-        const key = of(lane, tool);
-        const now = (running.get(key) ?? 0) + 1;
-        running.set(key, now);
-        most.set(key, Math.max(most.get(key) ?? 0, now));
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        running.set(key, (running.get(key) ?? 0) - 1);
-        ended += 1;
-        return {};
-      };
-      const consumers: TaskConsumer[] = [];
-      for (let worker = 0; worker < 2; worker++) consumers.push(await opened.backend.consume(run, { concurrency: 5, rules: () => rules }));
-      await waitUntil(() => ended === count, { description: `${count} jobs have ended`, timeoutMs: 20_000 });
-      for (const consumer of consumers) await consumer.close();
-      return most;
-    }
+    opens({ areLocksLong: true });
 
     it('runs no more of a group than it may, and all of them in the end', { timeout: 30_000 }, async () => {
       await add(30, { lane: 'group.a' });
@@ -72,21 +80,6 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
       await waitUntil(() => running('free') === 3, { description: 'all others run' });
       expect(running('group')).toBe(1);
       for (const { end } of held) end();
-    });
-
-    it('has the place of a worker that is gone free with its job', async () => {
-      await add(4, { lane: 'group' });
-      const rules = (): LaneRules => limited({ group: 2 });
-      const gone = await holdDeliveries(opened.backend, 4, rules);
-      await heldCount(gone.held, 2);
-      await gone.consumer.close();
-      const { held } = await holdDeliveries(opened.backend, 4, rules);
-      await heldCount(held, 2);
-      expect(held.every(({ delivery }) => delivery.lost === true)).toBe(true);
-      for (let ended = 0; ended < 4; ended++) {
-        await waitUntil(() => held.length > ended, { description: `job ${ended} is delivered` });
-        held[ended]?.end();
-      }
     });
 
     it('knows of jobs that may not run, and counts them as waiting', async () => {
@@ -128,6 +121,25 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
       held[0]?.end();
       await waitUntil(() => held.length === 6, { description: 'all run' });
       for (const { end } of held) end();
+    });
+  });
+
+  describe(`the task queue in ${name}, with limits and workers that are lost`, () => {
+    opens();
+
+    it('has the place of a worker that is gone free with its job', async () => {
+      await add(4, { lane: 'group' });
+      const rules = (): LaneRules => limited({ group: 2 });
+      const gone = await holdDeliveries(opened.backend, 4, rules);
+      await heldCount(gone.held, 2);
+      await gone.consumer.close();
+      const { held } = await holdDeliveries(opened.backend, 4, rules);
+      await heldCount(held, 2);
+      expect(held.every(({ delivery }) => delivery.lost === true)).toBe(true);
+      for (let ended = 0; ended < 4; ended++) {
+        await waitUntil(() => held.length > ended, { description: `job ${ended} is delivered` });
+        held[ended]?.end();
+      }
     });
   });
 }
