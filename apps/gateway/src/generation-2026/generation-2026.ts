@@ -8,7 +8,7 @@ import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sess
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
-import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN, TOKEN_EXPIRED } from '../rpc/errors.js';
+import { orUnavailable, type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN, TOKEN_EXPIRED } from '../rpc/errors.js';
 import { whenExpired } from '../rpc/when-expired.js';
 import { createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
@@ -99,7 +99,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
         if (inbound.kind === 'notification') {
-          await (raw as AuthenticatedRequest).counted?.();
+          await whenCounted(raw);
           return response.accept();
         }
         operation = reports.begin({
@@ -193,13 +193,10 @@ async function answer(
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
   const call = requestCall(request, raw, response, operation);
-  const { counted } = raw as AuthenticatedRequest;
   // What only reads is on its way at the same time. Who asks too much does not see it.
   const early = method.kind === 'answers' && method.isRead === true ? method.answer(call) : undefined;
-  if (counted !== undefined) {
-    if (early instanceof Promise) early.catch(() => undefined);
-    await counted();
-  }
+  if (early instanceof Promise) early.catch(() => undefined);
+  await whenCounted(raw);
   if (method.kind === 'streams') {
     response.whenOver(() => operation.end({}));
     return method.open(call, response);
@@ -207,6 +204,12 @@ async function answer(
   const result = await (early ?? method.answer(call));
   response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, traits, serverMeta) });
   operation.end({ result });
+}
+
+/** @throws Refusal 429 when the request is one too many, 503 while nobody can say */
+async function whenCounted(raw: IncomingMessage): Promise<void> {
+  const { counted } = raw as AuthenticatedRequest;
+  if (counted !== undefined) await orUnavailable(counted);
 }
 
 /** A request that is answered with an error. */

@@ -2,9 +2,18 @@
 import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
-import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
+import {
+  type Digest,
+  isEncrypted,
+  PLAIN,
+  plainDigest,
+  type PayloadCodec,
+  type Place,
+  type Seal,
+  whenReady,
+} from '../ports/payload-codec.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
-import { openText, partsOf, sealText } from './envelope.js';
+import { keyedDigest, openText, partsOf, sealText } from './envelope.js';
 
 /** How payloads are encrypted. */
 export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
@@ -48,6 +57,12 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
         const plain = openText(key, parts.body, place);
         if (plain === undefined) throw notGenuine(place);
         return plain;
+      });
+    },
+    digestsFor(owner) {
+      return whenReady(keys.ofScope(scopeOf(owner)), (key) => {
+        const keyed: Digest = (text) => keyedDigest(key, text);
+        return writes ? [keyed, plainDigest] : [plainDigest, keyed];
       });
     },
   };

@@ -28,6 +28,28 @@ async function recordsOf(store: MemoryDataKeys): Promise<readonly DataKeyRecord[
 const seal = async (codec: PayloadCodec, owner: string, text: string, at = place): Promise<string> =>
   (await codec.sealFor(owner))(text, at);
 
+describe('digests', () => {
+  const digestsOf = async (codec: PayloadCodec, owner: string) => (await codec.digestsFor(owner)).map((digest) => digest('arguments'));
+
+  it('need the key of the tenant, and those of before there was one are known', async () => {
+    const { encryption } = codecs();
+    const [plain] = await digestsOf(PLAIN, 'ada');
+    const [keyed, other] = await digestsOf(encryption(NEW), 'ada');
+    expect(keyed).toMatch(/^[\w-]{43}$/);
+    expect(other).toBe(plain);
+    expect(new Set([plain, keyed, (await digestsOf(encryption(NEW), 'bob'))[0]]).size).toBe(3);
+  });
+
+  it('are the same after the key of the ring was replaced, and known where what is new is not encrypted', async () => {
+    const { store, encryption } = codecs();
+    const [keyed = ''] = await digestsOf(encryption(OLD), 'ada');
+    expect((await digestsOf(encryption(NEW, OLD), 'ada'))[0]).toBe(keyed);
+    const readsOnly = codecOf(store, { ring: createKeyRing(OLD, []), scopeOf: tenantOf, writes: false });
+    const [plain, known] = await digestsOf(readsOnly, 'ada');
+    expect([plain, known]).toEqual([...(await digestsOf(PLAIN, 'ada')), keyed]);
+  });
+});
+
 describe('encrypted payloads', () => {
   it('are given back at their place, differ each time, and show nothing of what is in them', async () => {
     const codec = codecs().encryption(NEW);

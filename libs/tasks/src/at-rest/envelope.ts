@@ -41,6 +41,12 @@ export function openText(key: DataKey, body: string, place: Place): string | und
   return decrypted(placeKey(key, place), Buffer.from(body, 'base64url'), dataOf(place))?.toString();
 }
 
+/** The same for the same text, and to whom lacks the key it says nothing of it. */
+export function keyedDigest(key: DataKey, text: string): string {
+  const digestKey = createHmac('sha256', key.bytes).update('longhaul digests').digest();
+  return createHmac('sha256', digestKey).update(text).digest('base64url');
+}
+
 /** Encrypts bytes together with data that has to be the same when they are decrypted. */
 export function encrypted(key: Buffer, plain: string | Buffer, associated: string): Buffer {
   const iv = randomBytes(IV_BYTES);

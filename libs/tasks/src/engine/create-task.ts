@@ -4,7 +4,6 @@
  * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
  * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
-import { createHash } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
@@ -79,24 +78,23 @@ function mayBeDone(error: unknown): boolean {
   return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE' && !(error instanceof StoreUnreached);
 }
 
-async function idOf({ index }: TaskBackend, task: TaskCreatedData, taskId: TaskId): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
+async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId: TaskId): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
   const { idempotencyKey, owner } = task;
   if (idempotencyKey === undefined) return { taskId, isUsed: false };
-  const fingerprint = fingerprintOf(task);
+  const said = whatIsAsked(task);
+  const [fingerprint = '', ...others] = (await codec.digestsFor(owner)).map((digest) => digest(said));
   const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, KEY_TTL_MS);
-  if (claim.fingerprint !== fingerprint) throw new TaskError('IDEMPOTENCY_MISMATCH');
+  if (![fingerprint, ...others].includes(claim.fingerprint)) throw new TaskError('IDEMPOTENCY_MISMATCH');
   return claim;
 }
 
 /** Equal for calls that mean the same; the order of the arguments' members does not matter. */
-function fingerprintOf({ tool, arguments: args, implicit = false }: TaskCreatedData): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tool, implicit, canonical(args)]))
-    .digest('base64url');
+function whatIsAsked({ tool, arguments: args, implicit = false }: TaskCreatedData): string {
+  return JSON.stringify([tool, implicit, canonical(args)]);
 }
 
 /**
- * Objects as lists of their sorted members. Fingerprints are stored with their keys for days, so these bytes never change:
+ * Objects as lists of their sorted members. Digests of it are stored with their keys for days, so these bytes never change:
  * a library for canonical JSON writes objects as objects, and each key that is held would be refused after an upgrade.
  */
 function canonical(value: Json | undefined): Json | undefined {

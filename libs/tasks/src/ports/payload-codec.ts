@@ -2,6 +2,7 @@
  * How payloads are written where they are kept. Adapters pass each through a codec: as it is, or encrypted (`at-rest/encryption.ts`). What
  * scripts, indexes and operators' lists read stays plain: ids, versions, times, owners, tools, statuses, sizes.
  */
+import { createHash } from 'node:crypto';
 import { TaskError } from '../errors.js';
 
 /** Where a payload is. A value that is found at another place than it was written to is refused. */
@@ -19,6 +20,9 @@ export interface Place {
 /** Makes of a payload what is kept at a place. */
 export type Seal = (text: string, place: Place) => string;
 
+/** A text that is the same for the same text, and says nothing of it: 43 characters. */
+export type Digest = (text: string) => string;
+
 /** A way to write payloads. */
 export interface PayloadCodec {
   /** What writes the payloads of an owner; at once, unless its key has to be read first. @throws TaskError as `open` */
@@ -29,6 +33,13 @@ export interface PayloadCodec {
    * @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE`, `STORE_UNAVAILABLE`
    */
   open(text: string, place: Place): string | Promise<string>;
+  /**
+   * Digests of texts of an owner, which are kept for days. The first is written. What another process may have written, before it
+   * encrypted or after, is one of the others.
+   *
+   * @throws TaskError as `open`
+   */
+  digestsFor(owner: string): readonly Digest[] | Promise<readonly Digest[]>;
 }
 
 /** What every encrypted value begins with. No JSON does. */
@@ -41,6 +52,9 @@ export function isEncrypted(text: string): boolean {
 
 const asItIs: Seal = (text) => text;
 
+/** Who has a text in mind can see whether it is that one. */
+export const plainDigest: Digest = (text) => createHash('sha256').update(text).digest('base64url');
+
 /** Without keys: everything is written as it is. */
 export const PLAIN: PayloadCodec = {
   sealFor: () => asItIs,
@@ -48,6 +62,7 @@ export const PLAIN: PayloadCodec = {
     if (isEncrypted(text)) throw new TaskError('KEY_MISSING', 'The value is encrypted, and this process has no keys: set LONGHAUL_KEYS.');
     return text;
   },
+  digestsFor: () => [plainDigest],
 };
 
 /** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
