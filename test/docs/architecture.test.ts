@@ -15,7 +15,15 @@ const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
 function namesInCode(): string[] {
   const keys = new RedisKeys();
   const sessions = gatewayKeys('lh');
-  const made = [...namesOf(keys), ...namesOf(new SessionKeys(keys)), sessions.session(TASK_ID), sessions.secret, sessions.lists];
+  const made = [
+    ...namesOf(keys),
+    ...namesOf(new SessionKeys(keys)),
+    sessions.session(TASK_ID),
+    sessions.sessionPlace(TASK_ID),
+    sessions.sessionPlaces('a'.repeat(32)),
+    sessions.secret,
+    sessions.lists,
+  ];
   return made.map(asInTable);
 }
 

@@ -176,7 +176,6 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
-  'docker compose --profile auth up': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
   'docker compose --profile auth up --build':
     'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
   'npx node docs/examples/log-in.ts': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',

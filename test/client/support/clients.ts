@@ -5,7 +5,7 @@ export class Clients {
   readonly #clients: TaskClient[] = [];
 
   async connect(target: Target, options: ConnectOptions = {}): Promise<TaskClient> {
-    const client = await connect(target, { retry: { initialDelayMs: 20, maxDelayMs: 200 }, ...options });
+    const client = await connect(target, { retry: { attempts: 100, initialDelayMs: 20, maxDelayMs: 200 }, ...options });
     this.#clients.push(client);
     return client;
   }

@@ -17,7 +17,13 @@ let session: RpcSession;
 beforeEach(async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   goOn = () => resolve('done');
-  const held = defineTool({ name: 'held', description: 'Keeps its slot until the test goes on', input: z.object({}), run: () => promise });
+  const held = defineTool({
+    name: 'held',
+    description: 'Keeps its slot until the test goes on',
+    input: z.object({}),
+    task: 'required',
+    run: () => promise,
+  });
   gateways = await startGateways({ maxQueued: MOST }, { features: createFeatureRegistry([...testTools.features, held]) });
   session = await rpcSession(gateways.first.app);
 });
