@@ -1,10 +1,11 @@
-/** On a Redis that asks its clients for certificates, as the user of docs/deployment.md, who may do what is named there and nothing else. */
+/**
+ * On a Redis that asks its clients for certificates, as the user of docs/deployment.md, who may do what is named there and nothing else. All other
+ * tests of what Redis keeps run there with `npm test -- --redis-tls`.
+ */
 import { connectRedisBackend } from '@longhaul/sessions/redis';
-import { checkQueueContracts } from '@longhaul/tasks/testing';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkContracts, redisAt } from '../contract/backends.js';
 import { Deployment } from '../support/deployment.js';
 import { SecureRedis } from '../support/secure-redis.js';
 import { documentedUsers, tlsUrl } from '../support/tls-redis.js';
@@ -15,9 +16,6 @@ beforeAll(async () => {
   secure = await SecureRedis.start();
 });
 afterAll(() => secure.close());
-
-checkContracts(redisAt('a Redis with TLS and its user', () => secure.location));
-checkQueueContracts(redisAt('the same, in three queues', () => secure.location, 3));
 
 describe('a deployment on a Redis with TLS and its user', () => {
   it('runs a task that asks its user to its report', async () => {
