@@ -43,21 +43,13 @@ export interface TaskServiceOptions {
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const {
-    clock = Date.now,
-    newTaskId = () => randomUUID() as TaskId,
-    onError,
-    onTask,
-    observer,
-    limits,
-    maxQueued,
-    cleansUp,
-    priorityOf,
-  } = options;
+  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
+  const { onError, onTask, observer, cleansUp, priorityOf } = options;
   const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
   const queueLimit = new QueueLimit({ load: backend.load, most: maxQueued });
+  const creation = { backend, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit };
 
   const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
@@ -84,7 +76,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
       return snapshot;
     },
     getOfCall,
-    create: (task) => createTask({ backend, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit }, task),
+    create: (task) => createTask(creation, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);
