@@ -6,6 +6,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import type { EventStore } from '../ports/event-store.js';
 import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
@@ -50,12 +51,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
   const patience = new Patience(() => backend.ping());
   const queueLimit = new QueueLimit({ load: backend.load, most: maxQueued });
   const creation = { backend, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit };
-
-  const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
-    const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
-    if (view === undefined || view.owner !== caller.owner || view.isImported === true) throw new TaskError('TASK_NOT_FOUND');
-    return view;
-  };
+  const own = (taskId: string, caller: Caller): Promise<TaskView> => ownTask(events, taskId, caller);
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const view = await own(taskId, caller);
     if (view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
@@ -104,6 +100,13 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
     takeNotifications: (view, signal) => takeNotifications(events, view, (work) => patience.run(work, signal)),
     patiently: (work, signal) => patience.run(work, signal),
   };
+}
+
+/** A task of the caller, one behind a plain call too. @throws TaskError `TASK_NOT_FOUND` */
+async function ownTask(events: EventStore, taskId: string, { owner }: Caller): Promise<TaskView> {
+  const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
+  if (view === undefined || view.owner !== owner || view.isImported === true) throw new TaskError('TASK_NOT_FOUND');
+  return view;
 }
 
 async function asTaskError(error: unknown, view: () => Promise<TaskView>): Promise<unknown> {
