@@ -3,6 +3,7 @@
  * which an audit record is kept, each alone and all together, beside that of a task without them. The deployments run beside each
  * other and are measured in turn, so that a busy machine is as busy for each of them.
  */
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -64,7 +65,7 @@ async function costOf({ deployment, client }: Measured): Promise<number> {
 
 const issuer = await startIssuer();
 const known = issuer.settings;
-const encrypted = { LONGHAUL_KEYS: `bench=${'ab'.repeat(32)}` };
+const encrypted = { LONGHAUL_KEYS: `bench=text:${randomBytes(32).toString('hex')}` };
 const audited = { LONGHAUL_AUDIT: 'all' };
 const kinds: readonly (readonly [name: string, settings: Readonly<Record<string, string>>])[] = [
   ['neither', {}],
