@@ -289,6 +289,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- operators': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- trust --rounds 6 --tasks 600': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- --sqlite': 'takes minutes, of a machine that does nothing else; a short run is tested without it',
   "npm run bench -- --sqlite --rows '^(sqlite )?(task|get|lag 4|one) 2025$' --rounds 3 --ms 1500 --warm-up-ms 500":
