@@ -33,9 +33,21 @@ provide_docker() {
   fi
 }
 
+# What failed, once more and together: the stages' own words for it stand thousands of lines above.
+retell_failures() {
+  printf '\n== what failed\n'
+  for output in "$outputs"/*; do
+    sed 's/\x1b\[[0-9;]*m//g' "$output" | awk '
+      / (Failed (Tests|Suites)|Unhandled (Errors|Rejection)) / { told = 1 }
+      /^ Test Files / { told = 0 }
+      told || /^ *(FAIL|FAILED|failed|✗|×) / || /, exit code [1-9]/ { if (++lines <= 80) print }'
+  done
+}
+
 finish() {
   local status=$?
   [ "$result" = passed ] || status=1
+  [ "$status" -eq 0 ] || retell_failures
   printf '\n== all: %d s, %s\n' "$SECONDS" "$result"
   for output in "$outputs"/*; do grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$output" | tail -n 1; done |
     awk '{ passed += $1; failed += $3 } END { printf "%d passed, %d failed\n", passed, failed }'

@@ -27,4 +27,6 @@ process.stdout.write('\n');
 for (const { name, passed, seconds } of results) {
   process.stdout.write(`${passed ? 'ok    ' : 'FAILED'}  ${seconds.toFixed(1).padStart(5)} s  ${name}\n`);
 }
-process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+const failed = results.filter(({ passed }) => !passed).length;
+process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
