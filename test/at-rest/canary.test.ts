@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Launcher, Workplace } from '../cli/launcher.js';
 import { CAPABILITIES } from '../support/answering-clients.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
+import { monitorOf } from '../support/redis-monitor.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const CANARY = `canary-${randomBytes(8).toString('hex')}`;
@@ -84,7 +85,7 @@ it('leaves no payload and no token in Redis: its keys, its files, all that it is
   const redis = await ChaosRedis.start('always', ['--rdbcompression', 'no']);
   try {
     const sent: string[] = [];
-    const monitor = await redis.client.monitor();
+    const monitor = await monitorOf(redis.client);
     monitor.on('monitor', (_time: string, args: readonly string[]) => void sent.push(args.join(' ')));
     const { launcher, client } = await start({ REDIS_URL: redis.url });
     await work(client);

@@ -3,6 +3,7 @@ import { commandConnection } from '@longhaul/redis/testing';
 import { RedisSessionBytes } from '@longhaul/sessions/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
+import { monitorOf } from '../support/redis-monitor.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const MAX_BYTES = 100;
@@ -47,7 +48,7 @@ it('looks at the sessions of a full account now and then, and not for each call 
 /** How often all counts of the account are read meanwhile. */
 async function lookUps(account: string, run: () => Promise<unknown>): Promise<number> {
   const connection = commandConnection(test.url, 'worker');
-  const monitor = await connection.monitor();
+  const monitor = await monitorOf(connection);
   let looks = 0;
   let isOver = false;
   monitor.on('monitor', (_time: string, [command, key]: string[]) => {
