@@ -50,12 +50,12 @@ function environmentOf(all: readonly Resource[], app: string): Record<string, st
   const secretOf = (name: string) => found(all, 'Secret', name).stringData ?? {};
   const whole = (container?.envFrom ?? []).map(({ configMapRef, secretRef }) => ({
     ...(configMapRef && found(all, 'ConfigMap', configMapRef.name).data),
-    ...(secretRef && secretOf(secretRef.name)),
+    ...(secretRef && secretRef.optional !== true && secretOf(secretRef.name)),
   }));
-  const single = (container?.env ?? []).map(({ name, value, valueFrom }) => [
-    name,
-    value ?? secretOf('longhaul')[valueFrom?.secretKeyRef.key ?? ''],
-  ]);
+  const single = (container?.env ?? []).flatMap(({ name, value, valueFrom: from }) => {
+    const text = value ?? secretOf('longhaul')[from?.secretKeyRef.key ?? ''];
+    return text === undefined && from?.secretKeyRef.optional === true ? [] : [[name, text]];
+  });
   return Object.assign({}, ...whole, Object.fromEntries(single)) as Record<string, string>;
 }
 
@@ -119,8 +119,50 @@ describe('the chart', () => {
           from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'longhaul', 'app.kubernetes.io/instance': 'longhaul' } } }],
           ports: [{ protocol: 'TCP', port: 6379 }],
         },
+        { from: [{ podSelector: { matchLabels } }] },
       ],
     });
+  });
+
+  it('lets others connect to it whom a value names, such as the autoscaler', () => {
+    const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'keda' } } }];
+    const redis = { matchLabels: { app: 'redis' }, port: 6380, from };
+    const { ingress } = found(rendered({ networkPolicy: { redis } }), 'NetworkPolicy', 'longhaul-redis').spec as unknown as {
+      ingress: unknown[];
+    };
+    expect(ingress).toContainEqual({ from, ports: [{ protocol: 'TCP', port: 6380 }] });
+  });
+
+  it.each(apps)('gives the %s the keys of the store', (app) => {
+    const keys = `2026-11=text:${'0f'.repeat(32)}`;
+    const env = environmentOf(rendered({ secrets: { ...secrets, keys }, operator }), app);
+    expect(readers[app](env).atRest?.keys).toMatchObject([{ name: '2026-11' }]);
+    expect(environmentOf(rendered({ operator }), app)).not.toHaveProperty('LONGHAUL_KEYS');
+  });
+
+  it('gives secrets to those that need them', () => {
+    const values = { oldSecrets: 'one-secret-of-before', otlpHeaders: 'authorization=abc', others: { INTROSPECTION_SECRET: 'mine' } };
+    const all = rendered({ secrets: { ...secrets, ...values }, operator });
+    const ofGateway = { LONGHAUL_OLD_SECRETS: values.oldSecrets, OTEL_EXPORTER_OTLP_HEADERS: values.otlpHeaders, ...values.others };
+    expect(environmentOf(all, 'gateway')).toMatchObject(ofGateway);
+    expect(environmentOf(all, 'worker')).toMatchObject({ OTEL_EXPORTER_OTLP_HEADERS: values.otlpHeaders });
+    for (const app of ['worker', 'operator']) expect(environmentOf(all, app)).not.toHaveProperty('INTROSPECTION_SECRET');
+  });
+
+  it('takes a Secret of tools for workers, which has to be there when a value names it', () => {
+    const envFrom = (values: object) => found(rendered(values), 'Deployment', 'longhaul-worker').spec.template.spec.containers[0]?.envFrom;
+    expect(envFrom({})).toContainEqual({ secretRef: { name: 'longhaul-worker', optional: true } });
+    expect(envFrom({ worker: { existingSecret: 'mine' } })).toContainEqual({ secretRef: { name: 'mine', optional: false } });
+  });
+
+  it('lets metrics be read by those whom a value names, at the port that the processes serve them on', () => {
+    const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }];
+    const all = rendered({ settings: { LONGHAUL_METRICS_PORT: '9464' }, networkPolicy: { metricsFrom: from } });
+    for (const app of scaledApps) {
+      const { ingress } = found(all, 'NetworkPolicy', `longhaul-${app}`).spec as unknown as { ingress: unknown[] };
+      expect(ingress).toContainEqual({ from, ports: [{ protocol: 'TCP', port: 9464 }] });
+      expect(environmentOf(all, app)).toMatchObject({ LONGHAUL_METRICS_HOST: '0.0.0.0' });
+    }
   });
 
   it('takes a Secret that exists in place of one of its own', () => {
@@ -198,6 +240,11 @@ describe('a mistake in the values', () => {
       'an autoscaler that there is not',
       { secrets, worker: { autoscaling: { by: 'queue' } } },
       "at '/worker/autoscaling/by': value must be one of",
+    ],
+    [
+      'readers of metrics that nobody serves',
+      { secrets, networkPolicy: { metricsFrom: [{ podSelector: {} }] } },
+      'Set settings.LONGHAUL_METRICS_PORT to the port of metrics',
     ],
     ['a misspelt value', { secrets, setings: {} }, "additional properties 'setings' not allowed"],
     ['a number for a variable', { secrets, settings: { PORT: 1 } }, "at '/settings/PORT': got number, want string"],

@@ -11,8 +11,8 @@ type Environment = Readonly<Record<string, string>>;
 interface Container {
   name: string;
   image: string;
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } } }[];
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string; optional?: boolean } }[];
   ports?: { name: string; containerPort: number }[];
   lifecycle?: { preStop: { exec: { command: string[] } } };
   livenessProbe: Probe;
@@ -101,7 +101,7 @@ export function containerOf(app: string): Container {
 }
 
 /**
- * What the process in the pod finds in its environment.
+ * What the process in the pod finds in its environment, without what Secrets have that the manifests leave out.
  *
  * @param settings what the operator has written into the ConfigMap
  * @param secrets and into the Secret
@@ -113,11 +113,13 @@ export function environmentOf(app: string, settings: Environment = {}, secrets: 
   const given: Record<string, string> = {};
   for (const { configMapRef, secretRef } of envFrom) {
     if (configMapRef !== undefined) Object.assign(given, config(configMapRef.name));
-    if (secretRef !== undefined) Object.assign(given, secret(secretRef.name));
+    if (secretRef !== undefined && secretRef.optional !== true) Object.assign(given, secret(secretRef.name));
   }
   for (const { name, value, valueFrom } of env) {
     const ref = valueFrom?.secretKeyRef;
-    given[name] = ref === undefined ? (value ?? '') : (secret(ref.name)[ref.key] ?? '');
+    const text = ref === undefined ? value : secret(ref.name)[ref.key];
+    // As the kubelet does it: what is optional and not there leaves what the ConfigMap says.
+    if (text !== undefined || ref?.optional !== true) given[name] = text ?? '';
   }
   return given;
 }

@@ -10,6 +10,7 @@ import {
   ownSecrets,
   readers,
   resource,
+  resources,
   variables,
 } from './deployment-files.js';
 
@@ -66,7 +67,7 @@ describe.each(apps)('the %s', (app) => {
 });
 
 describe('Redis', () => {
-  it('is reached by nothing but the three apps, where it is in the same namespace', () => {
+  it('is reached by nothing but the three apps and its own pods, where a policy says so', () => {
     const labels = apps.map((app) => resource('Deployment', `longhaul-${app}`).spec.template.metadata.labels['app.kubernetes.io/name']);
     expect(new Set(labels)).toEqual(new Set(['longhaul']));
     expect(resource('NetworkPolicy', 'longhaul-redis').spec).toEqual({
@@ -77,8 +78,17 @@ describe('Redis', () => {
           from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'longhaul' } } }],
           ports: [{ protocol: 'TCP', port: 6379 }],
         },
+        // Replication, the bus of a cluster, Sentinel.
+        { from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'redis' } } }] },
       ],
     });
+  });
+
+  it('is cut off from nothing where nobody has asked for it: it is not among the manifests', () => {
+    const applied = resources.find(({ kind }) => kind === 'Kustomization')?.resources ?? [];
+    expect(applied).toContain('network-policy.yaml');
+    expect(textOf('deploy/kubernetes/network-policy.yaml')).not.toContain('longhaul-redis');
+    expect(applied).not.toContain('redis-network-policy.yaml');
   });
 });
 
