@@ -1,11 +1,16 @@
 /** Verifies access tokens that are signed by their issuer (RFC 9068). What the header of a token says of keys counts for nothing but the choice among those of the issuer. */
+import { createHash } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
 import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';
 import { TokenRejected } from './token-rejected.js';
+
+/** Tokens whose signature is not verified again. */
+const MAX_KNOWN = 10_000;
 
 /** Finds out who a token stands for. @throws TokenRejected; IssuerUnavailable when nobody can say */
 export type VerifyToken = (token: string) => Promise<Principal>;
@@ -16,7 +21,7 @@ export interface JwtVerifierOptions {
   /** What tokens may name as their audience. */
   readonly audiences: readonly string[];
   readonly scopes: ScopeSettings;
-  readonly keys: Pick<SigningKeys, 'keyFor'>;
+  readonly keys: Pick<SigningKeys, 'keyFor' | 'fresh'>;
 }
 
 export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVerifierOptions): VerifyToken {
@@ -30,7 +35,17 @@ export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVeri
     requiredClaims: ['iss', 'aud', 'exp'],
     clockTolerance: CLOCK_TOLERANCE_S,
   };
-  return async (token) => principalOf(await payloadOf(() => jwtVerify(token, keys.keyFor, options)), settings, scopes);
+  // A client shows its token with each request, and a signature takes longer to verify than `tasks/get` takes in all.
+  const known = new LRUCache<string, { readonly principal: Principal; readonly by: object }>({ max: MAX_KNOWN });
+  return async (token) => {
+    const id = createHash('sha256').update(token).digest('base64url');
+    const { fresh } = keys;
+    const found = known.get(id);
+    if (found !== undefined && found.by === fresh && (found.principal.expiresAt ?? 0) > Date.now()) return found.principal;
+    const principal = principalOf(await payloadOf(() => jwtVerify(token, keys.keyFor, options)), settings, scopes);
+    if (fresh !== undefined) known.set(id, { principal, by: fresh });
+    return principal;
+  };
 }
 
 async function payloadOf(verify: () => Promise<{ readonly payload: JWTPayload }>): Promise<JWTPayload> {

@@ -55,6 +55,11 @@ export class SigningKeys {
     }
   };
 
+  /** The keys as long as no newer ones have to be looked for; what was verified by the same ones is good still. */
+  get fresh(): object | undefined {
+    return this.#age < FRESH_MS ? this.#find : undefined;
+  }
+
   get #age(): number {
     return this.#now() - this.#fetchedAt;
   }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Key, KeyRing } from '@longhaul/runtime/keys';
+import { LRUCache } from 'lru-cache';
 import { TaskError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
@@ -12,7 +13,7 @@ import { type DataKey, decrypted, encrypted, newKeyBytes } from './envelope.js';
 const ID_LENGTH = 16;
 const USE = 'data keys';
 
-/** Data keys that a process keeps in memory; the one that was read first goes first. */
+/** Data keys that a process keeps in memory. */
 const MAX_KEPT = 10_000;
 
 /** What the keys are read and made with. */
@@ -23,7 +24,7 @@ export interface DataKeysDeps {
 }
 
 export class DataKeys {
-  readonly #known = new Map<string, DataKey>();
+  readonly #known = new LRUCache<string, DataKey>({ max: MAX_KEPT });
   readonly #loading = new Map<string, Promise<DataKey>>();
 
   constructor(private readonly deps: DataKeysDeps) {}
@@ -52,8 +53,6 @@ export class DataKeys {
 
   async #load(id: string, find: () => Promise<DataKeyRecord>): Promise<DataKey> {
     const key = unwrapped(await find(), this.deps.ring);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(id, key);
     return key;
   }

@@ -1,4 +1,5 @@
 /** The codec that encrypts: one data key for each tenant, read once by a process. */
+import { LRUCache } from 'lru-cache';
 import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
@@ -13,7 +14,10 @@ import {
   whenReady,
 } from '../ports/payload-codec.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
-import { keyedDigest, openText, partsOf, sealText } from './envelope.js';
+import { type DataKey, keyedDigest, openText, partsOf, type PlaceKey, placeKeyOf, sealText } from './envelope.js';
+
+/** Things whose keys a process keeps in memory. */
+const MAX_KNOWN = 5_000;
 
 /** How payloads are encrypted. */
 export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
@@ -39,6 +43,14 @@ export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefi
 function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
   const keys = new DataKeys(deps);
   const asItIs: Seal = (text) => text;
+  // Values of one thing come together, and to derive its key takes as long as to encrypt one of them.
+  const known = new LRUCache<string, PlaceKey>({ max: MAX_KNOWN });
+  const keyAt = (key: DataKey, { kind, id }: Place): PlaceKey => {
+    const name = `${key.id} ${kind} ${id}`;
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = placeKeyOf(key, { kind, id })));
+    return found;
+  };
   return {
     sealFor(owner) {
       if (!writes) return asItIs;
@@ -46,7 +58,7 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
         keys.ofScope(scopeOf(owner)),
         (key): Seal =>
           (text, place) =>
-            sealText(key, text, place),
+            sealText(keyAt(key, place), text, place),
       );
     },
     open(text, place) {
@@ -54,7 +66,7 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
       const parts = partsOf(text);
       if (parts === undefined) throw notGenuine(place);
       return whenReady(keys.byId(parts.keyId), (key) => {
-        const plain = openText(key, parts.body, place);
+        const plain = openText(keyAt(key, place), parts.body, place);
         if (plain === undefined) throw notGenuine(place);
         return plain;
       });

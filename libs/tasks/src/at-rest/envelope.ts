@@ -4,7 +4,7 @@
  * initialization vectors allow. Field and version are associated data, and tenant, kind and id of the thing go into its key: a
  * value that was moved does not open.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Place } from '../ports/payload-codec.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -20,7 +20,22 @@ export interface DataKey {
   readonly bytes: Buffer;
 }
 
-/** A new one. */
+/** The key of one thing, such as a task. */
+export interface PlaceKey {
+  /** The data key that it is derived from. */
+  readonly dataKeyId: string;
+  readonly secret: KeyObject;
+}
+
+/** Derives the key of a thing. */
+export function placeKeyOf({ id: dataKeyId, bytes, scope }: DataKey, { kind, id }: Pick<Place, 'kind' | 'id'>): PlaceKey {
+  const derived = createHmac('sha256', bytes)
+    .update(JSON.stringify([scope, kind, id]))
+    .digest();
+  return { dataKeyId, secret: createSecretKey(derived) };
+}
+
+/** Of a new data key. */
 export function newKeyBytes(): Buffer {
   return randomBytes(KEY_BYTES);
 }
@@ -31,14 +46,14 @@ export function partsOf(text: string): { readonly keyId: string; readonly body: 
   return keyId === undefined || body === undefined ? undefined : { keyId, body };
 }
 
-/** Encrypts a text for a place. */
-export function sealText(key: DataKey, text: string, place: Place): string {
-  return `v1.${key.id}.${encrypted(placeKey(key, place), text, dataOf(place)).toString('base64url')}`;
+/** Encrypts a text for a place, by the key of the place. */
+export function sealText(key: PlaceKey, text: string, place: Place): string {
+  return `v1.${key.dataKeyId}.${encrypted(key.secret, text, dataOf(place)).toString('base64url')}`;
 }
 
 /** @returns undefined for what was not encrypted by the key for the place */
-export function openText(key: DataKey, body: string, place: Place): string | undefined {
-  return decrypted(placeKey(key, place), Buffer.from(body, 'base64url'), dataOf(place))?.toString();
+export function openText({ secret }: PlaceKey, body: string, place: Place): string | undefined {
+  return decrypted(secret, Buffer.from(body, 'base64url'), dataOf(place))?.toString();
 }
 
 /** The same for the same text, and to whom lacks the key it says nothing of it. */
@@ -48,7 +63,7 @@ export function keyedDigest(key: DataKey, text: string): string {
 }
 
 /** Encrypts bytes together with data that has to be the same when they are decrypted. */
-export function encrypted(key: Buffer, plain: string | Buffer, associated: string): Buffer {
+export function encrypted(key: CipherKey, plain: string | Buffer, associated: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(associated));
   const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
@@ -57,7 +72,7 @@ export function encrypted(key: Buffer, plain: string | Buffer, associated: strin
 }
 
 /** @returns undefined for anything else than what `encrypted` has made with the same key and data */
-export function decrypted(key: Buffer, bytes: Buffer, associated: string): Buffer | undefined {
+export function decrypted(key: CipherKey, bytes: Buffer, associated: string): Buffer | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(associated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -68,12 +83,6 @@ export function decrypted(key: Buffer, bytes: Buffer, associated: string): Buffe
     return undefined; // Changed, or encrypted for another place or by another key.
   }
   return plain;
-}
-
-function placeKey({ bytes, scope }: DataKey, { kind, id }: Place): Buffer {
-  return createHmac('sha256', bytes)
-    .update(JSON.stringify([scope, kind, id]))
-    .digest();
 }
 
 function dataOf({ field, version }: Place): string {
