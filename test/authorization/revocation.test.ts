@@ -113,8 +113,11 @@ describe.each(stores)('a caller who is revoked, with %s', (name) => {
     expect((await started.api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'cancelled' });
     const { body } = await started.api.post('/api/v1/principals/holdings', { principal: principal('ada') });
     expect(body).toMatchObject({ tasks: { cancelled: 1, working: 0 }, revocations: [{ reason: REASON }] });
-    expect((await started.api.get('/api/v1/audit?limit=1')).body).toMatchObject({
-      entries: [{ action: 'principal.revoke', outcome: 'done', details: { cancelledTasks: 1 } }],
+    expect((await started.api.get('/api/v1/audit?limit=2')).body).toMatchObject({
+      entries: [
+        { action: 'principal.cancel-tasks', outcome: 'done', details: { cancelledTasks: 1, failedTasks: 0 } },
+        { action: 'principal.revoke', outcome: 'done', reason: REASON },
+      ],
     });
   });
 

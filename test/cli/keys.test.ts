@@ -45,6 +45,13 @@ test('shows what still uses which key, and has all of it wrapped by the one that
   });
   expect(await run(['rewrap'], both)).toEqual({ code: 0, out: '1 data keys wrapped by autumn, 0 were already\n', err: '' });
   expect((await run([], `autumn=text:${AUTUMN}`)).out).toMatch(/\nautumn +\S{8} +writes +1 +user:ada\n$/);
+  const audit = await place.run(['audit', '--json'], { LONGHAUL_KEYS: both }).ended;
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    entries: [
+      { action: 'keys.rewrap', outcome: 'done', who: expect.stringMatching(/^local:/) as string, details: { rewrapped: 1, failed: 0 } },
+      { action: 'keys.rewrap', details: { rewrapped: 0, failed: 1 } },
+    ],
+  });
   expect((await run([], both)).out).not.toMatch(new RegExp(`${SPRING}|${AUTUMN}`));
 });
 

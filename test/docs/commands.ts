@@ -246,6 +246,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/operator.yaml': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl port-forward -n longhaul service/longhaul-operator 3010:80': 'needs a cluster',
+  'kubectl create secret generic -n longhaul longhaul-worker --from-env-file=…': 'needs a cluster',
+  'kubectl rollout restart -n longhaul deployment': 'needs a cluster',
   'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
     'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
   'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',
@@ -267,7 +269,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
-  'export LONGHAUL_KEYS=2026-11=file:keys/2026-11': 'the tests make their keys by themselves',
+  'export LONGHAUL_KEYS=2026-11=file:$PWD/keys/2026-11': 'the tests make their keys by themselves',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_LOGIN_CLIENT_SECRET=$(openssl rand -hex 32)':
     'the tests make their secrets by themselves',
   [`export LONGHAUL_PUBLIC_URL=http://localhost:3000/mcp LONGHAUL_SCOPES='{"required":["mcp"]}'`]:

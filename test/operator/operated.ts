@@ -34,6 +34,7 @@ export interface Operated {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: object): Promise<Answer>;
+  patch(path: string, body: object): Promise<Answer>;
   delete(path: string, body: object): Promise<Answer>;
   /** A task that waits for a worker. */
   create(tool?: string, args?: JsonObject): Promise<TaskId>;
@@ -64,7 +65,7 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, fe
     if (answer !== 'appended') throw new Error(answer);
   };
   const send = async (
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     headers: Record<string, string>,
     payload?: object,
@@ -88,6 +89,7 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, fe
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body, headers = {}) => send('POST', path, headers, body),
     put: (path, body) => send('PUT', path, {}, body),
+    patch: (path, body) => send('PATCH', path, {}, body),
     delete: (path, body) => send('DELETE', path, {}, body),
     async create(tool = 'research', args = { topic: 'tides' }) {
       const history = new TaskHistory();

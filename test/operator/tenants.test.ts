@@ -48,6 +48,14 @@ describe.each(backends)('operators of tenants on $name', ({ open }) => {
     await waitUntil(() => others.named('user/of:https://a.example').weight === undefined, { description: 'the others know' });
   });
 
+  it('change one setting and leave the others, two at the same time', async () => {
+    const path = '/api/v1/tenants/acme';
+    await api.put(path, { settings: { weight: 7 }, reason });
+    const changes = [{ maxRunning: 3 }, { unfinishedTasks: 4 }, { tasksPerMinute: null }];
+    for (const { status } of await Promise.all(changes.map((settings) => api.patch(path, { settings, reason })))) expect(status).toBe(200);
+    expect((await api.get(path)).body['override']).toEqual({ weight: 7, maxRunning: 3, unfinishedTasks: 4, tasksPerMinute: null });
+  });
+
   it('see what an owner may have, and what it uses of that', async () => {
     await api.put('/api/v1/tenants/ada', { settings: { unfinishedTasks: 7, tasksPerMinute: null }, reason });
     const owner = 'user:ada';

@@ -26,6 +26,8 @@ export {
   RevocationIndex,
   Revocations,
   type RevokedPrincipal,
+  REVOKED_WITHIN_MS,
+  textOfPrincipal,
 } from './revocations.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';

@@ -10,6 +10,9 @@ import type { OwnerRecords } from './ports/owner-records.js';
 /** Records of operators are kept under a name that no owner has. */
 export const OPERATORS_OWNER = 'longhaul/operators';
 
+/** Until then every gateway that reaches the store refuses the caller, milliseconds: each looks once a second. */
+export const REVOKED_WITHIN_MS = 2_500;
+
 /** Callers, by what their tokens say: the holder of a static token, or a subject, a tenant or all of an issuer. */
 export type RevokedPrincipal =
   | { readonly name: string }
@@ -24,7 +27,7 @@ export type RevokedPrincipal =
 /** That callers are refused. Times are epoch milliseconds. */
 export interface Revocation {
   readonly principal: RevokedPrincipal;
-  /** When it was said: what the callers have from before is withheld. */
+  /** When it was said: what the callers have from before, and from before all gateways know, is withheld. */
   readonly at: number;
   /** Tokens that were issued later are good. Absent: none is. */
   readonly issuedBefore?: number | undefined;
@@ -75,7 +78,7 @@ export class RevocationIndex {
   readonly #byKey: ReadonlyMap<string, Revocation>;
 
   constructor(revocations: readonly Revocation[]) {
-    this.#byKey = new Map(revocations.map((revocation) => [textOf(revocation.principal), revocation]));
+    this.#byKey = new Map(revocations.map((revocation) => [textOfPrincipal(revocation.principal), revocation]));
   }
 
   get isEmpty(): boolean {
@@ -87,7 +90,7 @@ export class RevocationIndex {
     if (this.isEmpty) return NONE;
     const principals: readonly RevokedPrincipal[] =
       issuer === undefined ? [{ name: subject }] : [{ issuer, subject, tenant }, { issuer, subject }, { issuer, tenant }, { issuer }];
-    const found = [...new Set(principals.map(textOf))].flatMap((key) => this.#byKey.get(key) ?? []);
+    const found = [...new Set(principals.map(textOfPrincipal))].flatMap((key) => this.#byKey.get(key) ?? []);
     return found.length === 0 ? NONE : found;
   }
 }
@@ -96,11 +99,11 @@ const NONE: readonly Revocation[] = [];
 
 /** A hash, because ids of records are short, and names are not. */
 function keyOf(principal: RevokedPrincipal): string {
-  return createHash('sha256').update(textOf(principal)).digest('base64url');
+  return createHash('sha256').update(textOfPrincipal(principal)).digest('base64url');
 }
 
 /** The same for the same principal, and for no other. */
-function textOf(principal: RevokedPrincipal): string {
+export function textOfPrincipal(principal: RevokedPrincipal): string {
   const parts = 'name' in principal ? [principal.name] : [principal.issuer, principal.subject ?? null, principal.tenant ?? null];
   return JSON.stringify(parts);
 }

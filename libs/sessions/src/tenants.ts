@@ -33,7 +33,7 @@ export class Tenants {
 
   /** Resolves when it is known what operators have said. @throws TaskError `STORE_UNAVAILABLE` */
   async start(): Promise<void> {
-    this.#unsubscribe = await this.options.overrides.onChange(() => void this.look());
+    this.#unsubscribe = await this.options.overrides.onChange(() => void this.#look());
     await this.#read();
     void this.#keepLooking();
   }
@@ -70,13 +70,18 @@ export class Tenants {
     return () => this.#listeners.delete(call);
   }
 
-  /** Reads what operators have said, if that has changed. */
-  async look(): Promise<void> {
+  /** Reads what operators have said, if that has changed. @throws TaskError `STORE_UNAVAILABLE` */
+  async refresh(): Promise<void> {
+    // One that was under way may have read before the change; what it found, it says to who began it.
+    await this.#looking?.catch(() => undefined);
+    await (this.#looking ??= this.#read().finally(() => (this.#looking = undefined)));
+  }
+
+  /** The same, where nobody waits for it. */
+  async #look(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     try {
-      // One that was under way may have read before the change.
-      await this.#looking;
-      await (this.#looking ??= this.#read().finally(() => (this.#looking = undefined)));
+      await this.refresh();
     } catch (error) {
       this.options.onError(error);
     }
@@ -109,7 +114,7 @@ export class Tenants {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       await wait(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      await this.look();
+      await this.#look();
     }
   }
 }

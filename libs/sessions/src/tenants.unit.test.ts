@@ -46,7 +46,7 @@ describe('the tenants of a process', () => {
 
   it('do without what they cannot read, and say so', async () => {
     await backend.tenants.set('acme', { weight: 'much' });
-    await tenants.look();
+    await tenants.refresh();
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 10 });
     expect(errors).toHaveLength(1);
   });

@@ -132,7 +132,15 @@ export type { OverriddenTenants, TenantOverrides } from './ports/tenant-override
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
-export { AUDIT_CHAINS, type AuditChain, type AuditedCaller, type AuditEntry, type AuditHead, type AuditLog } from './ports/audit-log.js';
+export {
+  AUDIT_CHAINS,
+  type AuditAction,
+  type AuditChain,
+  type AuditedCaller,
+  type AuditEntry,
+  type AuditHead,
+  type AuditLog,
+} from './ports/audit-log.js';
 export { anyCallerChain, AuditWriter, type AuditWriterOptions, type NewEntry } from './audit/audit-writer.js';
 export { type AuditPage, auditPage, type AuditRecord, auditRecords } from './audit/audit-page.js';
 export { type AuditAnchor, type AuditFault, type ChainReport, verifyChain } from './audit/verify-chain.js';

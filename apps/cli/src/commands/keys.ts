@@ -1,10 +1,12 @@
 import { createCleanup } from '../processes/cleanup.js';
+import { localName } from '../operators/api/local-name.js';
 import { columnsOf } from '../operators/output/table.js';
 import { readSettings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 
 const USAGE = 'usage: longhaul keys [rewrap]';
+const NO_KEYS = 'LONGHAUL_KEYS is not set: nothing is encrypted';
 
 /**
  * `longhaul keys`: which key of `LONGHAUL_KEYS` is still used, and by how much. `longhaul keys rewrap`: has all data keys wrapped by
@@ -17,18 +19,31 @@ export async function keys(args: readonly string[], terminal: Terminal): Promise
   const [verb, ...rest] = args;
   if (rest.length > 0 || (verb !== undefined && verb !== 'rewrap')) throw new UserError(USAGE, 2);
   const settings = readSettings(terminal.env, terminal.cwd);
-  if (settings.gateway.atRest === undefined) throw new UserError('LONGHAUL_KEYS is not set: nothing is encrypted');
+  if (settings.gateway.atRest === undefined) throw new UserError(NO_KEYS);
   const cleanup = createCleanup();
   try {
     // Loaded only here, like everything that help and the other commands do without.
-    const [{ openBackend }, { keyUsages, rewrap }] = await Promise.all([import('@longhaul/sessions'), import('@longhaul/tasks')]);
+    const [{ openBackend }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([
+      import('@longhaul/sessions'),
+      import('@longhaul/tasks'),
+    ]);
     const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
     const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
     cleanup.add(() => backend.close());
     const { dataKeys, keyRing } = backend;
-    if (keyRing === undefined) throw new UserError('LONGHAUL_KEYS is not set: nothing is encrypted');
+    if (keyRing === undefined) throw new UserError(NO_KEYS);
     if (verb === 'rewrap') {
+      const audit = new AuditWriter({ log: backend.audit, chain: 'operators', keep: settings.gateway.auditEntries, onError });
+      cleanup.add(() => audit.close());
       const { rewrapped, unchanged, failed } = await rewrap(dataKeys, keyRing);
+      audit.record({
+        who: localName(),
+        action: 'keys.rewrap',
+        target: keyRing.current.id,
+        reason: '',
+        outcome: 'done',
+        details: { rewrapped, unchanged, failed: failed.length },
+      });
       terminal.out(`${rewrapped} data keys wrapped by ${keyRing.current.name}, ${unchanged} were already`);
       for (const { scope, reason } of failed) terminal.err(`longhaul: ${scope}: ${reason}`);
       return failed.length > 0 ? 1 : 0;

@@ -2,7 +2,7 @@
  * Knows who has been revoked, and says so to what is open for them. It looks once a second, so that no request waits for it; while the
  * store cannot be reached it goes by what it knew.
  */
-import { callerOfOwner, RevocationIndex, type Revocations } from '@longhaul/sessions';
+import { callerOfOwner, REVOKED_WITHIN_MS, RevocationIndex, type Revocations } from '@longhaul/sessions';
 import type { Principal } from '../state/requester.js';
 import type { Withholding } from '../state/withheld-sessions.js';
 
@@ -44,7 +44,7 @@ export class RevokedCallers implements Withholding {
     if (this.#index.isEmpty) return undefined;
     const caller = callerOfOwner(owner);
     const found = caller === undefined ? [] : this.#index.of(caller);
-    return found.length === 0 ? undefined : Math.max(...found.map(({ at }) => at));
+    return found.length === 0 ? undefined : Math.max(...found.map(({ at }) => at)) + REVOKED_WITHIN_MS;
   }
 
   /** Calls the listener when the caller is revoked. @returns what keeps it from being called */

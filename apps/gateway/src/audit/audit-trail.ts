@@ -79,7 +79,7 @@ export class AuditTrail {
   refused({ httpStatus = 200, message }: Pick<RefusedAnswer, 'httpStatus' | 'message'>): void {
     if (!HTTP_REFUSALS.has(httpStatus)) return;
     const facts = this.#facts.getStore();
-    const entry = {
+    const entry: TrailEntry = {
       action: 'request.refuse',
       target: facts?.tool ?? facts?.method ?? 'request',
       outcome: `HTTP_${httpStatus}`,

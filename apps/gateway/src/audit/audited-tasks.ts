@@ -1,5 +1,5 @@
 /** Tasks of callers, with a record of what is done to them, and of tasks that are not there for them. */
-import { TaskError, type TaskSnapshot } from '@longhaul/tasks';
+import { type AuditAction, TaskError, type TaskSnapshot } from '@longhaul/tasks';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 import type { AuditTrail } from './audit-trail.js';
 
@@ -7,7 +7,7 @@ import type { AuditTrail } from './audit-trail.js';
 export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined): ScopedTasks {
   if (trail === undefined) return tasks;
   const recorded = async <T>(
-    act: { readonly action: string; readonly taskId: string; readonly owner: string },
+    act: { readonly action: AuditAction; readonly taskId: string; readonly owner: string },
     work: () => Promise<T>,
   ): Promise<T> => {
     const { action, taskId, owner } = act;

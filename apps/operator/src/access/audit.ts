@@ -1,12 +1,12 @@
 /** What operators do is recorded, also what failed: see `AuditLog`. */
-import type { AuditWriter, JsonObject } from '@longhaul/tasks';
+import type { AuditAction, AuditWriter, JsonObject } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
 import type { Operator } from './door.js';
 
 /** What somebody is about to do. */
 export interface Act {
   readonly who: Operator;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: string;
   readonly reason: string;
   readonly details?: JsonObject;

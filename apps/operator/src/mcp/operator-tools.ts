@@ -121,7 +121,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'set-tenant',
     title: 'Change what a tenant may have',
     description:
-      'Has settings hold for a tenant in place of those that operators have given it before, at once and in all processes. A limit that is null is none. `reason` goes to the audit log.',
+      'Has settings hold for a tenant in place of those that operators have given it before, in all processes within 5 s. A limit that is null is none. `reason` goes to the audit log.',
     input: z.object({ tenant: tenantName, settings: Settings, reason: Reason }),
     output: Tenant,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,8 +1,11 @@
 /** The tasks of callers, by who their tokens say they are. */
+import { omitUndefined } from '@longhaul/mcp-features';
 import { callerOfOwner, ownerOfClient, ownerOfSubject, ownerOfUser, type RevokedPrincipal } from '@longhaul/sessions';
 import { type OperatorService, TaskError, type TaskFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
 
 const PAGE = 200;
+/** Owners that are named at most: an issuer may have any number. */
+const MAX_OWNERS = 1_000;
 const UNFINISHED: NonNullable<TaskFilter['status']> = ['working', 'input_required'];
 
 /** How many tasks there are of each status. */
@@ -11,6 +14,7 @@ export type CountsByStatus = Readonly<Record<TaskRow['status'], number>>;
 /** What callers have, as far as it is tasks. */
 export interface HeldTasks {
   readonly byStatus: CountsByStatus;
+  /** The first 1,000 of them. */
   readonly owners: readonly string[];
 }
 
@@ -20,28 +24,45 @@ export async function heldTasks(tasks: Pick<OperatorService, 'list'>, principal:
   const owners = new Set<string>();
   for await (const { status, owner } of tasksOf(tasks, principal, {})) {
     byStatus[status] += 1;
-    owners.add(owner);
+    if (owners.size < MAX_OWNERS) owners.add(owner);
   }
   return { byStatus, owners: [...owners] };
 }
 
-/** Cancels all unfinished tasks of callers. @returns how many */
+/** What became of the unfinished tasks of callers. */
+export interface CancelledTasks {
+  readonly cancelled: number;
+  /** Those that could not be cancelled, such as one that cannot be read. */
+  readonly failed: readonly { readonly taskId: TaskId; readonly error: unknown }[];
+}
+
+/**
+ * Cancels all unfinished tasks of callers. One that cannot be cancelled keeps no other from it.
+ *
+ * @throws TaskError `STORE_UNAVAILABLE`
+ */
 export async function cancelTasksOf(
   tasks: Pick<OperatorService, 'list' | 'cancel'>,
   principal: RevokedPrincipal,
-  act: { readonly by: string; readonly reason: string },
-): Promise<number> {
+  { createdBefore, ...act }: { readonly by: string; readonly reason: string; readonly createdBefore?: number | undefined },
+): Promise<CancelledTasks> {
   let cancelled = 0;
-  for await (const { taskId } of tasksOf(tasks, principal, { status: UNFINISHED })) {
+  const failed: { taskId: TaskId; error: unknown }[] = [];
+  for await (const { taskId } of tasksOf(tasks, principal, omitUndefined({ status: UNFINISHED, createdBefore }))) {
     try {
       await tasks.cancel(taskId, act);
       cancelled += 1;
     } catch (error) {
-      // It has come to an end by itself.
-      if (!(error instanceof TaskError && (error.code === 'TASK_ENDED' || error.code === 'TASK_NOT_FOUND'))) throw error;
+      if (hasCode(error, 'STORE_UNAVAILABLE')) throw error;
+      // Others have come to an end by themselves.
+      if (!hasCode(error, 'TASK_ENDED') && !hasCode(error, 'TASK_NOT_FOUND')) failed.push({ taskId, error });
     }
   }
-  return cancelled;
+  return { cancelled, failed };
+}
+
+function hasCode(error: unknown, code: TaskError['code']): boolean {
+  return error instanceof TaskError && error.code === code;
 }
 
 type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly status: TaskRow['status'] };

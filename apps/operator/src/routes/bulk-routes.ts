@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import type { Act } from '../access/audit.js';
 import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
@@ -113,7 +114,7 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
     async (request, reply) => {
       const { action, filter, answer, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = {
+      const act: Act = {
         who,
         action: `bulk.${action}`,
         target: 'tasks',
@@ -130,7 +131,7 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       { schema: { tags: ['bulk'], params: BulkPath, body: WithReason, response: { 200: Bulk, ...ERRORS } } },
       async (request) => {
         const { id } = request.params;
-        const act = { who: requireOperator(request.operator), action: `bulk.${verb}`, target: id, reason: request.body.reason };
+        const act: Act = { who: requireOperator(request.operator), action: `bulk.${verb}`, target: id, reason: request.body.reason };
         return bulkOf(await audited(act, () => bulk[verb](id)));
       },
     );

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import type { Act } from '../access/audit.js';
 import { ERRORS, Refused } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
 import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
@@ -106,7 +107,13 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
     async (request, reply) => {
       const { history, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool, owner: history.owner } };
+      const act: Act = {
+        who,
+        action: 'task.import',
+        target: history.taskId,
+        reason,
+        details: { tool: history.tool, owner: history.owner },
+      };
       const terms = { by: `operator:${who.name}`, check: requireShowable };
       const view = await audited(
         act,

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { MAX_REVOCATIONS, type Revocation as KeptRevocation, type RevokedPrincipal } from '@longhaul/sessions';
+import {
+  MAX_REVOCATIONS,
+  type Revocation as KeptRevocation,
+  REVOKED_WITHIN_MS,
+  type RevokedPrincipal,
+  textOfPrincipal,
+} from '@longhaul/sessions';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,9 +15,6 @@ import { ERRORS, Refused } from '../http/problems.js';
 import { cancelTasksOf, heldTasks } from '../principals/tasks-of-principal.js';
 import { Reason, Time, timeOf } from '../schemas/common.js';
 import type { RouteDeps } from './route-deps.js';
-
-/** Until then every gateway that reaches the store refuses the caller, milliseconds: each looks once a second. */
-const KNOWN_MS = 2_500;
 
 const Name = z.string().min(1).max(1_024);
 
@@ -42,12 +45,16 @@ const Shown = z
   .meta({ id: 'Revocation' });
 
 /** What was done. */
-export const Revoked = z.object({ revocation: Shown, cancelledTasks: z.int() });
+export const Revoked = z.object({
+  revocation: Shown,
+  cancelledTasks: z.int(),
+  failedTasks: z.int().describe('Those that could not be cancelled; the log says why.'),
+});
 
 const Count = z.int();
 const Holdings = z
   .object({
-    owners: z.array(z.string()).describe('Under which names the tasks are.'),
+    owners: z.array(z.string()).describe('Under which names the tasks are; the first 1,000.'),
     tasks: z.object({ working: Count, input_required: Count, completed: Count, failed: Count, cancelled: Count }),
     revocations: z.array(Shown).describe('Those of exactly these callers.'),
   })
@@ -102,7 +109,7 @@ function readRoutes(scope: FastifyInstance, { tasks, revocations }: RouteDeps): 
     async ({ body }) => {
       const principal = principalOf(body.principal);
       const { byStatus, owners } = await heldTasks(tasks, principal);
-      const own = (await revocations.all()).filter((one) => targetOf(one.principal) === targetOf(principal));
+      const own = (await revocations.all()).filter((one) => textOfPrincipal(one.principal) === textOfPrincipal(principal));
       return { owners: [...owners], tasks: byStatus, revocations: own.map(shown) };
     },
   );
@@ -121,7 +128,7 @@ function revokeRoute(scope: FastifyInstance, { tasks, revocations, audited }: Ro
         response: { 200: Revoked, ...ERRORS },
       },
     },
-    async ({ body, operator }) => {
+    async ({ body, operator, log }) => {
       const who = requireOperator(operator);
       const { reason } = body;
       const principal = principalOf(body.principal);
@@ -133,34 +140,27 @@ function revokeRoute(scope: FastifyInstance, { tasks, revocations, audited }: Ro
           'issuedBefore: nobody knows when a static token was issued; revoke it, and set another one.',
         );
       const by = `operator:${who.name}`;
-      const revocation: KeptRevocation = {
-        principal,
-        at: Date.now(),
-        ...(issuedBefore !== undefined && { issuedBefore }),
-        by: who.name,
-        reason,
-      };
-      const act = {
-        who,
-        action: 'principal.revoke',
-        target: targetOf(principal),
-        reason,
-        details: omitUndefined({ issuedBefore: body.issuedBefore }),
-      };
-      const cancelledTasks = await audited(
-        act,
+      const revocation: KeptRevocation = omitUndefined({ principal, at: Date.now(), issuedBefore, by: who.name, reason });
+      const target = textOfPrincipal(principal);
+      const details = omitUndefined({ issuedBefore: body.issuedBefore });
+      await audited({ who, action: 'principal.revoke', target, reason, details }, async () => {
+        if (!(await revocations.set(revocation)))
+          throw new Refused(409, 'TOO_MANY_REVOKED', `At most ${MAX_REVOCATIONS} callers can be revoked at the same time: lift some.`);
+      });
+      const done = await audited(
+        { who, action: 'principal.cancel-tasks', target, reason },
         async () => {
-          if (!(await revocations.set(revocation)))
-            throw new Refused(409, 'TOO_MANY_REVOKED', `At most ${MAX_REVOCATIONS} callers can be revoked at the same time: lift some.`);
           const before = await cancelTasksOf(tasks, principal, { by, reason });
-          await delay(KNOWN_MS);
-          // What a gateway has let in before it knew.
-          const since = issuedBefore === undefined ? await cancelTasksOf(tasks, principal, { by, reason }) : 0;
-          return before + since;
+          await delay(REVOKED_WITHIN_MS);
+          // What a gateway has let in before it knew. Newer tokens may go on from then.
+          const createdBefore = issuedBefore === undefined ? undefined : revocation.at + REVOKED_WITHIN_MS;
+          const since = await cancelTasksOf(tasks, principal, { by, reason, createdBefore });
+          for (const { taskId, error } of since.failed) log.error({ err: error, taskId }, 'a task of revoked callers cannot be cancelled');
+          return { cancelledTasks: before.cancelled + since.cancelled, failedTasks: since.failed.length };
         },
-        (cancelled) => ({ cancelledTasks: cancelled }),
+        (counts) => counts,
       );
-      return { revocation: shown(revocation), cancelledTasks };
+      return { revocation: shown(revocation), ...done };
     },
   );
 }
@@ -179,16 +179,13 @@ function restoreRoute(scope: FastifyInstance, { revocations, audited }: RouteDep
     },
     async ({ body: { principal: given, reason }, operator }, reply) => {
       const principal = principalOf(given);
-      await audited({ who: requireOperator(operator), action: 'principal.restore', target: targetOf(principal), reason }, async () => {
-        if (!(await revocations.lift(principal))) throw new Refused(404, 'NOT_REVOKED', 'Nobody of that name has been revoked.');
-      });
+      await audited(
+        { who: requireOperator(operator), action: 'principal.restore', target: textOfPrincipal(principal), reason },
+        async () => {
+          if (!(await revocations.lift(principal))) throw new Refused(404, 'NOT_REVOKED', 'Nobody of that name has been revoked.');
+        },
+      );
       return reply.code(204).send(null);
     },
   );
-}
-
-/** The principal as one text, for the audit log. */
-function targetOf(principal: RevokedPrincipal): string {
-  if ('name' in principal) return principal.name;
-  return JSON.stringify(omitUndefined({ issuer: principal.issuer, tenant: principal.tenant, subject: principal.subject }));
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import type { Act } from '../access/audit.js';
 import { ERRORS, Refused } from '../http/problems.js';
 import { Reason } from '../schemas/common.js';
 import type { RouteDeps } from './route-deps.js';
@@ -64,7 +65,7 @@ export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDep
         },
       },
       async ({ body: { tool, reason }, operator }) => {
-        const act = {
+        const act: Act = {
           who: requireOperator(operator),
           action: `queue.${verb}`,
           target: tool ?? 'all',

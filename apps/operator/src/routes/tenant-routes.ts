@@ -1,6 +1,6 @@
 import { type TenantSettings, tenantName, tenantSettings } from '@longhaul/runtime/tenant-settings';
 import type { Tenants } from '@longhaul/sessions';
-import { tenantOf } from '@longhaul/tasks';
+import { type JsonObject, tenantOf } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -46,12 +46,16 @@ const Name = z.object({ name: tenantName });
 /** Each process holds all of them. */
 const MAX_OVERRIDDEN = 10_000;
 
+/** How often a change of one setting is tried beside others that come at the same time. */
+const MAX_TRIES = 20;
+
+const about = (summary: string) => ({ tags: ['tenants'], summary });
+
 /** What tenants may have, and what operators say of it. */
 export function tenantRoutes(scope: FastifyInstance, deps: RouteDeps): void {
-  const { tenants, overrides, audited } = deps;
+  const { tenants } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
   ownerRoutes(scope, deps);
-  const about = (summary: string) => ({ tags: ['tenants'], summary });
   app.get(
     '/tenants',
     {
@@ -61,7 +65,7 @@ export function tenantRoutes(scope: FastifyInstance, deps: RouteDeps): void {
       },
     },
     async () => {
-      await tenants.look();
+      await tenants.refresh();
       return { default: tenants.named(''), tenants: tenants.names.toSorted().map((name) => shown(tenants, name)) };
     },
   );
@@ -69,33 +73,62 @@ export function tenantRoutes(scope: FastifyInstance, deps: RouteDeps): void {
     '/tenants/:name',
     { schema: { ...about('What holds for a tenant'), params: Name, response: { 200: Tenant, ...ERRORS } } },
     async ({ params: { name } }) => {
-      await tenants.look();
+      await tenants.refresh();
       return shown(tenants, name);
     },
   );
-  app.put(
-    '/tenants/:name',
-    {
+  setRoutes(scope, deps);
+  resetRoute(scope, deps);
+}
+
+function setRoutes(scope: FastifyInstance, { tenants, overrides, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const routes = {
+    PUT: {
+      summary: 'Has settings hold for a tenant, in place of what operators have said of it before. All processes know within 5 s',
+      settingsOf: (_said: JsonObject | undefined, given: TenantSettings) => given,
+    },
+    PATCH: {
+      summary:
+        'Has settings hold for a tenant; what operators have said of it before and is not named stays. All processes know within 5 s',
+      settingsOf: (said: JsonObject | undefined, given: TenantSettings) => ({ ...said, ...given }),
+    },
+  };
+  for (const method of ['PUT', 'PATCH'] as const)
+    app.route({
+      method,
+      url: '/tenants/:name',
       schema: {
-        ...about('Has settings hold for a tenant, in place of what operators have said of it before. All processes know within 5 s'),
+        ...about(routes[method].summary),
         params: Name,
         body: z.object({ settings: Settings, reason: Reason }),
         response: { 200: Tenant, ...ERRORS },
       },
-    },
-    async ({ params: { name }, body: { settings, reason }, operator }) => {
-      const act = { who: requireOperator(operator), action: 'tenant.set', target: name, reason, details: { settings: { ...settings } } };
-      await audited(act, async () => {
-        await tenants.look();
-        if (!tenants.overrides.has(name) && tenants.overrides.size >= MAX_OVERRIDDEN)
-          throw new Refused(409, 'TOO_MANY_TENANTS', `At most ${MAX_OVERRIDDEN} tenants can have settings by operators.`);
-        await overrides.set(name, { ...settings });
-      });
-      await tenants.look();
-      return shown(tenants, name);
-    },
-  );
-  resetRoute(scope, deps);
+      handler: async ({ params: { name }, body: { settings, reason }, operator }) => {
+        const act = {
+          who: requireOperator(operator),
+          action: 'tenant.set',
+          target: name,
+          reason,
+          details: { settings: { ...settings } },
+        } as const;
+        await audited(act, () => change(name, (said) => routes[method].settingsOf(said, settings)));
+        await tenants.refresh();
+        return shown(tenants, name);
+      },
+    });
+
+  /** Two who change something at the same time both have their way. */
+  async function change(name: string, settingsOf: (said: JsonObject | undefined) => TenantSettings): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const read = await overrides.read();
+      const said = read?.tenants;
+      if (said !== undefined && !said.has(name) && said.size >= MAX_OVERRIDDEN)
+        throw new Refused(409, 'TOO_MANY_TENANTS', `At most ${MAX_OVERRIDDEN} tenants can have settings by operators.`);
+      if (await overrides.set(name, { ...settingsOf(said?.get(name)) }, read?.change)) return;
+    }
+    throw new Refused(409, 'CHANGED_BY_OTHERS', 'Others change what holds for tenants all the time: nothing was changed. Try again.');
+  }
 }
 
 function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: RouteDeps): void {
@@ -104,8 +137,7 @@ function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: Rou
     '/tenants/:name',
     {
       schema: {
-        tags: ['tenants'],
-        summary: 'Has the configured settings hold again for a tenant',
+        ...about('Has the configured settings hold again for a tenant'),
         params: Name,
         body: z.object({ reason: Reason }),
         response: { 200: Tenant, ...ERRORS },
@@ -113,7 +145,7 @@ function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: Rou
     },
     async ({ params: { name }, body: { reason }, operator }) => {
       await audited({ who: requireOperator(operator), action: 'tenant.reset', target: name, reason }, () => overrides.set(name));
-      await tenants.look();
+      await tenants.refresh();
       return shown(tenants, name);
     },
   );
@@ -125,14 +157,13 @@ function ownerRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf }: Route
     '/owners/limits',
     {
       schema: {
-        tags: ['tenants'],
-        summary: 'What an owner may have now, and what it uses of that',
+        ...about('What an owner may have now, and what it uses of that'),
         querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
         response: { 200: OwnerLimitsAndUse, ...ERRORS },
       },
     },
     async ({ query: { owner } }) => {
-      await tenants.look();
+      await tenants.refresh();
       const { concurrentTasks, tasksPerMinute, historyBytes } = limitsOf(owner);
       const limits = {
         unfinishedTasks: orNull(concurrentTasks),

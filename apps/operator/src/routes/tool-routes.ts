@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import type { Act } from '../access/audit.js';
 import { ERRORS } from '../http/problems.js';
 import { Reason } from '../schemas/common.js';
 import { summaryOf, TaskSummary } from '../schemas/task.js';
@@ -70,7 +71,7 @@ export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, 
       const { arguments: args, owner, reason } = request.body;
       const who = requireOperator(request.operator);
       const { name } = request.params;
-      const act = { who, action: 'tool.start', target: name, reason, details: omitUndefined({ owner }) };
+      const act: Act = { who, action: 'tool.start', target: name, reason, details: omitUndefined({ owner }) };
       const view = await audited(act, async () => {
         const tool = await catalogue.tool(name);
         return tasks.create(taskOfOperator(tool, { who, arguments: args as JsonObject, owner }, { maxTtlMs, answersAllowed }));

@@ -4,7 +4,7 @@
  * held against the chain.
  */
 import { omitUndefined } from '@longhaul/mcp-features';
-import type { AuditRecord, JsonObject } from '@longhaul/tasks';
+import type { AuditAction, AuditRecord, JsonObject } from '@longhaul/tasks';
 
 const VERSION = '1.3.0';
 const CATEGORY = 6;
@@ -15,26 +15,45 @@ const LOW = 2;
 const SUCCESS = 1;
 const FAILURE = 2;
 
-const ACTIVITIES: Readonly<Record<string, keyof typeof ACTIVITY>> = {
-  'task.create': 'create',
-  'task.retry': 'create',
-  'task.import': 'create',
-  'task.start': 'create',
-  'result.read': 'read',
-  'task.cancel': 'delete',
+const ACTIVITIES: Readonly<Record<AuditAction, keyof typeof ACTIVITY>> = {
+  'audit.lost': 'other',
+  'bulk.abort': 'update',
+  'bulk.answer': 'update',
+  'bulk.answer.end': 'other',
+  'bulk.cancel': 'delete',
+  'bulk.cancel.end': 'other',
+  'bulk.resume': 'update',
+  'bulk.retry': 'create',
+  'bulk.retry.end': 'other',
+  'key.load': 'other',
+  'keys.rewrap': 'update',
+  'principal.cancel-tasks': 'delete',
+  'principal.restore': 'update',
+  'principal.revoke': 'update',
   'question.accept': 'update',
-  'question.decline': 'update',
+  'question.answer': 'update',
   'question.cancel': 'update',
+  'question.decline': 'update',
   'queue.pause': 'update',
   'queue.resume': 'update',
-  'principal.revoke': 'update',
-  'principal.restore': 'update',
+  'request.refuse': 'other',
+  'result.read': 'read',
+  'task.cancel': 'delete',
+  'task.create': 'create',
+  'task.import': 'create',
+  'task.read': 'read',
+  'task.retry': 'create',
+  'tenant.reset': 'delete',
+  'tenant.set': 'update',
+  'token.elevate': 'other',
+  'tool.start': 'create',
 };
 
 /** @param product the version of this program */
 export function ocsfOf(record: AuditRecord, product: string): JsonObject {
   const { at, who, action, target, outcome, reason, caller, method, tool, taskId, correlation, details, chain, number, hash } = record;
-  const activity = ACTIVITIES[action] ?? 'other';
+  // Another version may have written it.
+  const activity = (ACTIVITIES as Readonly<Record<string, keyof typeof ACTIVITY | undefined>>)[action] ?? 'other';
   const isDone = outcome === 'done';
   return omitUndefined({
     category_uid: CATEGORY,

@@ -5,7 +5,15 @@
  * store is away records wait here, up to a number; how many were lost beyond it is recorded.
  */
 import { randomUUID } from 'node:crypto';
-import { AUDIT_CHAINS, type AuditChain, type AuditEntry, type AuditHead, type AuditLog, NO_HEAD } from '../ports/audit-log.js';
+import {
+  AUDIT_CHAINS,
+  type AuditAction,
+  type AuditChain,
+  type AuditEntry,
+  type AuditHead,
+  type AuditLog,
+  NO_HEAD,
+} from '../ports/audit-log.js';
 import { chained } from './hash-record.js';
 
 /** How long records are gathered, milliseconds. */
@@ -18,7 +26,7 @@ const MAX_BATCH = 200;
 const MAX_WAITING = 10_000;
 
 /** What is recorded; what is the same for all is added. */
-export type NewEntry = Omit<AuditEntry, 'id' | 'at'> & Partial<Pick<AuditEntry, 'at'>>;
+export type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'action'> & Partial<Pick<AuditEntry, 'at'>> & { readonly action: AuditAction };
 
 /** What a writer needs. */
 export interface AuditWriterOptions {

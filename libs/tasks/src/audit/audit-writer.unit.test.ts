@@ -5,7 +5,7 @@ import { auditRecords } from './audit-page.js';
 import { AuditWriter } from './audit-writer.js';
 import { verifyChain } from './verify-chain.js';
 
-const entry = { who: 'ada', action: 'task.create', reason: '', outcome: 'done' };
+const entry = { who: 'ada', action: 'task.create', reason: '', outcome: 'done' } as const;
 
 /** A log that can be away, and lose answers. */
 class FragileLog extends MemoryAuditLog {

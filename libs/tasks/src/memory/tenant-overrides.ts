@@ -15,11 +15,13 @@ export class MemoryTenantOverrides implements TenantOverrides {
     return change === this.#change ? undefined : { change: this.#change, tenants: structuredClone(this.#tenants) };
   }
 
-  async set(tenant: string, settings?: JsonObject): Promise<void> {
+  async set(tenant: string, settings?: JsonObject, change = this.#change): Promise<boolean> {
+    if (change !== this.#change) return false;
     if (settings === undefined) this.#tenants.delete(tenant);
     else this.#tenants.set(tenant, structuredClone(settings));
     this.#change += 1;
     this.#channels.publish(CHANNEL, undefined);
+    return true;
   }
 
   async onChange(listener: () => void): Promise<Unsubscribe> {

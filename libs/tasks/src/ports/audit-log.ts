@@ -10,6 +10,40 @@ export const AUDIT_CHAINS = ['operators', 'callers-1', 'callers-2', 'callers-3',
 /** The name of a chain. */
 export type AuditChain = (typeof AUDIT_CHAINS)[number];
 
+/** Everything that is recorded: what was done, and to what. Records of other versions may say something else. */
+export type AuditAction =
+  | 'audit.lost'
+  | 'bulk.abort'
+  | 'bulk.answer'
+  | 'bulk.answer.end'
+  | 'bulk.cancel'
+  | 'bulk.cancel.end'
+  | 'bulk.resume'
+  | 'bulk.retry'
+  | 'bulk.retry.end'
+  | 'key.load'
+  | 'keys.rewrap'
+  | 'principal.cancel-tasks'
+  | 'principal.restore'
+  | 'principal.revoke'
+  | 'question.accept'
+  | 'question.answer'
+  | 'question.cancel'
+  | 'question.decline'
+  | 'queue.pause'
+  | 'queue.resume'
+  | 'request.refuse'
+  | 'result.read'
+  | 'task.cancel'
+  | 'task.create'
+  | 'task.import'
+  | 'task.read'
+  | 'task.retry'
+  | 'tenant.reset'
+  | 'tenant.set'
+  | 'token.elevate'
+  | 'tool.start';
+
 /** A caller of the MCP endpoint, as its token names it. */
 export interface AuditedCaller {
   /** Whose is what it creates. */
@@ -30,7 +64,7 @@ export interface AuditEntry {
   readonly at: number;
   /** Name of the operator, or the subject of the caller. */
   readonly who: string;
-  /** Such as `task.cancel`. */
+  /** One of `AuditAction`, if this version wrote it. */
   readonly action: string;
   /** What it was done to: the id of a task, of a bulk operation, … */
   readonly target: string;

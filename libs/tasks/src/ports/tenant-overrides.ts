@@ -17,8 +17,13 @@ export interface OverriddenTenants {
 export interface TenantOverrides {
   /** @param change what is known already @returns nothing if that is the latest change */
   read(change?: number): Promise<OverriddenTenants | undefined>;
-  /** Keeps the settings of a tenant in place of what is kept of it; nothing is kept if they are absent. */
-  set(tenant: string, settings?: JsonObject): Promise<void>;
+  /**
+   * Keeps the settings of a tenant in place of what is kept of it; nothing is kept if they are absent.
+   *
+   * @param change what the settings go by; absent: they go by nothing
+   * @returns false when that is not the latest change any more: nothing was kept
+   */
+  set(tenant: string, settings?: JsonObject, change?: number): Promise<boolean>;
   /** Calls `listener` after each change; it may miss some. */
   onChange(listener: () => void): Promise<Unsubscribe>;
 }

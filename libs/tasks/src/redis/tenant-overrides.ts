@@ -39,10 +39,11 @@ export class RedisTenantOverrides implements TenantOverrides {
     return { change, tenants };
   }
 
-  async set(tenant: string, settings?: JsonObject): Promise<void> {
+  async set(tenant: string, settings?: JsonObject, change = UNKNOWN): Promise<boolean> {
     const value = settings === undefined ? '' : JSON.stringify(settings);
-    await whileReachable(() => this.#set(this.#keys, { name: tenant, value }));
-    await whileReachable(() => this.#publish(this.deps.keys.tenantsChanged(), ''));
+    const isKept = await whileReachable(() => this.#set(this.#keys, { name: tenant, value, change }));
+    if (isKept) await whileReachable(() => this.#publish(this.deps.keys.tenantsChanged(), ''));
+    return isKept;
   }
 
   onChange(listener: () => void): Promise<Unsubscribe> {

@@ -13,16 +13,17 @@ export class SqliteTenantOverrides implements TenantOverrides {
     const { database } = this.file;
     return whileUsable(() => {
       // A change in between is read again: it has another number.
-      const { change } = database.get('SELECT change FROM tenants_changed') as { change: number };
+      const change = this.#change();
       if (change === known) return undefined;
       const rows = database.all('SELECT name, settings FROM tenants') as { name: string; settings: string }[];
       return { change, tenants: new Map(rows.map(({ name, settings }) => [name, JSON.parse(settings) as JsonObject])) };
     });
   }
 
-  async set(tenant: string, settings?: JsonObject): Promise<void> {
+  async set(tenant: string, settings?: JsonObject, change?: number): Promise<boolean> {
     const { database, channels } = this.file;
-    await writing(this.file, () => {
+    const isKept = await writing(this.file, () => {
+      if (change !== undefined && change !== this.#change()) return false;
       if (settings === undefined) database.run('DELETE FROM tenants WHERE name = ?', tenant);
       else
         database.run(
@@ -31,11 +32,17 @@ export class SqliteTenantOverrides implements TenantOverrides {
           JSON.stringify(settings),
         );
       database.run('UPDATE tenants_changed SET change = change + 1');
+      return true;
     });
-    channels.publish(CHANNEL, '');
+    if (isKept) channels.publish(CHANNEL, '');
+    return isKept;
   }
 
   async onChange(listener: () => void): Promise<Unsubscribe> {
     return this.file.channels.add(CHANNEL, () => listener());
+  }
+
+  #change(): number {
+    return (this.file.database.get('SELECT change FROM tenants_changed') as { change: number }).change;
   }
 }

@@ -38,6 +38,15 @@ export function tenantOverridesContract({ name, open }: ContractBackend): void {
       expect(await tenants.read(second?.change)).toBeUndefined();
     });
 
+    it('is kept only while what it goes by is the latest', async () => {
+      expect(await tenants.set('acme', { weight: 2 }, (await tenants.read())?.change)).toBe(true);
+      const read = await tenants.read();
+      expect(await tenants.set('other', { weight: 3 }, read?.change)).toBe(true);
+      expect(await tenants.set('acme', { weight: 4 }, read?.change)).toBe(false);
+      expect(await tenants.set('acme', undefined, read?.change)).toBe(false);
+      expect((await tenants.read())?.tenants.get('acme')).toEqual({ weight: 2 });
+    });
+
     it('says that it has changed', async () => {
       let changes = 0;
       const unsubscribe = await tenants.onChange(() => (changes += 1));

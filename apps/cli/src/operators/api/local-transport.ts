@@ -2,11 +2,11 @@
  * The operator API in this process, on the store of the settings: who may open the data file or Redis may do everything anyway, so no
  * token is needed. Requests take the same way as those over HTTP, but for the network.
  */
-import { userInfo } from 'node:os';
 import type { Terminal } from '../../terminal.js';
 import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
+import { localName } from './local-name.js';
 import { errorOf, type Method, type Transport } from './operator-api.js';
 
 /** @throws UserError when the store cannot be used */
@@ -22,10 +22,15 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   // To standard error: standard output is for what was asked.
   const logger = pino(logOptions(config.logLevel, { app: 'cli', pid: process.pid }), process.stderr);
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const backend = await openBackend(config, { role: 'gateway', onError }).catch((error: unknown) => {
+  const unavailable = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
+  };
+  const backend = await openBackend(config, { role: 'gateway', onError }).catch(unavailable);
+  const local = { name: localName(), role: 'operate' } as const;
+  const operator = await openOperator({ backend, config, logger, local }).catch(async (error: unknown) => {
+    await backend.close();
+    return unavailable(error);
   });
-  const operator = await openOperator({ backend, config, logger, local: { name: `local:${userName()}`, role: 'operate' } });
   const inject = (method: Method, path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
   return {
     async send(method, path, body) {
@@ -44,13 +49,4 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
       await backend.close();
     },
   };
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run as a user who has no name.
-    return String(process.getuid?.() ?? 'unknown');
-  }
 }

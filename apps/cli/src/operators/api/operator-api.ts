@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** How something is asked for. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** How requests get to the API. */
 export interface Transport {
@@ -43,8 +43,8 @@ export class OperatorApi {
     return jsonOf(await this.transport.send('POST', path, body)) as T;
   }
 
-  async put<T>(path: string, body: object): Promise<T> {
-    return jsonOf(await this.transport.send('PUT', path, body)) as T;
+  async patch<T>(path: string, body: object): Promise<T> {
+    return jsonOf(await this.transport.send('PATCH', path, body)) as T;
   }
 
   async delete<T>(path: string, body: object): Promise<T> {

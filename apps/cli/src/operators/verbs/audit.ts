@@ -1,13 +1,12 @@
 /** `audit`, `audit verify` and `audit export`. */
-import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../user-error.js';
 import type { AuditEntry, AuditReport } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { filterOf, limitOf } from '../command-line/flags.js';
 import type { VerbContext } from '../command-line/verb.js';
+import { writeBody } from '../output/write-body.js';
 
 const PAGE = 200;
 
@@ -67,8 +66,7 @@ export async function exportAudit({ api, given, terminal, signal }: VerbContext)
   const { createdFrom: from, createdBefore: before } = filterOf(given);
   const wanted = { format: given.value('format') ?? 'jsonl', by: given.value('by'), from, before };
   const body = await api.bytes('/audit/export', signal, wanted);
-  if (file === undefined) await pipeline(body, process.stdout, { end: false });
-  else await pipeline(body, createWriteStream(resolve(terminal.cwd, file), { flags: 'wx', mode: 0o600 }));
+  await writeBody(body, file, terminal);
   return EXIT.ok;
 }
 

@@ -1,22 +1,20 @@
 /** `tasks export` and `tasks import`: the history of a task as a file. */
-import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../user-error.js';
 import type { TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import { taskIdOf } from '../command-line/task-argument.js';
 import type { LocalContext, VerbContext } from '../command-line/verb.js';
+import { writeBody } from '../output/write-body.js';
 
 /** `tasks export TASK [FILE]`: to standard output without a file. */
 export async function exportTask({ api, given, terminal, signal }: VerbContext): Promise<number> {
   const [taskId, file, ...rest] = given.words;
   if (taskId === undefined || rest.length > 0) throw new UserError('usage: longhaul tasks export TASK [FILE]', EXIT.usage);
   const body = await api.bytes(`/tasks/${taskIdOf(taskId)}/export`, signal);
-  if (file === undefined) await pipeline(body, process.stdout, { end: false });
-  else await pipeline(body, createWriteStream(resolve(terminal.cwd, file), { flags: 'wx', mode: 0o600 }));
+  await writeBody(body, file, terminal);
   return 0;
 }
 

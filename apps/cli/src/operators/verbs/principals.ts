@@ -39,9 +39,11 @@ export async function showPrincipal({ api, given, output }: VerbContext): Promis
 export async function revokePrincipal({ api, given, output }: VerbContext): Promise<number> {
   const issuedBefore = timeFlagOf(given, 'issued-before');
   const body = { principal: principalOf(given), reason: reasonOf(given), ...(issuedBefore !== undefined && { issuedBefore }) };
-  const answer = await api.post<{ revocation: Revocation; cancelledTasks: number }>('/principals/revoke', body);
-  output.say(`${principalText(answer.revocation.principal)} is revoked; tasks cancelled: ${answer.cancelledTasks}`, answer);
-  return EXIT.ok;
+  const answer = await api.post<{ revocation: Revocation; cancelledTasks: number; failedTasks: number }>('/principals/revoke', body);
+  const { cancelledTasks, failedTasks } = answer;
+  const failed = failedTasks === 0 ? '' : `; tasks that could not be cancelled: ${failedTasks}, see the log`;
+  output.say(`${principalText(answer.revocation.principal)} is revoked; tasks cancelled: ${cancelledTasks}${failed}`, answer);
+  return failedTasks === 0 ? EXIT.ok : EXIT.error;
 }
 
 /** `principals restore`. */

@@ -44,8 +44,7 @@ export async function setTenant({ api, given, output }: VerbContext): Promise<nu
   const path = pathOf(given);
   const named = settingsOf(given.words.slice(1));
   const reason = reasonOf(given);
-  const { override } = await api.get<Tenant>(path);
-  const tenant = await api.put<Tenant>(path, { settings: { ...override, ...named }, reason });
+  const tenant = await api.patch<Tenant>(path, { settings: named, reason });
   output.say(`${tenant.name}: ${textOf(tenant.settings)}`, tenant);
   return 0;
 }

@@ -13,12 +13,19 @@ return {change, redis.call('HGETALL', settings)}
   reply: ([change, all]: [number, string[]?]) => ({ change, all }),
 });
 
-/** One script, so that nobody sees a change without its number. Settings that are '' are removed. */
+/**
+ * One script, so that nobody sees a change without its number. Settings that are '' are removed. A change of -1 is any; replies 0 if
+ * the given one is not the last one.
+ */
 export const SET_TENANT = script({
   keys: ['settings', 'changed'],
   texts: ['name', 'value'],
+  numbers: ['change'],
   lua: `
+if change >= 0 and change ~= tonumber(redis.call('GET', changed) or 0) then return 0 end
 if value == '' then redis.call('HDEL', settings, name) else redis.call('HSET', settings, name, value) end
 redis.call('INCR', changed)
+return 1
 `,
+  reply: (isKept: number) => isKept === 1,
 });
