@@ -141,8 +141,9 @@ describe(`a ${inject('store')} that is filled`, () => {
     for (const bytes of [3 * MIB, 200_000, SMALL]) await fill(bytes);
     // Less than the watermark: what was on its way when something was refused is gone.
     expect(await store.usedMib()).toBeGreaterThan(0.7 * store.maxMib);
-    // What is on its way through a Redis takes memory for a moment.
-    await waitUntil(async () => (await store.usedMib()) < 0.9 * store.maxMib, { description: 'the reserve is there' });
+    // Gateways do not ask each other: together they may pass the watermark by a task or two, and one of these has 5 % of this Redis.
+    // What is on its way through it takes memory for a moment.
+    await expect.poll(() => store.usedMib(), { timeout: 30_000 }).toBeLessThan(0.95 * store.maxMib);
   });
 
   it('takes no task and no session, and says why', async () => {
