@@ -124,7 +124,7 @@ test('a history is exported, imported, and held against code', async () => {
   expect(await run(['tasks', 'show', taskId])).toMatchObject({ code: 0, out: expect.stringMatching(/step +book +completed/) as string });
   expect(await json(['tasks', 'show', taskId, '--timeline'])).toMatchObject({ counts: { operations: 2, passes: 1 } });
   expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 0 });
-  expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 1 });
+  expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 2, err: containing('exists already') });
   const text = readFileSync(join(place.folder, 'history.json'), 'utf8');
   expect((await run(['tasks', 'export', taskId])).out).toBe(text);
   const imported = await json<{ taskId: string }>(['tasks', 'import', 'history.json', ...REASON]);
