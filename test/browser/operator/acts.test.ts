@@ -322,6 +322,7 @@ describe('the keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await isFocused('Cancel the task')()).toBe(true);
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.type(REASON);
     await page.keyboard.press('Enter');
     await expect.poll(() => statusOf(taskId)).toBe('cancelled');

@@ -1,6 +1,6 @@
 /** What changes something: a button, and a dialog that asks for the reason, which goes to the audit log. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, Problem } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
 import { textIn } from './form-text.js';
@@ -45,7 +45,8 @@ function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { 
   });
   // Closed so, and not just taken away, it gives the focus back to the button.
   const shut = (): void => dialog.current?.close();
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once, so that nothing that is typed next is lost.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     run(textIn(new FormData(event.currentTarget as HTMLFormElement), 'reason'));
