@@ -1,8 +1,9 @@
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
 import type { JobDelivery, TaskId } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
+import { encryptionOf } from '../support/encryption.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 import { RedisBackends } from './redis-backends.js';
@@ -114,11 +115,12 @@ describe('what is in Redis', () => {
 });
 
 describe('two processes', () => {
-  it.each([
-    ['a short end with the message of it', 1, true],
-    ['only the message of a long one', 20_000, false],
-  ])('passes on %s', async (_, size, isBrought) => {
-    const backend = await redis.connect();
+  it.each<[string, number, boolean, Partial<RedisBackendOptions>]>([
+    ['a short end with the message of it', 1, true, {}],
+    ['one that is encrypted with the message of it', 1, true, { encryption: encryptionOf() }],
+    ['only the message of a long one', 20_000, false, {}],
+  ])('passes on %s', async (_, size, isBrought, options) => {
+    const backend = await redis.connect(options);
     const task = new TaskHistory();
     for (const request of [task.create(), task.claim()]) await backend.events.append(request);
     const heard = Promise.withResolvers<unknown>();

@@ -3,7 +3,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { AppendRequest } from '../ports/event-store.js';
+import type { AppendRequest, EndedTask } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
 import { type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
@@ -51,6 +51,18 @@ export async function viewFrom(codec: PayloadCodec, taskId: TaskId, version: num
 /** An outcome that was kept with the view of a version. @throws what the codec throws */
 export async function outcomeFrom(codec: PayloadCodec, taskId: TaskId, version: number, text: string): Promise<Outcome> {
   return JSON.parse(await codec.open(text, outcomePlace(taskId, version))) as Outcome;
+}
+
+/** How a task ended, as it is told on encrypted: view and outcome of a version. */
+export interface EncryptedEnd {
+  readonly version: number;
+  readonly view: string;
+  readonly outcome: string;
+}
+
+/** How a task ended. @throws what the codec throws */
+export async function endFrom(codec: PayloadCodec, taskId: TaskId, { version, view, outcome }: EncryptedEnd): Promise<EndedTask> {
+  return { view: await viewFrom(codec, taskId, version, view), outcome: await outcomeFrom(codec, taskId, version, outcome) };
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
-import { eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
+import { type EncryptedEnd, endFrom, eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
@@ -232,9 +232,13 @@ export class RedisEventStore implements EventStore {
   }
 
   subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
-    return this.#listen(this.deps.keys.changed(taskId), (message) =>
-      listener(message?.startsWith('{') === true ? (JSON.parse(message) as EndedTask) : undefined),
-    );
+    return this.#listen(this.deps.keys.changed(taskId), (message) => {
+      if (message?.startsWith('{') !== true) return listener();
+      const end = JSON.parse(message) as EndedTask | EncryptedEnd;
+      if (!('version' in end)) return listener(end);
+      // Who cannot open it reads it, and learns why.
+      endFrom(this.deps.codec, taskId, end).then(listener, () => listener());
+    });
   }
 
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
