@@ -70,6 +70,8 @@ describe('an outage', () => {
     const proxy = await redis.openProxy();
     const backend = await redis.connect({ url: proxy.url });
     const task = new TaskHistory();
+    // Whose first one reads the key of the tenant, where payloads are encrypted.
+    await backend.events.append(new TaskHistory().create());
     proxy.swallowReplies();
     const append = backend.events.append(task.create());
     const failed = expect(append).rejects.toMatchObject(UNAVAILABLE);

@@ -2,7 +2,7 @@
  * The keys of a deployment. What is signed, sealed or encrypted names its key by an id, so that a key can be replaced while what
  * the old one has made is still taken. Each use has a key of its own, derived from the secret.
  */
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const ID_BYTES = 6;
@@ -19,7 +19,8 @@ export interface Key {
   readonly id: string;
   /** What people call it. @defaultValue its id */
   readonly name: string;
-  of(use: KeyUse): Buffer;
+  /** As an object, because to make one of bytes takes longer than what is done with it. */
+  of(use: KeyUse): KeyObject;
 }
 
 /** All secrets: one to write with, any number to read with. */
@@ -55,13 +56,13 @@ export function joinKeyRings(first: KeyRing, other: KeyRing): KeyRing {
 
 function keyOf(given: string | NamedSecret): Key {
   const secret = typeof given === 'string' ? given : given.secret;
-  const derived = new Map<KeyUse, Buffer>();
+  const derived = new Map<KeyUse, KeyObject>();
   const id = derive(secret, 'key id', ID_BYTES).toString('base64url');
   return {
     id,
     name: typeof given === 'string' ? id : given.name,
     of(use) {
-      const key = derived.get(use) ?? derive(secret, use, KEY_BYTES);
+      const key = derived.get(use) ?? createSecretKey(derive(secret, use, KEY_BYTES));
       derived.set(use, key);
       return key;
     },

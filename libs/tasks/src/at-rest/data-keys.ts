@@ -2,13 +2,14 @@
  * The data keys of one process. A scope (a tenant) has one, made when it first writes, and kept in the store wrapped by the key of
  * the ring that writes. Of several processes that make it at once, the first one's is taken by all.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import type { Key, KeyRing } from '@longhaul/runtime/keys';
 import { LRUCache } from 'lru-cache';
 import { TaskError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
-import { type DataKey, decrypted, encrypted, newKeyBytes } from './envelope.js';
+import { remembered } from '../remembered.js';
+import { type DataKey, decrypted, encrypted, newSecret } from './envelope.js';
 
 const ID_LENGTH = 16;
 const USE = 'data keys';
@@ -59,19 +60,19 @@ export class DataKeys {
 
   #make(id: string, scope: string): Promise<DataKeyRecord> {
     const { ring, store, clock = Date.now } = this.deps;
-    return store.add(wrap({ id, scope, createdAt: clock(), bytes: newKeyBytes() }, ring.current));
+    return store.add(wrap({ id, scope, createdAt: clock(), secret: newSecret() }, ring.current));
   }
 }
 
 /** The id of the data key of a scope. */
-function dataKeyId(scope: string): string {
-  return createHash('sha256').update(`longhaul data key ${scope}`).digest('base64url').slice(0, ID_LENGTH);
-}
+const dataKeyId = remembered(MAX_KEPT, (scope) =>
+  createHash('sha256').update(`longhaul data key ${scope}`).digest('base64url').slice(0, ID_LENGTH),
+);
 
 /** A data key, as it is kept when the key of the ring wraps it. */
-export function wrap({ id, scope, createdAt, bytes }: DataKey & { readonly createdAt: number }, key: Key): DataKeyRecord {
+export function wrap({ id, scope, createdAt, secret }: DataKey & { readonly createdAt: number }, key: Key): DataKeyRecord {
   const { id: ringKeyId, name } = key;
-  const wrapped = encrypted(key.of(USE), bytes, bindingOf({ id, scope, ringKeyId })).toString('base64url');
+  const wrapped = encrypted(key.of(USE), secret.export(), bindingOf({ id, scope, ringKeyId })).toString('base64url');
   return { id, scope, ringKeyId, ringKeyName: name, wrapped, createdAt };
 }
 
@@ -87,7 +88,7 @@ export function unwrapped(record: DataKeyRecord, ring: KeyRing): DataKey {
   const bytes = decrypted(key.of(USE), Buffer.from(wrapped, 'base64url'), bindingOf(record));
   if (bytes === undefined || dataKeyId(scope) !== id)
     throw new TaskError('VALUE_NOT_GENUINE', `The data key ${id} is not the one that was kept: something else has changed it.`);
-  return { id, scope, bytes };
+  return { id, scope, secret: createSecretKey(bytes) };
 }
 
 function bindingOf({ id, scope, ringKeyId }: Pick<DataKeyRecord, 'id' | 'scope' | 'ringKeyId'>): string {

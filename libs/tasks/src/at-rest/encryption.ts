@@ -1,5 +1,4 @@
 /** The codec that encrypts: one data key for each tenant, read once by a process. */
-import { LRUCache } from 'lru-cache';
 import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
@@ -13,6 +12,7 @@ import {
   type Seal,
   whenReady,
 } from '../ports/payload-codec.js';
+import { remembered } from '../remembered.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
 import { type DataKey, keyedDigest, openText, partsOf, type PlaceKey, placeKeyOf, sealText } from './envelope.js';
 
@@ -44,13 +44,8 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
   const keys = new DataKeys(deps);
   const asItIs: Seal = (text) => text;
   // Values of one thing come together, and to derive its key takes as long as to encrypt one of them.
-  const known = new LRUCache<string, PlaceKey>({ max: MAX_KNOWN });
-  const keyAt = (key: DataKey, { kind, id }: Place): PlaceKey => {
-    const name = `${key.id} ${kind} ${id}`;
-    let found = known.get(name);
-    if (found === undefined) known.set(name, (found = placeKeyOf(key, { kind, id })));
-    return found;
-  };
+  const derived = remembered(MAX_KNOWN, (_name, key: DataKey, place: Place) => placeKeyOf(key, place));
+  const keyAt = (key: DataKey, place: Place): PlaceKey => derived(`${key.id} ${place.kind} ${place.id}`, key, place);
   return {
     sealFor(owner) {
       if (!writes) return asItIs;

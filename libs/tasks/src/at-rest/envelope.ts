@@ -4,7 +4,7 @@
  * initialization vectors allow. Field and version are associated data, and tenant, kind and id of the thing go into its key: a
  * value that was moved does not open.
  */
-import { type CipherKey, createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes, randomFillSync } from 'node:crypto';
 import type { Place } from '../ports/payload-codec.js';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -17,7 +17,7 @@ const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
 export interface DataKey {
   readonly id: string;
   readonly scope: string;
-  readonly bytes: Buffer;
+  readonly secret: KeyObject;
 }
 
 /** The key of one thing, such as a task. */
@@ -28,16 +28,16 @@ export interface PlaceKey {
 }
 
 /** Derives the key of a thing. */
-export function placeKeyOf({ id: dataKeyId, bytes, scope }: DataKey, { kind, id }: Pick<Place, 'kind' | 'id'>): PlaceKey {
-  const derived = createHmac('sha256', bytes)
+export function placeKeyOf({ id: dataKeyId, secret, scope }: DataKey, { kind, id }: Pick<Place, 'kind' | 'id'>): PlaceKey {
+  const derived = createHmac('sha256', secret)
     .update(JSON.stringify([scope, kind, id]))
     .digest();
   return { dataKeyId, secret: createSecretKey(derived) };
 }
 
 /** Of a new data key. */
-export function newKeyBytes(): Buffer {
-  return randomBytes(KEY_BYTES);
+export function newSecret(): KeyObject {
+  return createSecretKey(randomBytes(KEY_BYTES));
 }
 
 /** The parts of an encrypted value; nothing for a text that is none. */
@@ -58,21 +58,33 @@ export function openText({ secret }: PlaceKey, body: string, place: Place): stri
 
 /** The same for the same text, and to whom lacks the key it says nothing of it. */
 export function keyedDigest(key: DataKey, text: string): string {
-  const digestKey = createHmac('sha256', key.bytes).update('longhaul digests').digest();
+  const digestKey = createHmac('sha256', key.secret).update('longhaul digests').digest();
   return createHmac('sha256', digestKey).update(text).digest('base64url');
 }
 
 /** Encrypts bytes together with data that has to be the same when they are decrypted. */
-export function encrypted(key: CipherKey, plain: string | Buffer, associated: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
+export function encrypted(key: KeyObject, plain: string | Buffer, associated: string): Buffer {
+  const iv = newVector();
   const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(associated));
   const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
+/** Initialization vectors that were drawn and not used yet: to draw each by itself takes as long as to encrypt with it. */
+const vectors = Buffer.alloc(IV_BYTES * 512);
+let nextVector = vectors.length;
+
+function newVector(): Buffer {
+  if (nextVector === vectors.length) {
+    randomFillSync(vectors);
+    nextVector = 0;
+  }
+  return vectors.subarray(nextVector, (nextVector += IV_BYTES));
+}
+
 /** @returns undefined for anything else than what `encrypted` has made with the same key and data */
-export function decrypted(key: CipherKey, bytes: Buffer, associated: string): Buffer | undefined {
+export function decrypted(key: KeyObject, bytes: Buffer, associated: string): Buffer | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(associated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));

@@ -1,19 +1,27 @@
 /** The texts of a task that its adapters keep, through the codec: the data of its events, its view, its outcome. */
 import type { TaskEvent } from '../domain/events.js';
+import { outcomeBy } from '../domain/evolve.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
 import type { AppendRequest, EndedTask } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
-import { type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
+import { isEncrypted, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
 /** What one append keeps. */
 export interface TaskTexts {
   readonly events: readonly StoredEvent[];
   readonly view: string;
-  /** Absent of an append that does not end the task, and of an outcome that is kept in its event only. */
+  /** JSON. Absent of an append that does not end the task, and of an outcome that is kept in its event only. */
   readonly outcome?: string | undefined;
 }
+
+/** An outcome as it is kept: where payloads are encrypted it is that of its event, which is encrypted once. */
+type KeptOutcome = Outcome | StoredEvent;
+
+/** Says nothing of the task but who runs it. */
+const PLAIN_EVENT: TaskEvent['type'] = 'PassStarted';
 
 /** What is kept of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
 export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeBytes = 0): TaskTexts | Promise<TaskTexts> {
@@ -21,11 +29,17 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
   const version = expectedVersion + events.length;
   const view = JSON.stringify(projection.view);
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
-  return whenReady(codec.sealFor(projection.view.owner), (seal) => ({
-    events: events.map((event, at) => withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event)))),
-    view: seal(view, viewPlace(taskId, version)),
-    outcome: outcome && seal(outcome, outcomePlace(taskId, version)),
-  }));
+  return whenReady(codec.sealFor(projection.view.owner), (seal) => {
+    const kept = events.map((event, at) =>
+      event.type === PLAIN_EVENT ? event : withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event))),
+    );
+    const end = kept.at(-1);
+    return {
+      events: kept,
+      view: seal(view, viewPlace(taskId, version)),
+      outcome: outcome !== undefined && end !== undefined && isEncrypted(end.data) ? JSON.stringify(end) : outcome,
+    };
+  });
 }
 
 /** Events that were kept, the first of which has the version. @throws TaskError `HISTORY_UNREADABLE`, and what the codec throws */
@@ -50,19 +64,27 @@ export async function viewFrom(codec: PayloadCodec, taskId: TaskId, version: num
 
 /** An outcome that was kept with the view of a version. @throws what the codec throws */
 export async function outcomeFrom(codec: PayloadCodec, taskId: TaskId, version: number, text: string): Promise<Outcome> {
-  return JSON.parse(await codec.open(text, outcomePlace(taskId, version))) as Outcome;
+  return openedOutcome(codec, taskId, version, JSON.parse(text) as KeptOutcome);
 }
 
-/** How a task ended, as it is told on encrypted: view and outcome of a version. */
+async function openedOutcome(codec: PayloadCodec, taskId: TaskId, version: number, kept: KeptOutcome): Promise<Outcome> {
+  if (!('meta' in kept)) return kept;
+  const [event] = await eventsFrom(codec, taskId, version, [kept]);
+  const outcome = event && outcomeBy(event);
+  if (outcome === undefined) throw new TaskError('HISTORY_UNREADABLE', `A task does not end with ${kept.type}.`);
+  return outcome;
+}
+
+/** How a task ended, as messages bring it where payloads are encrypted. */
 export interface EncryptedEnd {
   readonly version: number;
   readonly view: string;
-  readonly outcome: string;
+  readonly outcome: KeptOutcome;
 }
 
 /** How a task ended. @throws what the codec throws */
 export async function endFrom(codec: PayloadCodec, taskId: TaskId, { version, view, outcome }: EncryptedEnd): Promise<EndedTask> {
-  return { view: await viewFrom(codec, taskId, version, view), outcome: await outcomeFrom(codec, taskId, version, outcome) };
+  return { view: await viewFrom(codec, taskId, version, view), outcome: await openedOutcome(codec, taskId, version, outcome) };
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {
@@ -76,10 +98,6 @@ function eventPlace(id: TaskId, version: number, { type, meta }: StoredEvent): P
 
 function viewPlace(id: TaskId, version: number): Place {
   return { kind: 'task', id, field: 'view', version };
-}
-
-function outcomePlace(id: TaskId, version: number): Place {
-  return { kind: 'task', id, field: 'outcome', version };
 }
 
 function outcomeText(outcome: Outcome | undefined, maxBytes: number): string | undefined {

@@ -11,6 +11,11 @@ export function evolve(state: TaskState, event: TaskEvent): TaskState {
   return fold([event], state);
 }
 
+/** How a task ends by the event; nothing by one that does not end it. */
+export function outcomeBy(event: TaskEvent): TaskState['outcome'] {
+  return evolve(initialState, event).outcome;
+}
+
 /** The state after all of `events`, starting from `from`, which is left as it was. */
 export function fold(events: readonly TaskEvent[], from: TaskState = initialState): TaskState {
   const draft = draftOf(from);

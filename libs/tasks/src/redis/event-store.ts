@@ -8,8 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
 import { type EncryptedEnd, endFrom, eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
-import { evolve } from '../domain/evolve.js';
-import { initialState, type Outcome } from '../domain/state.js';
+import { outcomeBy } from '../domain/evolve.js';
+import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
@@ -226,7 +226,7 @@ export class RedisEventStore implements EventStore {
     if (typeof outcomeText === 'string') return { view, outcome: await outcomeFrom(this.deps.codec, taskId, Number(version), outcomeText) };
     // Nothing follows the end of a task, so the last event is the one that ended it.
     const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
-    const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
+    const outcome = lastEvent && outcomeBy(lastEvent);
     // Without its events the task has expired between the two reads.
     return outcome && { view, outcome };
   }

@@ -6,9 +6,9 @@ import type { SqliteDatabase } from '@longhaul/sqlite';
 import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
 import { eventsFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
 import type { TaskEvent } from '../domain/events.js';
-import { evolve } from '../domain/evolve.js';
+import { outcomeBy } from '../domain/evolve.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import { initialState, type Outcome } from '../domain/state.js';
+import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
@@ -107,7 +107,7 @@ export class SqliteEventStore implements EventStore {
     if (view?.ending === undefined) return view && { view };
     // Nothing follows the end of a task, so the last event is the one that ended it.
     const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
-    const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
+    const outcome = lastEvent && outcomeBy(lastEvent);
     // Without its events the task has expired between the two reads.
     return outcome && { view, outcome };
   }

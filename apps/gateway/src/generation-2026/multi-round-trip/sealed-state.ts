@@ -3,7 +3,7 @@
  * encrypted and authenticated, so that the client can neither read nor change it, and any gateway with the
  * same key ring can open it. It holds for one caller and one call, for a limited time.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Clock, JsonObject } from '@longhaul/tasks';
 import { invalidParams } from '../../rpc/errors.js';
 import { KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
@@ -88,7 +88,7 @@ export function createStateSeal(ring: KeyRing, options: StateSealOptions): State
   };
 }
 
-function decrypted(bytes: Buffer, key: Buffer, binding: Buffer): string | undefined {
+function decrypted(bytes: Buffer, key: KeyObject, binding: Buffer): string | undefined {
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(binding).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   try {

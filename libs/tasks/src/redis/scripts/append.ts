@@ -96,10 +96,10 @@ if from_end_ms then
 end
 if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
 -- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it. Encrypted,
--- both are texts without a character that JSON escapes.
+-- the view is a text without a character that JSON escapes.
 local message = new_version
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
-  local form = string.sub(view_json, 1, 1) == '{' and '{"view":%s,"outcome":%s}' or '{"version":' .. new_version .. ',"view":"%s","outcome":"%s"}'
+  local form = string.sub(view_json, 1, 1) == '{' and '{"view":%s,"outcome":%s}' or '{"version":' .. new_version .. ',"view":"%s","outcome":%s}'
   message = string.format(form, view_json, outcome_json)
 end
 redis.call('PUBLISH', changed, message)
