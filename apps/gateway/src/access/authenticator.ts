@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerTokenOf, dpopTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
 import { within } from '@longhaul/runtime/within';
-import { isJsonObject } from '@longhaul/tasks';
+import { isJsonObject, remembered } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
 import { Refusal, RpcCode } from '../rpc/errors.js';
@@ -14,6 +14,7 @@ import type { Principal } from '../state/requester.js';
 import type { ProvenRequest } from './dpop-proof.js';
 import type { RevokedCallers } from './revoked-callers.js';
 import type { VerifyToken } from './jwt-verifier.js';
+import { tokenIdOf } from './token-id.js';
 import { TokenRejected } from './token-rejected.js';
 
 /**
@@ -21,6 +22,9 @@ import { TokenRejected } from './token-rejected.js';
  * not read, and a client that sends none for 10 s is cut off as a slow one.
  */
 export const DEADLINE_MS = 8_000;
+
+/** Tokens of which it is remembered which issuer they name. */
+const REMEMBERED_TOKENS = 10_000;
 
 /** How it is checked that who shows a token has its key. */
 export interface Proofs {
@@ -60,14 +64,15 @@ export function createAuthenticator({
     if (revoked.isRevoked(principal)) throw challenges.invalid('the token has been revoked');
     return { ...principal, whenRevoked: (listener) => revoked.watch(principal, listener) };
   };
-  const verifierOf = (token: string): VerifyToken | undefined => {
-    const issuer = issuerNamedBy(token);
+  const issuerOf = remembered(REMEMBERED_TOKENS, (_id, token: string) => issuerNamedBy(token));
+  const verifierOf = (token: string, id: string): VerifyToken | undefined => {
+    const issuer = issuerOf(id, token);
     return issuer === undefined ? introspect : issuers.get(issuer);
   };
   const proven = createProven(challenges, proofs);
-  const verified = async (token: string, verify: VerifyToken): Promise<Principal> => {
+  const verified = async (work: Promise<Principal>): Promise<Principal> => {
     try {
-      return await within(DEADLINE_MS, verify(token), () => {
+      return await within(DEADLINE_MS, work, () => {
         throw new Error(`It has taken more than ${DEADLINE_MS / 1_000} s to find out what a token is worth.`);
       });
     } catch (error) {
@@ -89,11 +94,16 @@ export function createAuthenticator({
       );
     const holder = bound === undefined ? findHolder(token) : undefined;
     if (holder !== undefined) return admitted(holder);
-    const verify = verifierOf(token);
+    const id = tokenIdOf(token);
+    const verify = verifierOf(token, id);
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
-    return verified(token, verify)
-      .then((principal) => proven(principal, { request, token, isBound: bound !== undefined }))
-      .then(admitted);
+    const isBound = bound !== undefined;
+    const known = verify(token, id);
+    if (known instanceof Promise || isBound || known.boundTo !== undefined)
+      return verified(Promise.resolve(known))
+        .then((principal) => proven(principal, { request, token, isBound }))
+        .then(admitted);
+    return admitted(known);
   };
 }
 
@@ -126,9 +136,9 @@ interface ShownToken {
 /** All of them: Node keeps the first, and a proxy in front may have looked at the last. */
 function authorizationsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): readonly string[] {
   if (headers.authorization === undefined) return [];
-  const names = rawHeaders.filter((_text, at) => at % 2 === 0);
-  const many = names.filter((name) => name.toLowerCase() === 'authorization').length;
-  return Array.from({ length: Math.max(many, 1) }, () => headers.authorization ?? '');
+  let many = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'authorization') many += 1;
+  return Array<string>(Math.max(many, 1)).fill(headers.authorization);
 }
 
 /** Read without a look at the signature: it decides who looks at that. @returns nothing for a token of no such form, or that names none */

@@ -2,7 +2,6 @@
  * Asks an issuer about tokens that only it can read (RFC 7662). Its answers are kept for a moment, by a hash of the token; those about
  * tokens that are not good are kept as well, so that one that is sent again and again is asked about once.
  */
-import { createHash } from 'node:crypto';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { JsonObject } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
@@ -13,6 +12,7 @@ import type { IssuerSettings } from './issuer-settings.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable } from './signing-keys.js';
+import { tokenIdOf } from './token-id.js';
 import { TokenRejected } from './token-rejected.js';
 
 const MAX_KEPT = 10_000;
@@ -33,7 +33,7 @@ export interface IntrospectionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createIntrospection(options: IntrospectionOptions): VerifyToken {
+export function createIntrospection(options: IntrospectionOptions): (...shown: Parameters<VerifyToken>) => Promise<Principal> {
   const { settings, clientSecret, fetchObject, onError } = options;
   const { url, clientId, cacheMs } = settings.introspection;
   const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
@@ -59,8 +59,7 @@ export function createIntrospection(options: IntrospectionOptions): VerifyToken 
   };
   const verify = async (token: string): Promise<Principal> => principalOf(checked(await ask(token), options), settings, options.scopes);
 
-  return async (token) => {
-    const id = createHash('sha256').update(token).digest('base64url');
+  return async (token, id = tokenIdOf(token)) => {
     const known = kept.get(id);
     const asking = known ?? verify(token);
     if (known === undefined && cacheMs > 0) {

@@ -1,5 +1,4 @@
 /** Verifies access tokens that are signed by their issuer (RFC 9068). What the header of a token says of keys counts for nothing but the choice among those of the issuer. */
-import { createHash } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
@@ -7,13 +6,19 @@ import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';
+import { tokenIdOf } from './token-id.js';
 import { TokenRejected } from './token-rejected.js';
 
 /** Tokens whose signature is not verified again. */
 const MAX_KNOWN = 10_000;
 
-/** Finds out who a token stands for. @throws TokenRejected; IssuerUnavailable when nobody can say */
-export type VerifyToken = (token: string) => Promise<Principal>;
+/**
+ * Finds out who a token stands for, at once if that is known.
+ *
+ * @param id its id, if the caller has it already
+ * @throws TokenRejected; IssuerUnavailable when nobody can say
+ */
+export type VerifyToken = (token: string, id?: string) => Principal | Promise<Principal>;
 
 /** What it verifies by. */
 export interface JwtVerifierOptions {
@@ -37,14 +42,16 @@ export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVeri
   };
   // A client shows its token with each request, and a signature takes longer to verify than `tasks/get` takes in all.
   const known = new LRUCache<string, { readonly principal: Principal; readonly by: object }>({ max: MAX_KNOWN });
-  return async (token) => {
-    const id = createHash('sha256').update(token).digest('base64url');
+  const verify = async (token: string, id: string): Promise<Principal> => {
     const { fresh } = keys;
-    const found = known.get(id);
-    if (found !== undefined && found.by === fresh && (found.principal.expiresAt ?? 0) > Date.now()) return found.principal;
     const principal = principalOf(await payloadOf(() => jwtVerify(token, keys.keyFor, options)), settings, scopes);
     if (fresh !== undefined) known.set(id, { principal, by: fresh });
     return principal;
+  };
+  return (token, id = tokenIdOf(token)) => {
+    const found = known.get(id);
+    if (found !== undefined && found.by === keys.fresh && (found.principal.expiresAt ?? 0) > Date.now()) return found.principal;
+    return verify(token, id);
   };
 }
 
