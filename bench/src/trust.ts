@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { McpClient } from './clients/mcp-client.js';
 import { type Deployment, processesOf, startDeployment, urlOf } from './deployment.js';
-import { cpuSince, readCpu, totalOf } from './measure/cpu.js';
+import { type Cpu, cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
 import { load } from './measure/load.js';
 import { machine, resultOf } from './report.js';
 
@@ -50,17 +50,17 @@ interface Measured {
   readonly name: string;
   readonly deployment: Deployment;
   readonly client: McpClient;
-  readonly costs: number[];
+  readonly costs: Cpu[];
 }
 
-/** CPU time of a task over all processes, microseconds. */
-async function costOf({ deployment, client }: Measured): Promise<number> {
+/** CPU time of a task, process by process. */
+async function costOf({ deployment, client }: Measured): Promise<Cpu> {
   const processes = processesOf(deployment);
   const before = await readCpu(processes);
   const { count } = await load({ count: TASKS, concurrency: AT_ONCE }, async () => {
     await client.resultOf(await client.createTask('noop'));
   });
-  return totalOf(await cpuSince(before, processes, count));
+  return cpuSince(before, processes, count);
 }
 
 const issuer = await startIssuer();
@@ -96,9 +96,10 @@ try {
   issuer.close();
 }
 say(`${machine()}; ${ROUNDS} rounds of ${TASKS.toLocaleString('en')} tasks each, ${AT_ONCE} at once\n`);
-say('| a task with | CPU, median | beside one with neither, median | rounds |\n| --- | --- | --- | --- |');
-const bare = all[0]?.costs ?? [];
+say('| a task with | CPU, median | of which | beside one with neither, median | rounds |\n| --- | --- | --- | --- | --- |');
+const bare = all[0]?.costs.map(totalOf) ?? [];
 for (const { name, costs } of all) {
-  const { median, least, most } = resultOf(costs.map((cost, round) => cost / (bare[round] ?? Number.NaN)));
-  say(`| ${name} | ${resultOf(costs).median.toFixed(0)} µs | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`);
+  const { median, least, most } = resultOf(costs.map((cost, round) => totalOf(cost) / (bare[round] ?? Number.NaN)));
+  const middle = costs.toSorted((a, b) => totalOf(a) - totalOf(b))[Math.floor(costs.length / 2)] ?? {};
+  say(`| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`);
 }
