@@ -51,9 +51,18 @@ async function onSqlite(): Promise<Store> {
   };
 }
 
+/** What is encrypted of the view: what its tool said. */
+const saidIn = async (store: Store, { taskId }: TaskHistory): Promise<string> =>
+  (JSON.parse(await store.view(taskId)) as { said: string }).said;
+
+/** The view of a task with something else in the place of what is encrypted of it. */
+async function viewSaying(store: Store, { taskId }: TaskHistory, said: string): Promise<string> {
+  return JSON.stringify({ ...(JSON.parse(await store.view(taskId)) as object), said });
+}
+
 async function taskOf(store: Store, owner: string): Promise<TaskHistory> {
   const task = new TaskHistory();
-  for (const request of [task.create({ owner }), task.claim(), task.step('a', 'first'), task.step('b', 'second')])
+  for (const request of [task.create({ owner }), task.claim(), task.step('a', 'first'), task.step('b', 'second'), task.status('third')])
     expect(await store.backend.events.append(request)).toBe('appended');
   return task;
 }
@@ -67,7 +76,7 @@ describe.each([
   it.each<[string, (store: Store, own: TaskHistory, other: TaskHistory) => Promise<void>]>([
     ['from another version', async (store, { taskId }) => store.setEventData(taskId, 3, await store.eventData(taskId, 4))],
     ['from another task', async (store, { taskId }, other) => store.setEventData(taskId, 3, await store.eventData(other.taskId, 3))],
-    ['from another field', async (store, { taskId }) => store.setEventData(taskId, 3, await store.view(taskId))],
+    ['from another field', async (store, own) => store.setEventData(own.taskId, 3, await saidIn(store, own))],
   ])('%s is refused where events are read, by its name, and no other task is', async (_what, move) => {
     const store = await open();
     const [own, other] = [await taskOf(store, 'ada'), await taskOf(store, 'ada')];
@@ -81,7 +90,10 @@ describe.each([
   it.each<[string, (store: Store, own: TaskHistory, other: TaskHistory) => Promise<string>]>([
     ['of another task', async (store, _own, other) => store.view(other.taskId)],
     ['of another tenant', async (store) => store.view((await taskOf(store, 'bob')).taskId)],
-    ['of another field', async (store, { taskId }) => store.eventData(taskId, 4)],
+    ['with what another task says', async (store, own, other) => viewSaying(store, own, await saidIn(store, other))],
+    ['with what another tenant says', async (store, own) => viewSaying(store, own, await saidIn(store, await taskOf(store, 'bob')))],
+    ['with another field', async (store, own) => viewSaying(store, own, await store.eventData(own.taskId, 4))],
+    ['in place of which is another field', async (store, { taskId }) => store.eventData(taskId, 4)],
   ])('that is the view %s is refused, by its name, and no other task is', async (_what, from) => {
     const store = await open();
     const [own, other] = [await taskOf(store, 'ada'), await taskOf(store, 'ada')];
@@ -95,9 +107,12 @@ describe.each([
     const store = await open();
     const own = await taskOf(store, 'ada');
     const earlier = await store.view(own.taskId);
+    const said = await saidIn(store, own);
     expect(await store.backend.events.append(own.step('c', 'third'))).toBe('appended');
-    await store.setView(own.taskId, earlier);
-    await expect(store.backend.events.views([own.taskId])).rejects.toMatchObject(MOVED);
+    for (const view of [earlier, await viewSaying(store, own, said)]) {
+      await store.setView(own.taskId, view);
+      await expect(store.backend.events.views([own.taskId])).rejects.toMatchObject(MOVED);
+    }
     expect(await store.backend.events.read(own.taskId)).toEqual(own.events);
   });
 });

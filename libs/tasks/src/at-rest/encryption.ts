@@ -1,10 +1,11 @@
 /** The codec that encrypts: one data key for each tenant, read once by a process. */
 import { keyScopeOf } from '../domain/owner-names.js';
-import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
 import {
+  AS_IT_IS,
   type Digest,
   isEncrypted,
+  notGenuine,
   PLAIN,
   plainDigest,
   type PayloadCodec,
@@ -42,13 +43,12 @@ export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefi
 
 function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
   const keys = new DataKeys(deps);
-  const asItIs: Seal = (text) => text;
   // Values of one thing come together, and to derive its key takes as long as to encrypt one of them.
   const derived = remembered(MAX_KNOWN, (_name, key: DataKey, place: Place) => placeKeyOf(key, place));
   const keyAt = (key: DataKey, place: Place): PlaceKey => derived(`${key.id} ${place.kind} ${place.id}`, key, place);
   return {
     sealFor(owner) {
-      if (!writes) return asItIs;
+      if (!writes) return AS_IT_IS;
       return whenReady(
         keys.ofScope(scopeOf(owner)),
         (key): Seal =>
@@ -73,13 +73,4 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
       });
     },
   };
-}
-
-function notGenuine({ kind, id, field, version }: Place): TaskError {
-  const at = version === undefined ? '' : ` in version ${version}`;
-  const [name] = field.split(' ');
-  return new TaskError(
-    'VALUE_NOT_GENUINE',
-    `"${name}" of ${kind} ${id}${at} is not what was written there: something else has changed or moved it.`,
-  );
 }

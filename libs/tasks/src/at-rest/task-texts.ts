@@ -7,6 +7,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { AppendRequest, EndedTask } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
+import { type KeptView, openedView, viewText } from './view-text.js';
 import { isEncrypted, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
 /** What one append keeps. */
@@ -26,8 +27,6 @@ const PLAIN_EVENT: TaskEvent['type'] = 'PassStarted';
 /** What is kept of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
 export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeBytes = 0): TaskTexts | Promise<TaskTexts> {
   const { taskId, expectedVersion, events, projection } = request;
-  const version = expectedVersion + events.length;
-  const view = JSON.stringify(projection.view);
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
   return whenReady(codec.sealFor(projection.view.owner), (seal) => {
     const kept = events.map((event, at) =>
@@ -36,7 +35,7 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
     const end = kept.at(-1);
     return {
       events: kept,
-      view: seal(view, viewPlace(taskId, version)),
+      view: viewText(projection.view, seal),
       outcome: outcome !== undefined && end !== undefined && isEncrypted(end.data) ? JSON.stringify(end) : outcome,
     };
   });
@@ -57,34 +56,28 @@ export async function eventsFrom(
   return events;
 }
 
-/** A view that was kept for a version. @throws what the codec throws */
-export async function viewFrom(codec: PayloadCodec, taskId: TaskId, version: number, text: string): Promise<TaskView> {
-  return JSON.parse(await codec.open(text, viewPlace(taskId, version))) as TaskView;
+/** An outcome that was kept with a view. @throws what the codec throws */
+export function outcomeFrom(codec: PayloadCodec, view: TaskView, text: string): Outcome | Promise<Outcome> {
+  return openedOutcome(codec, view, JSON.parse(text) as KeptOutcome);
 }
 
-/** An outcome that was kept with the view of a version. @throws what the codec throws */
-export async function outcomeFrom(codec: PayloadCodec, taskId: TaskId, version: number, text: string): Promise<Outcome> {
-  return openedOutcome(codec, taskId, version, JSON.parse(text) as KeptOutcome);
+function openedOutcome(codec: PayloadCodec, { taskId, version }: TaskView, kept: KeptOutcome): Outcome | Promise<Outcome> {
+  return 'meta' in kept ? outcomeOf(codec, taskId, version, kept) : kept;
 }
 
-async function openedOutcome(codec: PayloadCodec, taskId: TaskId, version: number, kept: KeptOutcome): Promise<Outcome> {
-  if (!('meta' in kept)) return kept;
+async function outcomeOf(codec: PayloadCodec, taskId: TaskId, version: number, kept: StoredEvent): Promise<Outcome> {
   const [event] = await eventsFrom(codec, taskId, version, [kept]);
   const outcome = event && outcomeBy(event);
   if (outcome === undefined) throw new TaskError('HISTORY_UNREADABLE', `A task does not end with ${kept.type}.`);
   return outcome;
 }
 
-/** How a task ended, as messages bring it where payloads are encrypted. */
-export interface EncryptedEnd {
-  readonly version: number;
-  readonly view: string;
-  readonly outcome: KeptOutcome;
-}
-
-/** How a task ended. @throws what the codec throws */
-export async function endFrom(codec: PayloadCodec, taskId: TaskId, { version, view, outcome }: EncryptedEnd): Promise<EndedTask> {
-  return { view: await viewFrom(codec, taskId, version, view), outcome: await openedOutcome(codec, taskId, version, outcome) };
+/** How a task ended, by the message that brings it: view and outcome as they are kept. @throws what the codec throws */
+export function endFrom(codec: PayloadCodec, message: string): EndedTask | Promise<EndedTask> {
+  const kept = JSON.parse(message) as { readonly view: KeptView; readonly outcome: KeptOutcome };
+  return whenReady(openedView(codec, kept.view), (view) =>
+    whenReady(openedOutcome(codec, view, kept.outcome), (outcome) => ({ view, outcome })),
+  );
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {
@@ -94,10 +87,6 @@ function withData({ type, meta }: StoredEvent, data: string): StoredEvent {
 /** Type and meta are plain, and belong to the data. */
 function eventPlace(id: TaskId, version: number, { type, meta }: StoredEvent): Place {
   return { kind: 'task', id, field: `${type} ${meta}`, version };
-}
-
-function viewPlace(id: TaskId, version: number): Place {
-  return { kind: 'task', id, field: 'view', version };
 }
 
 function outcomeText(outcome: Outcome | undefined, maxBytes: number): string | undefined {

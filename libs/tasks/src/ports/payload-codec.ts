@@ -50,14 +50,15 @@ export function isEncrypted(text: string): boolean {
   return text.startsWith(ENCRYPTED);
 }
 
-const asItIs: Seal = (text) => text;
+/** Writes what is not encrypted. */
+export const AS_IT_IS: Seal = (text) => text;
 
 /** Who has a text in mind can see whether it is that one. */
 export const plainDigest: Digest = (text) => createHash('sha256').update(text).digest('base64url');
 
 /** Without keys: everything is written as it is. */
 export const PLAIN: PayloadCodec = {
-  sealFor: () => asItIs,
+  sealFor: () => AS_IT_IS,
   open(text) {
     if (isEncrypted(text)) throw new TaskError('KEY_MISSING', 'The value is encrypted, and this process has no keys: set LONGHAUL_KEYS.');
     return text;
@@ -68,4 +69,14 @@ export const PLAIN: PayloadCodec = {
 /** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
 export function whenReady<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then((ready) => goOn(ready)) : goOn(value);
+}
+
+/** That something else is at a place than was written there. */
+export function notGenuine({ kind, id, field, version }: Place): TaskError {
+  const at = version === undefined ? '' : ` in version ${version}`;
+  const [name] = field.split(' ');
+  return new TaskError(
+    'VALUE_NOT_GENUINE',
+    `"${name}" of ${kind} ${id}${at} is not what was written there: something else has changed or moved it.`,
+  );
 }

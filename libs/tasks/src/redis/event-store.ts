@@ -6,7 +6,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
-import { type EncryptedEnd, endFrom, eventsFrom, outcomeFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
+import { endFrom, eventsFrom, outcomeFrom, type TaskTexts, textsOf } from '../at-rest/task-texts.js';
+import { viewFrom } from '../at-rest/view-text.js';
 import type { TaskEvent } from '../domain/events.js';
 import { outcomeBy } from '../domain/evolve.js';
 import type { Outcome } from '../domain/state.js';
@@ -221,9 +222,9 @@ export class RedisEventStore implements EventStore {
     const own = await read(keys.view(taskId));
     const [viewText, version, outcomeText] = typeof own[0] === 'string' || reader === 'client' ? own : await read(keys.keptView(taskId));
     if (typeof viewText !== 'string') return undefined;
-    const view = await viewFrom(this.deps.codec, taskId, Number(version), viewText);
+    const view = await viewFrom(this.deps.codec, { taskId, version: Number(version) }, viewText);
     if (view.ending === undefined) return { view };
-    if (typeof outcomeText === 'string') return { view, outcome: await outcomeFrom(this.deps.codec, taskId, Number(version), outcomeText) };
+    if (typeof outcomeText === 'string') return { view, outcome: await outcomeFrom(this.deps.codec, view, outcomeText) };
     // Nothing follows the end of a task, so the last event is the one that ended it.
     const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
     const outcome = lastEvent && outcomeBy(lastEvent);
@@ -234,10 +235,10 @@ export class RedisEventStore implements EventStore {
   subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
     return this.#listen(this.deps.keys.changed(taskId), (message) => {
       if (message?.startsWith('{') !== true) return listener();
-      const end = JSON.parse(message) as EndedTask | EncryptedEnd;
-      if (!('version' in end)) return listener(end);
+      const end = endFrom(this.deps.codec, message);
+      if (!(end instanceof Promise)) return listener(end);
       // Who cannot open it reads it, and learns why.
-      endFrom(this.deps.codec, taskId, end).then(listener, () => listener());
+      end.then(listener, () => listener());
     });
   }
 
@@ -291,7 +292,7 @@ export class RedisEventStore implements EventStore {
     return Promise.all(
       taskIds.map(async (taskId, at) => {
         const [text, version] = stored[at] ?? [];
-        return typeof text === 'string' ? viewFrom(codec, taskId, Number(version), text) : undefined;
+        return typeof text === 'string' ? viewFrom(codec, { taskId, version: Number(version) }, text) : undefined;
       }),
     );
   }

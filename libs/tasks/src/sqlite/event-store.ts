@@ -4,7 +4,8 @@
  */
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import { type PayloadCodec, whenReady } from '../ports/payload-codec.js';
-import { eventsFrom, type TaskTexts, textsOf, viewFrom } from '../at-rest/task-texts.js';
+import { eventsFrom, type TaskTexts, textsOf } from '../at-rest/task-texts.js';
+import { viewFrom } from '../at-rest/view-text.js';
 import type { TaskEvent } from '../domain/events.js';
 import { outcomeBy } from '../domain/evolve.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
@@ -97,7 +98,7 @@ export class SqliteEventStore implements EventStore {
     return Promise.all(
       taskIds.map(async (taskId, at) => {
         const row = found[at];
-        return row && viewFrom(this.deps.codec, taskId, row.version, row.view);
+        return row && viewFrom(this.deps.codec, { ...row, taskId }, row.view);
       }),
     );
   }

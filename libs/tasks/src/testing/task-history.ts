@@ -79,6 +79,11 @@ export class TaskHistory {
     return this.append([{ type: 'CompleteStep', at: this.startedAt, epoch, key, value }], epoch);
   }
 
+  status(message: string): AppendRequest {
+    const { epoch, statusSeq } = this.state;
+    return this.append([{ type: 'ReportStatus', at: this.startedAt, epoch, message, seq: statusSeq + 1 }], epoch);
+  }
+
   continueAsNew(args: JsonObject): AppendRequest {
     const { epoch } = this.state;
     return this.append([{ type: 'ContinueAsNew', at: this.startedAt, epoch, arguments: args }], epoch);

@@ -95,12 +95,10 @@ if from_end_ms then
   redis.call('PEXPIREAT', events, string.format('%d', gone_at))
 end
 if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
--- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it. Encrypted,
--- the view is a text without a character that JSON escapes.
+-- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
 local message = new_version
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
-  local form = string.sub(view_json, 1, 1) == '{' and '{"view":%s,"outcome":%s}' or '{"version":' .. new_version .. ',"view":"%s","outcome":%s}'
-  message = string.format(form, view_json, outcome_json)
+  message = '{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
 end
 redis.call('PUBLISH', changed, message)
 redis.call('PUBLISH', changes, change)
