@@ -1,5 +1,5 @@
-/** A durable tool that has something secret in everything that can be kept; it has only types that Node strips. */
-import { defineTool } from '@longhaul/mcp-features';
+/** Features that have something secret in everything that can be kept or reported; they have only types that Node strips. */
+import { definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 export const features = [
@@ -19,8 +19,31 @@ export const features = [
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: `prompt ${secret}` } }];
       const said = await context.sample({ messages, maxTokens: 10 });
       await context.sleep('a while', 50);
-      if (fails) throw new Error(`failure ${secret}`);
+      if (fails) {
+        const broken = (): never => {
+          throw new Error(`broken ${secret}`);
+        };
+        await context.step('break', broken, { attempts: 1 }).catch(() => undefined);
+        throw new Error(`failure ${secret}`);
+      }
       return JSON.stringify({ secret, answer: content?.['answer'], said: said.content, kept: await context.session.get('kept') });
     },
+  }),
+  defineResource({ uri: 'open://list', name: 'list', description: 'Nothing secret', read: () => 'nothing' }),
+  defineResourceTemplate({
+    uriTemplate: 'secrets://{name}',
+    name: 'secret',
+    description: 'Says its name, unless that is one that cannot be read',
+    read({ name }) {
+      if (name.startsWith('broken')) throw new Error(`unreadable ${name}`);
+      return name.startsWith('missing') ? undefined : `contents of ${name}`;
+    },
+  }),
+  definePrompt({
+    name: 'tell',
+    description: 'Says its argument',
+    arguments: z.object({ secret: z.string() }),
+    complete: { secret: (typed) => [`completed ${typed}`] },
+    run: ({ secret }) => `Tell nobody ${secret}.`,
   }),
 ];

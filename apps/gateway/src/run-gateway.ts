@@ -31,7 +31,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
-  logFeatureErrors(logger);
+  logFeatureErrors(logger, config.atRest !== undefined);
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
   const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
