@@ -1,6 +1,13 @@
 /** Features that have something secret in everything that can be kept or reported; they have only types that Node strips. */
-import { definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
+import { definePrompt, defineResource, defineResourceTemplate, defineSessionJob, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
+
+/** Throws where nobody catches it. */
+function forget(secret: unknown): void {
+  setTimeout(() => {
+    throw new Error(`stray ${String(secret)}`);
+  }, 0);
+}
 
 export const features = [
   defineTool({
@@ -13,7 +20,10 @@ export const features = [
       context.progress({ progress: 1, total: 2, message: `progress ${secret}` });
       context.log('info', { secret });
       await context.session.set('kept', { secret });
-      await context.step('read', () => ({ secret, from: 'a step' }));
+      await context.step('read', () => {
+        forget(secret);
+        return { secret, from: 'a step' };
+      });
       const form = { type: 'object' as const, properties: { answer: { type: 'string' as const } } };
       const { content } = await context.elicit({ message: `question ${secret}`, requestedSchema: form });
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: `prompt ${secret}` } }];
@@ -27,6 +37,24 @@ export const features = [
         throw new Error(`failure ${secret}`);
       }
       return JSON.stringify({ secret, answer: content?.['answer'], said: said.content, kept: await context.session.get('kept') });
+    },
+  }),
+  defineTool({
+    name: 'inline',
+    description: 'Has a session job begin that fails, and fails itself, also later',
+    input: z.object({ secret: z.string() }),
+    async run({ secret }, { session }) {
+      forget(secret);
+      await session?.set('said', secret);
+      await session?.startJob('failing');
+      throw new Error(`inline ${secret}`);
+    },
+  }),
+  defineSessionJob({
+    name: 'failing',
+    everyMs: 100,
+    async run({ session }) {
+      throw new Error(`job ${String(await session.get('said'))}`);
     },
   }),
   defineResource({ uri: 'open://list', name: 'list', description: 'Nothing secret', read: () => 'nothing' }),
