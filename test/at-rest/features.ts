@@ -54,7 +54,7 @@ export const features = [
     name: 'failing',
     everyMs: 100,
     async run({ session }) {
-      throw new Error(`job ${String(await session.get('said'))}`);
+      throw new Error(`job ${JSON.stringify(await session.get('said'))}`);
     },
   }),
   defineResource({ uri: 'open://list', name: 'list', description: 'Nothing secret', read: () => 'nothing' }),

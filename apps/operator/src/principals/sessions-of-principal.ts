@@ -10,8 +10,9 @@ const AT_ONCE = 50;
 type Places = Pick<SessionPlaces, 'openOf' | 'accounts'>;
 
 /** A session, and whose it is. */
-export interface HeldSession extends OpenSession {
+export interface HeldSession {
   readonly owner: string;
+  readonly open: OpenSession;
 }
 
 /** What callers have, as far as it is sessions. */
@@ -45,7 +46,7 @@ export async function heldSessions(places: Places, principal: RevokedPrincipal):
 /** @param most sessions that are wanted one by one */
 export async function sessionsOf(places: Places, owner: string, most: number) {
   const { count, sessions } = await places.openOf(owner, most);
-  return { owner, count, sessions: sessions.map((session): HeldSession => ({ ...session, owner })) };
+  return { owner, count, sessions: sessions.map((open): HeldSession => ({ owner, open })) };
 }
 
 async function accountsOf(places: Places, principal: RevokedPrincipal): Promise<readonly string[]> {

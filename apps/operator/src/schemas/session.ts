@@ -14,7 +14,7 @@ export const Session = z
   .meta({ id: 'Session' });
 
 /** A session as it is shown. */
-export function shownSession({ session, owner, openedAt, expiresAt }: HeldSession): z.infer<typeof Session> {
+export function shownSession({ owner, open: { session, openedAt, expiresAt } }: HeldSession): z.infer<typeof Session> {
   return omitUndefined({
     session,
     owner,
