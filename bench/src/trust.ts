@@ -101,5 +101,7 @@ const bare = all[0]?.costs.map(totalOf) ?? [];
 for (const { name, costs } of all) {
   const { median, least, most } = resultOf(costs.map((cost, round) => totalOf(cost) / (bare[round] ?? Number.NaN)));
   const middle = costs.toSorted((a, b) => totalOf(a) - totalOf(b))[Math.floor(costs.length / 2)] ?? {};
-  say(`| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`);
+  say(
+    `| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`,
+  );
 }

@@ -112,7 +112,13 @@ describe.each(stores)('a caller who is revoked, with %s', (name) => {
     }
     expect((await started.api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'cancelled' });
     const { body } = await started.api.post('/api/v1/principals/holdings', { principal: principal('ada') });
-    expect(body).toMatchObject({ tasks: { cancelled: 1, working: 0 }, revocations: [{ reason: REASON }] });
+    expect(body).toMatchObject({
+      tasks: { cancelled: 1, working: 0 },
+      openSessions: 1,
+      sessions: [{ openedAt: expect.any(String) as string, expiresAt: expect.any(String) as string }],
+      revocations: [{ reason: REASON }],
+    });
+    expect(JSON.stringify(body)).not.toContain(session.headersFor('ping')['mcp-session-id']);
     expect((await started.api.get('/api/v1/audit?limit=2')).body).toMatchObject({
       entries: [
         { action: 'principal.cancel-tasks', outcome: 'done', details: { cancelledTasks: 1, failedTasks: 0 } },

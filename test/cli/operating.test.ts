@@ -175,6 +175,7 @@ test('what a tenant may have is changed while everything runs, and what an owner
       'unfinished tasks      1 of 2',
       'tasks in this minute  1 of 600',
       'bytes of histories    0, no limit',
+      'open sessions         0 of 20000',
       '',
     ].join('\n'),
     err: '',

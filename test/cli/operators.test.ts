@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Backend, openSqliteBackend } from '@longhaul/sessions';
+import { type Backend, openSqliteBackend, ownerOfSubject } from '@longhaul/sessions';
 import { rowOf, type TaskIndexPosition, type TaskRowPage } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -164,6 +164,15 @@ describe('on the data folder, without a port or a token', () => {
     for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
     const ada = ['--issuer', 'https://login.example.com', '--subject', 'ada'];
     expect(await run(['principals', 'show', ...ada])).toMatchObject({ code: 0, out: expect.stringMatching(/revoked +no/) as string });
+    await backend.sessionPlaces.take(ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: 'ada' }), 'its-id', 1);
+    const held = (await run(['principals', 'show', ...ada])).out;
+    expect(held).toMatch(/sessions open +1\n/);
+    expect(held).toMatch(/session +[0-9a-f]{12}, opened \S+Z, until \S+Z unless used, of subject:\S+:ada\n/);
+    expect(held).not.toContain('its-id');
+    expect(await json(['principals', 'show', ...ada])).toMatchObject({
+      openSessions: 1,
+      sessions: [{ session: expect.stringMatching(/^[0-9a-f]{12}$/) as string }],
+    });
     expect(await run(['principals', 'revoke', ...ada, '--issued-before', '1h', '--reason', 'left the company'])).toMatchObject({ code: 0 });
     expect(await json(['principals', 'list'])).toMatchObject({
       revocations: [{ principal: { subject: 'ada' }, reason: 'left the company' }],

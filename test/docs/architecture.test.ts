@@ -15,15 +15,7 @@ const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
 function namesInCode(): string[] {
   const keys = new RedisKeys();
   const sessions = gatewayKeys('lh');
-  const made = [
-    ...namesOf(keys),
-    ...namesOf(new SessionKeys(keys)),
-    sessions.session(TASK_ID),
-    sessions.sessionPlace(TASK_ID),
-    sessions.sessionPlaces('a'.repeat(32)),
-    sessions.secret,
-    sessions.lists,
-  ];
+  const made = [...namesOf(keys), ...namesOf(new SessionKeys(keys)), sessions.session(TASK_ID), sessions.secret, sessions.lists];
   return made.map(asInTable);
 }
 
@@ -41,6 +33,7 @@ function asInTable(name: string): string {
   return (
     name
       .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
+      .replace(/(sessions:\{)[0-9a-f-]{36}/, '$1<hash>')
       // The names of a further queue are those of the first one with a number in their tag.
       .replace(`{lh:${TASK_ID}}`, '{lh}')
       .replace(`{audit-${TASK_ID}}`, '{audit-<chain>}')

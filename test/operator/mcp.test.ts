@@ -7,7 +7,7 @@ import { connectStock, VERSIONS } from '../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from './operated.js';
 
 const REASON = 'the bank is back';
-const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner'];
+const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner', 'show-principal'];
 const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
 const backend = createMemoryBackend({
@@ -65,6 +65,19 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
       used: { unfinishedTasks: 0 },
     });
     await assistant.close();
+  });
+
+  it('let it see what a caller has before it revokes it', async () => {
+    const reader = await connect(TOKENS.reader);
+    const name = crypto.randomUUID();
+    await backend.sessionPlaces.take(`user:${name}`, crypto.randomUUID(), 10);
+    expect((await reader.call('show-principal', { principal: { name } })).structuredContent).toMatchObject({
+      owners: [`user:${name}`],
+      openSessions: 1,
+      sessions: [{ owner: `user:${name}`, session: expect.stringMatching(/^[0-9a-f]{12}$/) as string }],
+      revocations: [],
+    });
+    await reader.close();
   });
 
   it('let it answer a question with what fits, and say what does not', async () => {

@@ -65,8 +65,9 @@ describe.each(backends)('operators of tenants on $name', ({ open }) => {
     const expected = {
       owner,
       tenant: 'ada',
-      limits: { unfinishedTasks: 7, tasksPerMinute: null, historyBytes: 256 * 1024 ** 2 },
-      used: { unfinishedTasks: 1, tasksInMinute: 1, historyBytes: 5_000 },
+      limits: { unfinishedTasks: 7, tasksPerMinute: null, historyBytes: 256 * 1024 ** 2, openSessions: 20_000 },
+      used: { unfinishedTasks: 1, tasksInMinute: 1, historyBytes: 5_000, openSessions: 0 },
+      sessions: [],
     };
     expect((await api.get(`/api/v1/owners/limits?owner=${encodeURIComponent(owner)}`)).body).toEqual(expected);
     expect((await api.get('/api/v1/owners/limits')).status).toBe(400);

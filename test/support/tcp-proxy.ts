@@ -10,6 +10,8 @@ export interface TcpProxy {
   restore(): void;
   /** Keeps what the server answers to itself from now on, until the line is cut. */
   swallowReplies(): void;
+  /** Has what the server answers arrive later by so many milliseconds from now on, as over a long line. */
+  delayReplies(ms: number): void;
   /** Leads new connections to another server. */
   redirect(url: string): void;
   close(): Promise<void>;
@@ -21,6 +23,7 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let open = true;
   let swallowing = false;
+  let delayMs = 0;
 
   const server = createServer((client) => {
     if (!open) {
@@ -40,7 +43,11 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
       });
     }
     client.on('data', (data) => upstream.write(data));
-    upstream.on('data', (data) => void (swallowing || client.write(data)));
+    upstream.on('data', (data) => {
+      if (swallowing) return;
+      if (delayMs === 0) client.write(data);
+      else setTimeout(() => client.write(data), delayMs);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -56,6 +63,9 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
     cut,
     restore: () => {
       open = true;
+    },
+    delayReplies: (ms) => {
+      delayMs = ms;
     },
     redirect: (url) => {
       target = new URL(url);

@@ -24,9 +24,14 @@ async function post(url: string, body: object, headers: Record<string, string>):
 }
 
 /** A request of revision 2026-07-28, from a client that knows tasks. */
-export function modern(url: string, method: string, params: Record<string, unknown>): Promise<Answer> {
+export function modern(
+  url: string,
+  method: string,
+  params: Record<string, unknown>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const body = { jsonrpc: '2.0', id: 1, method, params: withEnvelope(params, { capabilities: KNOWS_TASKS }) };
-  return post(url, body, modernHeaders(method, params));
+  return post(url, body, { ...headers, ...modernHeaders(method, params) });
 }
 
 /** A request of revision 2025-11-25, in a session or the one that opens it. */

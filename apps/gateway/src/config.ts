@@ -1,5 +1,6 @@
 import {
   list,
+  maxOpenSessions,
   parseVariables,
   sharedConfig,
   type SharedConfig,
@@ -171,7 +172,7 @@ const environment = z
     LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 15 * MINUTE_MS),
     LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
     LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
-    LONGHAUL_MAX_OPEN_SESSIONS: wholeNumber(1, 10_000_000, 20_000),
+    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),

@@ -6,7 +6,7 @@ import type { Backend } from '@longhaul/sessions';
 import { observeLoad } from '@longhaul/tasks/telemetry';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { RpcFailure } from './rpc/errors.js';
-import { createLogRefusal, type LogRefusal, withRefusals } from './rpc/log-refusals.js';
+import { createLogRefusal, type LogRefusal, withoutWords, withRefusals } from './rpc/log-refusals.js';
 import type { GatewayReports } from './rpc/operation.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
 import type { FastifyInstance } from 'fastify';
@@ -51,11 +51,11 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
-  const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(
-    gatewayReports(telemetry, { features, isDirect, hidesMessages: config.atRest !== undefined }),
-    logRefusal,
-    (refused) => trail?.refused(refused),
+  const hidesMessages = config.atRest !== undefined;
+  const logged = createLogRefusal(logger);
+  const logRefusal = hidesMessages ? withoutWords(logged, (name) => features.tool(name) !== undefined) : logged;
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages }), logRefusal, (refused) =>
+    trail?.refused(refused),
   );
   const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = {

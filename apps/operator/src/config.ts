@@ -2,6 +2,7 @@
 import {
   ConfigError,
   list,
+  maxOpenSessions,
   optionalWholeNumber,
   parseVariables,
   sharedConfig,
@@ -39,6 +40,8 @@ export interface OperatorConfig extends SharedConfig {
   readonly auditEntries: number;
   /** What the owner of a task may have that is started or done again here, as at the gateways. */
   readonly ownerLimits: OwnerLimits;
+  /** Sessions that an owner may have open, as at the gateways. */
+  readonly openSessions: number;
   /** How long an ended task is kept for its client at most, milliseconds. */
   readonly maxTtlMs: number;
   /** Where the token is kept that is made when none is set. */
@@ -67,6 +70,7 @@ const environment = z
       .default(true),
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
+    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
@@ -97,6 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
       historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
     },
+    openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
   };

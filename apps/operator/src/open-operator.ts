@@ -1,6 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import { type Backend, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -58,8 +58,10 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     revocations: new Revocations(backend.ownerRecords),
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
+    sessionPlaces: backend.sessionPlaces,
     tenants,
     limitsOf,
+    openSessionsOf: (owner) => limitOr(tenants.ofOwner(owner).openSessions, config.openSessions),
     overrides: backend.tenants,
     auditLog: backend.audit,
     audited,

@@ -1,7 +1,7 @@
 /** A worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { WorkerLease } from '@longhaul/tasks';
+import { withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
@@ -29,7 +29,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logFields = { app: 'worker', pid: process.pid };
   const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
-  watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
+  const shown = config.atRest === undefined ? undefined : withoutMessage;
+  watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
   const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();

@@ -13,6 +13,7 @@ import {
   type TaskConsumer,
   TaskRunner,
   WorkerPresence,
+  withoutMessage,
 } from '@longhaul/tasks';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import type { Logger } from 'pino';
@@ -105,12 +106,18 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   return { runner, gate, consumer, presence, tenants };
 }
 
-function sessionJobsOf({ features, backend, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
+function sessionJobsOf({ features, backend, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
   return createSessionJobRunner({
     features,
     state: backend.sessionState,
     notifications: backend.sessionNotifications,
-    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
+    onError: (error, job) => {
+      const isHidden = job !== undefined && config.atRest !== undefined;
+      logger.error(
+        { ...(job !== undefined && { job }), err: isHidden ? withoutMessage(error) : error },
+        'a session job failed and will be run again',
+      );
+    },
   });
 }
 

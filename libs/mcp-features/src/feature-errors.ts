@@ -3,7 +3,7 @@
  * the rest in the log. Durable tools run elsewhere, and the end of their task says what they have thrown.
  */
 import { channel } from 'node:diagnostics_channel';
-import { TaskError } from '@longhaul/tasks';
+import { TaskError, withoutMessage } from '@longhaul/tasks';
 
 interface FeatureError {
   /** Which feature, as in `Tool echo`. */
@@ -25,11 +25,16 @@ export function publishFeatureError(feature: string, error: unknown): void {
   if (!isOfClient) thrown.publish({ feature, error } satisfies FeatureError);
 }
 
-/** From now on, each error of a feature is a warning with its stack. @returns ends it */
-export function logFeatureErrors(log: FeatureErrorLog): () => void {
+/**
+ * From now on, each error of a feature is a warning with its stack.
+ *
+ * @param hidesMessages leaves out what features and callers have said. @defaultValue false
+ * @returns ends it
+ */
+export function logFeatureErrors(log: FeatureErrorLog, hidesMessages = false): () => void {
   const listener = (message: unknown): void => {
     const { feature, error } = message as FeatureError;
-    log.warn({ feature, err: error }, 'a feature failed');
+    log.warn({ feature, err: hidesMessages ? withoutMessage(error) : error }, 'a feature failed');
   };
   thrown.subscribe(listener);
   return () => {

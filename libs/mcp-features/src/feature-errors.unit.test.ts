@@ -27,6 +27,20 @@ describe('an error that a feature throws within a request', () => {
     expect(lines).toEqual([{ feature: 'Tool breaks', err: error, message: 'a feature failed' }]);
   });
 
+  it('is logged without its message where messages are not to be written', async () => {
+    stop();
+    stop = logFeatureErrors({ warn: (fields, message) => void lines.push({ ...fields, message }) }, true);
+    expect(await toolThat(new TypeError('it broke')).call({ n: 1 }, fakeRequest())).toMatchObject({ isError: true });
+    expect(lines).toEqual([
+      {
+        feature: 'Tool breaks',
+        err: { type: 'TypeError', stack: expect.stringMatching(/^ +at /) as string },
+        message: 'a feature failed',
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('it broke');
+  });
+
   it('is logged once of a prompt', async () => {
     const error = new Error('it broke');
     const prompt = definePrompt({ name: 'breaks', description: 'x', run: () => Promise.reject(error) });

@@ -49,15 +49,16 @@ function messageOf(error: unknown): string {
  * says.
  *
  * @param what it is, as in `Prompt greet`
+ * @param feature its name in the log, where `what` has something of the caller. @defaultValue `what`
  * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
  */
-export async function resultOrError<T>(what: string, run: () => Promise<T> | T): Promise<T> {
+export async function resultOrError<T>(what: string, run: () => Promise<T> | T, feature = what): Promise<T> {
   try {
     return requireJson(what, await run());
   } catch (error) {
     if (error instanceof TaskError) throw error;
     if (isRpcError(error)) throw sendable(what, error);
-    publishFeatureError(what, error);
+    publishFeatureError(feature, error);
     throw new ProtocolError(JsonRpcCode.InternalError, messageOf(error));
   }
 }

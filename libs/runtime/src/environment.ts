@@ -69,6 +69,9 @@ export const yesOrNo = flag.default(false);
 /** 1 for yes, 0 for no, or none. */
 export const optionalYesOrNo = flag.optional();
 
+/** Sessions that one caller may have open: gateways hold it, and operators see it. */
+export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
+
 /** Where Redis is looked for when neither it nor a data folder is named. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
 

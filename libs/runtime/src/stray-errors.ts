@@ -23,19 +23,22 @@ export interface StrayErrorOptions {
   readonly log: StrayErrorLog;
   /** Whose code it is that has thrown, if it is a feature's. */
   readonly blamed: () => Blamed | undefined;
+  /** What is written of an error of a feature. @defaultValue the error, with its message */
+  readonly shown?: ((error: unknown) => unknown) | undefined;
   /** Ends the process as one that has failed, but in an orderly way. May be called several times. */
   readonly end: (reason: string) => void;
 }
 
 /** From now on, stray errors of this process are dealt with. */
-export function watchStrayErrors({ log, blamed, end }: StrayErrorOptions): void {
+export function watchStrayErrors({ log, blamed, shown = (error) => error, end }: StrayErrorOptions): void {
+  const isOfFeature = (error: unknown): boolean => logOfFeature(log, blamed(), shown(error));
   process.on('uncaughtException', (error) => {
-    if (isOfFeature(log, blamed(), error)) return;
+    if (isOfFeature(error)) return;
     log.fatal({ err: error }, 'an error that nobody caught and that is of no feature: the process ends');
     end(`an error that nobody caught: ${textOf(error)}`);
   });
   process.on('unhandledRejection', (error) => {
-    if (isOfFeature(log, blamed(), error)) return;
+    if (isOfFeature(error)) return;
     // What was asked of Redis and is waited for by nobody leaves nothing half done.
     if (isOfOutage(error)) return log.error({ err: error }, 'a rejection that nobody handled');
     log.fatal({ err: error }, 'a rejection that nobody handled and that is of no feature: the process ends');
@@ -43,7 +46,8 @@ export function watchStrayErrors({ log, blamed, end }: StrayErrorOptions): void 
   });
 }
 
-function isOfFeature(log: StrayErrorLog, feature: Blamed | undefined, error: unknown): boolean {
+/** @returns false where no feature is to blame */
+function logOfFeature(log: StrayErrorLog, feature: Blamed | undefined, error: unknown): boolean {
   if (feature === undefined) return false;
   const { taskId, ...named } = feature;
   log.error({ err: error, feature: named, ...(taskId !== undefined && { taskId }) }, 'an error of a feature that nobody caught');

@@ -1,6 +1,7 @@
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskBackend } from '@longhaul/tasks';
 import type { OwnerRecords } from './ports/owner-records.js';
+import type { SessionPlaces } from './ports/session-places.js';
 import type { SessionState } from './ports/session-state.js';
 import type { Signals } from './ports/signals.js';
 import type { SessionNotifications } from './session-notifications.js';
@@ -8,6 +9,7 @@ import type { SessionNotifications } from './session-notifications.js';
 /** What sessions are kept by. */
 export interface SessionBackend {
   readonly ownerRecords: OwnerRecords;
+  readonly sessionPlaces: SessionPlaces;
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;
   readonly signals: Signals;
@@ -21,7 +23,7 @@ export interface Backend extends TaskBackend, SessionBackend {
 
 /** Limits of what sessions hold. */
 export interface SessionLimits {
-  /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
+  /** How long a session without use lasts: its values and its place are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
   /** What the values of all sessions of an account may take, bytes, and its records if it is an address. @defaultValue 256 MiB */
   readonly accountSessionBytes?: number;

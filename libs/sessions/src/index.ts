@@ -1,3 +1,4 @@
+export { hashOfAccount } from './account-hash.js';
 export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
@@ -29,6 +30,7 @@ export {
   REVOKED_WITHIN_MS,
   textOfPrincipal,
 } from './revocations.js';
+export type { OpenSession, OpenSessions, SessionPlaces } from './ports/session-places.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';

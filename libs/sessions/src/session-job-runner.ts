@@ -13,8 +13,8 @@ export interface SessionJobRunnerDeps {
   readonly state: SessionState;
   readonly notifications: SessionNotifications;
   readonly clock?: Clock;
-  /** Called when a job throws; it runs again at its next time. */
-  readonly onError: (error: unknown) => void;
+  /** Called when a job throws, with its name, which runs again at its next time; and without one when something else fails. */
+  readonly onError: (error: unknown, job?: string) => void;
 }
 
 /** So many workers may die in a row while they run a session job. */
@@ -42,7 +42,7 @@ export function createSessionJobRunner({
       return end(`The session job "${name}" is ended: ${losses} workers have died one after the other while they ran it.`);
     const published: Promise<void>[] = [];
     const publish = (notification: ClientNotification): void => {
-      published.push(notifications.publish(sessionId, notification).catch(onError));
+      published.push(notifications.publish(sessionId, notification).catch((error: unknown) => onError(error)));
     };
     const context: SessionJobContext = {
       session: { ...sessionValues(state, sessionId, account), listChanged: (list) => publish(listChangedNotification(list)) },
@@ -52,7 +52,7 @@ export function createSessionJobRunner({
     try {
       await job.run(context);
     } catch (error) {
-      onError(error);
+      onError(error, name);
     }
     await Promise.all(published);
     return { againAt: clock() + job.everyMs };

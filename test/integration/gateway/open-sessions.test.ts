@@ -1,35 +1,8 @@
-/** How many sessions an account has open: what gateways share, and what a client sees of it. */
-import { randomUUID } from 'node:crypto';
+/** How many sessions an account has open: what a client sees of it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
 import { HEADERS, initializeRequest, type RpcResponse } from './support/rpc.js';
-import { describeStates } from './support/states.js';
-
-describeStates('places of sessions', (state) => {
-  it('are as many as the limit says, beside each other, and of one account', async () => {
-    const { sessionPlaces } = state();
-    const account = randomUUID();
-    const taken = await Promise.all(Array.from({ length: 12 }, () => sessionPlaces.take(account, randomUUID(), 5)));
-    expect(taken.filter(Boolean)).toHaveLength(5);
-    expect(await sessionPlaces.take(randomUUID(), randomUUID(), 5)).toBe(true);
-  });
-
-  it('are free again when they are released, and when their time is over', async () => {
-    const { sessionPlaces } = state();
-    const [account, first, second] = [randomUUID(), randomUUID(), randomUUID()];
-    await sessionPlaces.take(account, first, 2);
-    await sessionPlaces.take(account, second, 2);
-    expect(await sessionPlaces.take(account, randomUUID(), 2)).toBe(false);
-    await sessionPlaces.release(first);
-    await sessionPlaces.release(first);
-    await sessionPlaces.keep(first, 60_000);
-    expect(await sessionPlaces.take(account, randomUUID(), 2)).toBe(true);
-    expect(await sessionPlaces.take(account, randomUUID(), 2)).toBe(false);
-    await sessionPlaces.keep(second, 20);
-    await waitUntil(() => sessionPlaces.take(account, randomUUID(), 2), { description: 'the time of the second is over' });
-  });
-});
 
 describe('the open sessions of a caller', () => {
   let gateways: TestGateways;

@@ -21,8 +21,10 @@ beforeAll(() => {
 });
 afterAll(() => server.cleanUp());
 
+/** With the clock of gateways, which is not the time of day. */
 function redisStore(idleMs = IDLE_MS): SessionStore {
-  return createRedisSessionStore({ redis: server.redis, keys: gatewayKeys(server.prefix), capacity: UNLIMITED, clock: Date.now, idleMs });
+  const clock = (): number => performance.now();
+  return createRedisSessionStore({ redis: server.redis, keys: gatewayKeys(server.prefix), capacity: UNLIMITED, clock, idleMs });
 }
 
 function newSession(): NewSession {
@@ -47,6 +49,16 @@ describe.each<[string, () => SessionStore]>([
     expect(loaded).toMatchObject(session);
     expect(loaded?.client()).toEqual(client);
     expect(loaded).not.toHaveProperty('logLevel');
+  });
+
+  it('say at what time of day they were opened', async () => {
+    const session = newSession();
+    const from = Date.now();
+    await store.create(session);
+    const { openedAt = 0 } = (await store.load(session.id)) ?? {};
+
+    expect(openedAt).toBeGreaterThanOrEqual(from - 1_000);
+    expect(openedAt).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   it('are not there when nobody created them', async () => {

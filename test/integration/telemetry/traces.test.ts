@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type CollectedSpan, type Collector, openCollector } from '../../support/collector.js';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { modern } from '../../support/wire-client.js';
-import { type CollectedSpan, type Collector, openCollector } from './collector.js';
 import { openUpstream, type Upstream } from './upstream.js';
 
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
@@ -87,17 +87,19 @@ describe('the trace of a task', () => {
     await waitUntil(async () => (await get())['status'] === 'completed', { description: 'the end' });
 
     // Each process sends its own.
-    await expect.poll(() => [...new Set(tree(inTrace(traceId)))], { timeout: 10_000 }).toEqual([
-      'caller > tools/call ask-and-fetch',
-      'pass > step after',
-      'pass > step before',
-      'task ask-and-fetch > elicitation/create',
-      'task ask-and-fetch > pass',
-      'task ask-and-fetch > sleep night',
-      'task ask-and-fetch > tasks/get',
-      'task ask-and-fetch > tasks/update',
-      'tools/call ask-and-fetch > task ask-and-fetch',
-    ]);
+    await expect
+      .poll(() => [...new Set(tree(inTrace(traceId)))], { timeout: 10_000 })
+      .toEqual([
+        'caller > tools/call ask-and-fetch',
+        'pass > step after',
+        'pass > step before',
+        'task ask-and-fetch > elicitation/create',
+        'task ask-and-fetch > pass',
+        'task ask-and-fetch > sleep night',
+        'task ask-and-fetch > tasks/get',
+        'task ask-and-fetch > tasks/update',
+        'tools/call ask-and-fetch > task ask-and-fetch',
+      ]);
     const spans = inTrace(traceId);
     const call = spans.find(({ name }) => name === 'tools/call ask-and-fetch');
     expect(call).toMatchObject({ kind: SERVER, traceState: 'vendor=1', service: 'longhaul-gateway' });

@@ -1,7 +1,7 @@
+import type { SessionPlaces } from '@longhaul/sessions';
 import { accountOf, type Identity } from '../rpc/caller.js';
 import { refusalOf, tooManyOpenSessions, tooManySessions } from '../rpc/errors.js';
 import type { RateStore } from '../state/rate-store.js';
-import type { SessionPlaces } from '../state/session-places.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,7 +26,7 @@ export interface SessionLimits {
 /** Where sessions are counted. */
 export interface AdmitSessionDeps {
   readonly rates: RateStore;
-  readonly sessionPlaces: SessionPlaces;
+  readonly sessionPlaces: Pick<SessionPlaces, 'take'>;
 }
 
 export function createAdmitSession({ rates, sessionPlaces }: AdmitSessionDeps, limitsOf: (account: string) => SessionLimits): AdmitSession {

@@ -51,7 +51,7 @@ export interface Generation2025Deps {
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
-  readonly backend: Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
+  readonly backend: Pick<Backend, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
   readonly requireScopes: RequireScopes;
@@ -80,7 +80,7 @@ export interface Generation2025 {
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
-  const { sessionState, sessionNotifications } = deps.backend;
+  const { sessionState, sessionPlaces, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
@@ -99,7 +99,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession(state, sessionLimitsOf(deps)),
+    admitSession: createAdmitSession({ rates: state.rates, sessionPlaces }, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,
@@ -109,7 +109,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     store,
     streams,
     control,
-    clearSession: (sessionId: string) => clearBelongings({ ...deps.backend, sessionPlaces: state.sessionPlaces }, sessionId),
+    clearSession: (sessionId: string) => clearBelongings(deps.backend, sessionId),
     logger,
     patienceMs,
     closing,

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { RpcCode } from './errors.js';
+import { METHODS } from './methods.js';
 import type { GatewayReports, OperationEnd, RefusedAnswer, ReceivedRequest } from './operation.js';
 
 const MAX_LINES = 20;
@@ -18,7 +19,7 @@ export interface LoggedRefusal {
   readonly durationMs?: number;
   readonly status?: number;
   readonly code: number;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 /** Logs a refusal, if it is one of the first in its second. */
@@ -30,6 +31,27 @@ export function createLogRefusal(log: Pick<Logger, 'info'>, now?: () => number):
     (refusal: LoggedRefusal, leftOut) => log.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'request refused'),
     now,
   );
+}
+
+/** What the server says before a method runs, in words of its own. */
+const OWN_WORDS: ReadonlySet<number> = new Set([RpcCode.Transport, RpcCode.Refused, RpcCode.SessionNotFound]);
+
+/**
+ * Logs refusals without what callers and features say: names that only the caller has given to something, and reasons that may repeat
+ * what was sent. Limits that are reached have lines of their own.
+ *
+ * @param isTool whether there is a tool of that name
+ */
+export function withoutWords(log: LogRefusal, isTool: (name: string) => boolean): LogRefusal {
+  return ({ method, tool, reason, ...refusal }) => {
+    const { status, code } = refusal;
+    log({
+      ...(method !== undefined && { method: Object.hasOwn(METHODS, method) ? method : '_OTHER' }),
+      ...(tool !== undefined && isTool(tool) && { tool }),
+      ...refusal,
+      ...(reason !== undefined && status !== undefined && OWN_WORDS.has(code) && { reason }),
+    });
+  };
 }
 
 /** Passes the first values of each second on, each with the number of those that were left out since the one before. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogRefusal, withRefusals } from './log-refusals.js';
+import { createLogRefusal, withoutWords, withRefusals } from './log-refusals.js';
 import { NO_REPORTS } from './operation.js';
 
 const CODE = -32602;
@@ -37,6 +37,23 @@ describe('the log of refused requests', () => {
         code: CODE,
         reason: 'At most 1 tasks may be unfinished.',
       },
+    ]);
+  });
+
+  it('leaves out, if it is to, what only the caller has named, and reasons that may repeat what was sent', () => {
+    const { lines, log } = logged();
+    const quiet = withoutWords(log, (name) => name === 'work');
+    quiet({ method: 'tools/call', tool: 'work', owner: 'ada', code: CODE, reason: 'Wrong: a secret' });
+    quiet({ method: 'tools/call', tool: 'a secret', code: CODE, reason: 'Unknown tool: a secret' });
+    quiet({ method: 'secrets/tell', code: -32601, reason: 'Method not found' });
+    quiet({ method: 'prompts/get', code: -32000, reason: 'what a feature says' });
+    quiet({ status: 429, code: -32000, reason: 'At most 2 sessions.' });
+    expect(lines).toEqual([
+      { method: 'tools/call', tool: 'work', owner: 'ada', code: CODE },
+      { method: 'tools/call', code: CODE },
+      { method: '_OTHER', code: -32601 },
+      { method: 'prompts/get', code: -32000 },
+      { status: 429, code: -32000, reason: 'At most 2 sessions.' },
     ]);
   });
 

@@ -6,7 +6,6 @@ import type { ShownLists } from './cluster/shown-lists.js';
 import type { OutcomeStore } from './outcome-store.js';
 import type { RateStore } from './rate-store.js';
 import type { SessionStore } from './session.js';
-import type { SessionPlaces } from './session-places.js';
 import type { StreamStore } from './stream-store.js';
 
 /** What the gateways of a deployment share, beside tasks. */
@@ -19,7 +18,6 @@ export interface GatewayState {
   readonly clientResponses: ClientResponseStore;
   readonly heartbeats: Heartbeats;
   readonly shownLists: ShownLists;
-  readonly sessionPlaces: SessionPlaces;
   readonly rates: RateStore;
   readonly outcomes: OutcomeStore;
   /** The secret that they sign and seal with, unless they are given one. @throws TaskError `STORE_UNAVAILABLE` */

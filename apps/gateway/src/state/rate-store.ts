@@ -2,7 +2,6 @@
  * How often something may be done, counted by all gateways together. A name may have so much at once, and gets it back
  * evenly over the time of its rate.
  */
-import { createHash } from 'node:crypto';
 
 /** So many in so many milliseconds. */
 export interface Rate {
@@ -14,11 +13,6 @@ export interface Rate {
 export interface Rated {
   readonly what: string;
   readonly account: string;
-}
-
-/** What an account is counted by: an address need not be known. */
-export function hashOfAccount(account: string): string {
-  return createHash('sha256').update(account).digest('base64url').slice(0, 22);
 }
 
 /** What came of taking some. */

@@ -1,8 +1,7 @@
 /** What goes with a session: the values that it holds, its place among those of its caller, and the records of a caller who is nobody but this session. */
 import { type Backend, ownerOfAnonymousSession } from '@longhaul/sessions';
-import type { SessionPlaces } from './session-places.js';
 
-type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords'> & { readonly sessionPlaces: SessionPlaces };
+type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionPlaces'>;
 
 /** Keeps them for so long from now, milliseconds. */
 export async function keepBelongings(

@@ -21,10 +21,10 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** What reports need beside telemetry. */
 export interface GatewayReportsDeps {
-  readonly features: Pick<FeatureRegistry, 'tool' | 'prompts'>;
+  readonly features: Pick<FeatureRegistry, 'tool' | 'prompts' | 'resources'>;
   /** Whether the one client comes over standard input and output, and not over the network. */
   readonly isDirect: boolean;
-  /** Leaves out what tools and callers have said. */
+  /** Leaves out what tools and callers have said, and URIs that are no resource's own: a caller fills in those of a template. */
   readonly hidesMessages?: boolean;
 }
 
@@ -33,10 +33,11 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
   if (telemetry === undefined) return NO_REPORTS;
   const { traces, metrics } = telemetry;
   const promptNames = new Set(deps.features.prompts.map(({ name }) => name));
+  const uris = deps.hidesMessages === true ? new Set(deps.features.resources.map(({ uri }) => uri)) : undefined;
   return {
     begin(request) {
       const low = lowAttributes(request, deps, promptNames);
-      const span = traces && beginSpan(traces, request, low);
+      const span = traces && beginSpan(traces, request, { low, uris });
       return span === undefined || traces === undefined
         ? measured(metrics, low, request.receivedAt, NO_REPORTS.begin(request))
         : measured(metrics, low, request.receivedAt, spanning(traces, span, deps.hidesMessages));
@@ -89,7 +90,7 @@ function spanning(traces: Traces, span: OpenSpan, hidesMessages = false): Operat
 function beginSpan(
   traces: Traces,
   { message, headers, protocolVersion, sessionId, receivedAt }: ReceivedRequest,
-  low: Attributes,
+  { low, uris }: { readonly low: Attributes; readonly uris: ReadonlySet<string> | undefined },
 ): OpenSpan {
   const target = low['gen_ai.tool.name'] ?? low['gen_ai.prompt.name'];
   const method = low['mcp.method.name'] ?? '';
@@ -108,7 +109,7 @@ function beginSpan(
       'mcp.protocol.version': protocolVersion,
       // Where nobody says who they are, the id of a session is all that it takes to use it.
       ...(sessionId !== undefined && { 'mcp.session.id': hashOfSession(sessionId) }),
-      ...(typeof uri === 'string' && { 'mcp.resource.uri': uri }),
+      ...(typeof uri === 'string' && (uris?.has(uri) ?? true) && { 'mcp.resource.uri': uri }),
     },
   });
 }

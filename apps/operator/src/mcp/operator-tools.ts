@@ -7,7 +7,7 @@ import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
-import { Revoke, Revoked } from '../routes/principal-routes.js';
+import { Held, Holdings, Revoke, Revoked } from '../routes/principal-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
 import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenant-routes.js';
 import { Filter, Reason } from '../schemas/common.js';
@@ -111,11 +111,21 @@ const TOOLS: readonly OperatorTool[] = [
   tool({
     name: 'show-owner',
     title: 'Show the limits of an owner',
-    description: 'What an owner may have now, and what it uses of that. Tasks name their owners.',
+    description: 'What an owner may have now, and what it uses of that: tasks, and sessions that are open. Tasks name their owners.',
     input: z.object({ owner: z.string().max(1_024) }),
     output: OwnerLimitsAndUse,
     annotations: READS,
     run: ({ owner }, api) => api.get('/owners/limits', { owner }),
+  }),
+  tool({
+    name: 'show-principal',
+    title: 'Show what a caller has',
+    description:
+      'How many tasks and open sessions a caller has, under which owners, and whether it is revoked. `principal` is as in revoke-principal. A hash stands for the id of a session.',
+    input: Held,
+    output: Holdings,
+    annotations: READS,
+    run: (input, api) => api.post('/principals/holdings', input),
   }),
   tool({
     name: 'set-tenant',

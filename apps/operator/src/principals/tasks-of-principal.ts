@@ -1,11 +1,12 @@
 /** The tasks of callers, by who their tokens say they are. */
 import { omitUndefined } from '@longhaul/mcp-features';
-import { callerOfOwner, ownerOfClient, ownerOfSubject, ownerOfUser, type RevokedPrincipal } from '@longhaul/sessions';
+import type { RevokedPrincipal } from '@longhaul/sessions';
 import { type OperatorService, TaskError, type TaskFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
+import { isOf, ownersOf } from './owners-of-principal.js';
 
 const PAGE = 200;
 /** Owners that are named at most: an issuer may have any number. */
-const MAX_OWNERS = 1_000;
+export const MAX_OWNERS = 1_000;
 const UNFINISHED: NonNullable<TaskFilter['status']> = ['working', 'input_required'];
 
 /** How many tasks there are of each status. */
@@ -69,7 +70,7 @@ type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly sta
 
 /** Where the owners are known, those are looked for; a tenant or an issuer is looked for in all tasks. */
 async function* tasksOf(tasks: Pick<OperatorService, 'list'>, principal: RevokedPrincipal, filter: TaskFilter): AsyncGenerator<FoundTask> {
-  for (const owner of ownersOf(principal))
+  for (const owner of ownersOf(principal) ?? [undefined])
     for (let after: Parameters<OperatorService['list']>[0]['after']; ;) {
       const page = await tasks.list({ filter: { ...filter, ...(owner !== undefined && { owner }) }, limit: PAGE, after });
       for (const { row, view } of page.tasks)
@@ -77,20 +78,4 @@ async function* tasksOf(tasks: Pick<OperatorService, 'list'>, principal: Revoked
       if (page.next === undefined) break;
       after = page.next;
     }
-}
-
-function ownersOf(principal: RevokedPrincipal): readonly (string | undefined)[] {
-  if ('name' in principal) return [ownerOfUser(principal.name)];
-  const { issuer, subject: name, tenant } = principal;
-  return name === undefined || tenant === undefined
-    ? [undefined]
-    : [ownerOfSubject({ issuer, tenant, name }), ownerOfClient({ issuer, tenant, name })];
-}
-
-function isOf(owner: string, principal: RevokedPrincipal): boolean {
-  const caller = callerOfOwner(owner);
-  if (caller === undefined) return false;
-  if ('name' in principal) return caller.issuer === undefined && caller.subject === principal.name;
-  const { issuer, subject, tenant } = principal;
-  return caller.issuer === issuer && (subject ?? caller.subject) === caller.subject && (tenant ?? caller.tenant) === caller.tenant;
 }

@@ -12,8 +12,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { ERRORS, Refused } from '../http/problems.js';
-import { cancelTasksOf, heldTasks } from '../principals/tasks-of-principal.js';
+import { heldSessions } from '../principals/sessions-of-principal.js';
+import { cancelTasksOf, heldTasks, MAX_OWNERS } from '../principals/tasks-of-principal.js';
 import { Reason, Time, timeOf } from '../schemas/common.js';
+import { Session, shownSession } from '../schemas/session.js';
 import type { RouteDeps } from './route-deps.js';
 
 const Name = z.string().min(1).max(1_024);
@@ -52,10 +54,19 @@ export const Revoked = z.object({
 });
 
 const Count = z.int();
-const Holdings = z
+
+/** Whom to look for. */
+export const Held = z.object({ principal: Principal });
+
+/** What callers have. */
+export const Holdings = z
   .object({
-    owners: z.array(z.string()).describe('Under which names the tasks are; the first 1,000.'),
+    owners: z.array(z.string()).describe('Under which names the tasks and sessions are; the first 1,000.'),
     tasks: z.object({ working: Count, input_required: Count, completed: Count, failed: Count, cancelled: Count }),
+    openSessions: Count.describe(
+      'Sessions that are open. Those of a caller who is revoked count until their time is over, though nobody can use them.',
+    ),
+    sessions: z.array(Session).describe('Which those are; the first 1,000.'),
     revocations: z.array(Shown).describe('Those of exactly these callers.'),
   })
   .meta({ id: 'Holdings' });
@@ -82,7 +93,7 @@ export function principalRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   restoreRoute(scope, deps);
 }
 
-function readRoutes(scope: FastifyInstance, { tasks, revocations }: RouteDeps): void {
+function readRoutes(scope: FastifyInstance, { tasks, sessionPlaces, revocations }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/principals/revoked',
@@ -102,15 +113,21 @@ function readRoutes(scope: FastifyInstance, { tasks, revocations }: RouteDeps): 
       schema: {
         tags: ['principals'],
         summary: 'What callers have',
-        body: z.object({ principal: Principal }),
+        body: Held,
         response: { 200: Holdings, ...ERRORS },
       },
     },
     async ({ body }) => {
       const principal = principalOf(body.principal);
-      const { byStatus, owners } = await heldTasks(tasks, principal);
+      const [ofTasks, ofSessions] = await Promise.all([heldTasks(tasks, principal), heldSessions(sessionPlaces, principal)]);
       const own = (await revocations.all()).filter((one) => textOfPrincipal(one.principal) === textOfPrincipal(principal));
-      return { owners: [...owners], tasks: byStatus, revocations: own.map(shown) };
+      return {
+        owners: [...new Set([...ofTasks.owners, ...ofSessions.owners])].slice(0, MAX_OWNERS),
+        tasks: ofTasks.byStatus,
+        openSessions: ofSessions.count,
+        sessions: ofSessions.sessions.map(shownSession),
+        revocations: own.map(shown),
+      };
     },
   );
 }

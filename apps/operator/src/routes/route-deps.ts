@@ -1,4 +1,4 @@
-import type { Revocations, Tenants } from '@longhaul/sessions';
+import type { Revocations, SessionPlaces, Tenants } from '@longhaul/sessions';
 import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
@@ -15,9 +15,12 @@ export interface AppDeps {
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
   readonly revocations: Revocations;
+  readonly sessionPlaces: Pick<SessionPlaces, 'openOf' | 'accounts'>;
   readonly tenants: Tenants;
   /** What an owner may have now. */
   readonly limitsOf: LimitsOf;
+  /** How many sessions an owner may have open now. */
+  readonly openSessionsOf: (owner: string) => number;
   readonly overrides: TenantOverrides;
   readonly auditLog: AuditLog;
   readonly audited: Audited;

@@ -6,7 +6,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { ERRORS, Refused } from '../http/problems.js';
+import { sessionsOf } from '../principals/sessions-of-principal.js';
 import { Reason } from '../schemas/common.js';
+import { Session, shownSession } from '../schemas/session.js';
 import type { RouteDeps } from './route-deps.js';
 
 export const Settings = tenantSettings.meta({ id: 'TenantSettings' });
@@ -31,13 +33,15 @@ export const OwnerLimitsAndUse = z
     owner: z.string(),
     tenant: z.string().describe('The tenant whose settings hold for the owner.'),
     limits: z
-      .object({ unfinishedTasks: limit, tasksPerMinute: limit, historyBytes: limit })
+      .object({ unfinishedTasks: limit, tasksPerMinute: limit, historyBytes: limit, openSessions: limit })
       .describe('What the owner may have now: what is said of its tenant, and otherwise what is configured for all.'),
     used: z.object({
       unfinishedTasks: z.int().describe('Tasks that have not ended.'),
       tasksInMinute: z.int().describe('Tasks that were created in the present minute.'),
       historyBytes: z.int().describe('What the histories of all tasks that are kept take, those that failed too.'),
+      openSessions: z.int().describe('Sessions that are open.'),
     }),
+    sessions: z.array(Session).describe('Which those are, the last used first; the first 100.'),
   })
   .meta({ id: 'OwnerLimitsAndUse' });
 
@@ -45,6 +49,9 @@ const Name = z.object({ name: tenantName });
 
 /** Each process holds all of them. */
 const MAX_OVERRIDDEN = 10_000;
+
+/** Sessions of an owner that are named. */
+const MAX_SESSIONS = 100;
 
 /** How often a change of one setting is tried beside others that come at the same time. */
 const MAX_TRIES = 20;
@@ -151,7 +158,7 @@ function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: Rou
   );
 }
 
-function ownerRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf }: RouteDeps): void {
+function ownerRoutes(scope: FastifyInstance, { tasks, sessionPlaces, tenants, limitsOf, openSessionsOf }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/owners/limits',
@@ -169,8 +176,10 @@ function ownerRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf }: Route
         unfinishedTasks: orNull(concurrentTasks),
         tasksPerMinute: orNull(tasksPerMinute),
         historyBytes: orNull(historyBytes),
+        openSessions: orNull(openSessionsOf(owner)),
       };
-      return { owner, tenant: tenantOf(owner), limits, used: { ...(await tasks.useOf(owner)) } };
+      const [use, { count, sessions }] = await Promise.all([tasks.useOf(owner), sessionsOf(sessionPlaces, owner, MAX_SESSIONS)]);
+      return { owner, tenant: tenantOf(owner), limits, used: { ...use, openSessions: count }, sessions: sessions.map(shownSession) };
     },
   );
 }

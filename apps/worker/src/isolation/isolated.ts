@@ -8,7 +8,7 @@ import { createOwnerContexts, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
-import { WorkerLease, TaskRunner } from '@longhaul/tasks';
+import { WorkerLease, TaskRunner, withoutMessage } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -32,7 +32,8 @@ let leaseEnd: NodeJS.Timeout | undefined;
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
 for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(1) });
+const shown = config.atRest === undefined ? undefined : withoutMessage;
+watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: () => process.exit(1) });
 
 const backend = await openWorkerBackend(config, logger);
 // It has no port of its own for metrics: those of its tasks are missing where they are read and not sent.

@@ -3,6 +3,7 @@ import type { Backend, SessionLimits } from '../backend.js';
 import { LOCAL_CHANNELS } from '../local-channels.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { MemoryOwnerRecords } from './owner-records.js';
+import { MemorySessionPlaces } from './session-places.js';
 import { MemorySessionState } from './session-state.js';
 import { MemorySignals } from './signals.js';
 
@@ -19,6 +20,7 @@ export function createMemoryBackend({ sessionTtlMs, accountSessionBytes, ...opti
   return {
     ...createMemoryTasks(options),
     ownerRecords: new MemoryOwnerRecords(clock, accountSessionBytes),
+    sessionPlaces: new MemorySessionPlaces(clock, sessionTtlMs),
     sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,

@@ -4,6 +4,7 @@ import { sealedRecords } from '../at-rest/sealed-records.js';
 import { sealedSignals } from '../at-rest/sealed-signals.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { RedisOwnerRecords } from './owner-records.js';
+import { RedisSessionPlaces } from './session-places.js';
 import { RedisSessionState } from './session-state.js';
 import { RedisSignals } from './signals.js';
 import { SessionKeys } from './keys.js';
@@ -28,6 +29,7 @@ export async function connectRedisBackend({ sessionTtlMs, accountSessionBytes, .
   return {
     ...tasks,
     ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
+    sessionPlaces: new RedisSessionPlaces({ redis, keys, idleMs: sessionTtlMs }),
     sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),
     signals,

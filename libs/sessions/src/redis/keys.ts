@@ -24,6 +24,27 @@ export class SessionKeys {
     return `${this.values(session)}:size`;
   }
 
+  /** What an account of that hash has open. */
+  placesOf(accountHash: string) {
+    const sessions = `${this.tasks.prefix}:sessions:{${accountHash}}`;
+    return {
+      /** Sorted set: its open sessions by when they are over without use, by the clock of Redis. TTL the idle time. */
+      sessions,
+      /** Hash: when each of them was opened, by the clock of Redis; as `account`, the account itself where a token stands for it. TTL as the set. */
+      opened: `${sessions}:opened`,
+    };
+  }
+
+  /** String: the hash of the account that a session counts under. TTL as the session. */
+  placeOf(sessionId: string): string {
+    return `${this.tasks.prefix}:session:{${sessionId}}:account`;
+  }
+
+  /** Sorted set: accounts that tokens stand for, by when the last of their sessions is over without use, by the clock of Redis. TTL the idle time. */
+  accountsWithSessions(): string {
+    return `${this.tasks.prefix}:session-accounts`;
+  }
+
   /** Set: the names of the owner's collections of records. Permanent for known callers, gone while empty; otherwise TTL as the records. */
   collections(owner: string): string {
     return `${this.tasks.ofOwner(owner)}:collections`;

@@ -5,6 +5,7 @@ import { sealedRecords } from '../at-rest/sealed-records.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { SqliteOwnerRecords } from './owner-records.js';
 import { SESSIONS_SCHEMA } from './schema.js';
+import { SqliteSessionPlaces } from './session-places.js';
 import { SqliteSessionState } from './session-state.js';
 import { SqliteSignals } from './signals.js';
 
@@ -33,6 +34,7 @@ export async function openSqliteBackend({ sessionTtlMs, accountSessionBytes, ...
   return {
     ...tasks,
     ownerRecords: sealedRecords(new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }), codec),
+    sessionPlaces: new SqliteSessionPlaces(file, sessionTtlMs),
     sessionState: new SqliteSessionState({ ...file, codec, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,

@@ -44,5 +44,17 @@ export const SESSIONS_SCHEMA: SchemaPart = {
         CREATE INDEX record_turns_expiring ON record_turns (expires_at);
       `,
     },
+    {
+      name: 'sessions that accounts have open',
+      sql: `
+        -- Accounts are hashed, as those of rates. "owner" is the account itself where a token stands for it.
+        CREATE TABLE open_sessions (
+          session TEXT PRIMARY KEY, account TEXT NOT NULL, owner TEXT, opened_at INTEGER, expires_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX open_sessions_of_account ON open_sessions (account, expires_at);
+        CREATE INDEX open_sessions_of_owner ON open_sessions (owner) WHERE owner IS NOT NULL;
+        CREATE INDEX open_sessions_expiring ON open_sessions (expires_at);
+      `,
+    },
   ],
 };

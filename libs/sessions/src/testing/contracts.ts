@@ -1,6 +1,7 @@
 import type { SessionContractBackend } from './contract-backend.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
+import { sessionPlacesContract } from './session-places.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 
@@ -8,6 +9,7 @@ import { signalsContract } from './signals.contract.js';
 export function checkSessionContracts(backend: SessionContractBackend): void {
   ownerRecordsContract(backend);
   sessionNotificationsContract(backend);
+  sessionPlacesContract(backend);
   sessionStateContract(backend);
   signalsContract(backend);
 }

@@ -106,8 +106,17 @@ export interface Revocation {
   readonly reason: string;
 }
 
+export interface Session {
+  readonly session: string;
+  readonly owner: string;
+  readonly openedAt?: string;
+  readonly expiresAt: string;
+}
+
 export interface Holdings {
   readonly owners: readonly string[];
   readonly tasks: Readonly<Record<string, number>>;
+  readonly openSessions: number;
+  readonly sessions: readonly Session[];
   readonly revocations: readonly Revocation[];
 }

@@ -1,5 +1,5 @@
 /** Parts of tasks in words. */
-import type { Task, Waiting } from '../api/answers.js';
+import type { Session, Task, Waiting } from '../api/answers.js';
 
 const STEPS: readonly (readonly [unit: string, ms: number])[] = [
   ['d', 86_400_000],
@@ -40,4 +40,9 @@ export function waitingText(waiting: Waiting | undefined, now: number = Date.now
 /** How a task ended, or why it does not go on. */
 export function standingText(task: Task): string | undefined {
   return waitingText(task.waiting) ?? task.message;
+}
+
+/** A session, since when it is open and until when. */
+export function sessionText({ session, openedAt, expiresAt }: Session): string {
+  return `${session}, ${openedAt === undefined ? 'open' : `opened ${openedAt}`}, until ${expiresAt} unless used`;
 }

@@ -4,6 +4,7 @@ import type { Holdings, Principal, Revocation } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf, timeFlagOf } from '../command-line/flags.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
+import { sessionText } from '../output/texts.js';
 
 /** `principals list`. */
 export async function listRevoked({ api, output }: VerbContext): Promise<number> {
@@ -26,10 +27,12 @@ export async function listRevoked({ api, output }: VerbContext): Promise<number>
 export async function showPrincipal({ api, given, output }: VerbContext): Promise<number> {
   const principal = principalOf(given);
   const holdings = await api.post<Holdings>('/principals/holdings', { principal });
-  const { tasks, owners, revocations } = holdings;
+  const { tasks, openSessions, sessions, owners, revocations } = holdings;
   output.details(holdings, [
     ...Object.entries(tasks).map(([status, count]) => [`tasks ${status}`, String(count)] as const),
+    ['sessions open', String(openSessions)],
     ...owners.map((owner) => ['owner', owner] as const),
+    ...sessions.map((session) => ['session', `${sessionText(session)}, of ${session.owner}`] as const),
     ['revoked', revocations.length === 0 ? 'no' : revocations.map(({ at, by, reason }) => `since ${at} by ${by}: ${reason}`).join('; ')],
   ]);
   return EXIT.ok;

@@ -215,7 +215,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     words: ['principals', 'show'],
-    summary: 'counts the tasks of callers, and says whether they are revoked',
+    summary: 'shows what callers have: tasks and open sessions, and whether they are revoked',
     flags: PRINCIPAL_FLAGS,
     run: async (context) => (await import('./principals.js')).showPrincipal(context),
   },

@@ -1,8 +1,10 @@
 /** `tenants` and `owner`: what tenants may have, and what owners use of it. */
 import { UserError } from '../../user-error.js';
+import type { Session } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
+import { sessionText } from '../output/texts.js';
 
 type Settings = Readonly<Record<string, number | null>>;
 
@@ -20,8 +22,15 @@ interface OwnerLimitsAndUse {
     readonly unfinishedTasks: number | null;
     readonly tasksPerMinute: number | null;
     readonly historyBytes: number | null;
+    readonly openSessions: number | null;
   };
-  readonly used: { readonly unfinishedTasks: number; readonly tasksInMinute: number; readonly historyBytes: number };
+  readonly used: {
+    readonly unfinishedTasks: number;
+    readonly tasksInMinute: number;
+    readonly historyBytes: number;
+    readonly openSessions: number;
+  };
+  readonly sessions: readonly Session[];
 }
 
 /** `tenants`. */
@@ -62,12 +71,14 @@ export async function showOwner({ api, given, output }: VerbContext): Promise<nu
   const [owner, ...more] = given.words;
   if (owner === undefined || more.length > 0) throw new UserError('name one owner, as tasks name it, such as user:ada', EXIT.usage);
   const answer = await api.get<OwnerLimitsAndUse>('/owners/limits', { owner });
-  const { tenant, limits, used } = answer;
+  const { tenant, limits, used, sessions } = answer;
   output.details(answer, [
     ['tenant', tenant],
     ['unfinished tasks', ofLimit(used.unfinishedTasks, limits.unfinishedTasks)],
     ['tasks in this minute', ofLimit(used.tasksInMinute, limits.tasksPerMinute)],
     ['bytes of histories', ofLimit(used.historyBytes, limits.historyBytes)],
+    ['open sessions', ofLimit(used.openSessions, limits.openSessions)],
+    ...sessions.map((session) => ['session', sessionText(session)] as const),
   ]);
   return 0;
 }

@@ -17,12 +17,18 @@ export function readResource(features: FeatureRegistry, contextOf: ContextOf): M
     async handle(call) {
       const { uri } = parseParams(Params, call.params);
       const found = features.findResource(uri);
-      if (found !== undefined) checkNeeds(`Resource ${uri}`, needsOf(found), call.requester);
-      const result = found === undefined ? undefined : await resultOrError(`Resource ${uri}`, () => read(found, uri, call, contextOf));
-      if (result === undefined) throw new ProtocolError(RpcCode.ResourceNotFound, `Resource ${uri} not found`, { uri });
+      const what = `Resource ${uri}`;
+      if (found !== undefined) checkNeeds(what, needsOf(found), call.requester);
+      const result = found === undefined ? undefined : await resultOrError(what, () => read(found, uri, call, contextOf), nameOf(found));
+      if (result === undefined) throw new ProtocolError(RpcCode.ResourceNotFound, `${what} not found`, { uri });
       return result;
     },
   };
+}
+
+/** As its author knows it: what a URI of a template names is what the caller says. */
+function nameOf(found: FoundResource): string {
+  return `Resource ${'resource' in found ? found.resource.uri : found.template.uriTemplate}`;
 }
 
 function needsOf(found: FoundResource): readonly ClientCapability[] {

@@ -8,7 +8,6 @@ import { MemoryHeartbeats } from './heartbeats.js';
 import { MemoryOutcomeStore } from './outcome-store.js';
 import { MemoryRateStore } from './rate-store.js';
 import { createMemorySessionStore } from './session-store.js';
-import { MemorySessionPlaces } from './session-places.js';
 import { keepBelongings } from '../session-belongings.js';
 import { MemoryShownLists } from './shown-lists.js';
 import { MemoryStreamStore } from './stream-store.js';
@@ -21,18 +20,16 @@ export interface MemoryGatewayStateOptions {
 
 /** State of one process, gone with it. For tests. */
 export function createMemoryGatewayState(
-  backend: Pick<Backend, 'signals' | 'sessionState' | 'ownerRecords'>,
+  backend: Pick<Backend, 'signals' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
   { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,
 ): GatewayState {
   const { signals } = backend;
   const secret = randomBytes(32).toString('base64url');
-  const sessionPlaces = new MemorySessionPlaces(clock, sessionIdleMs);
   return {
-    sessionPlaces,
     sessions: createMemorySessionStore({
       clock,
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, ms),
     }),
     sessionKeptMs: 0,
     streams: new MemoryStreamStore({ clock, signals }),

@@ -8,7 +8,6 @@ import { RedisRateStore } from './rate-store.js';
 import { gatewayKeys } from './keys.js';
 import { keepBelongings } from '../session-belongings.js';
 import { createRedisSessionStore } from './session-store.js';
-import { RedisSessionPlaces } from './session-places.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
 import { RedisStreamStore } from './stream-store.js';
@@ -24,14 +23,12 @@ export interface RedisGatewayStateOptions {
 
 /** State in Redis, for any number of gateways. */
 export function createRedisGatewayState(
-  backend: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState' | 'ownerRecords'>,
+  backend: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
   { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions,
 ): GatewayState {
   const { redis, signals, capacity } = backend;
   const keys = gatewayKeys(keyPrefix);
-  const sessionPlaces = new RedisSessionPlaces({ redis, keys, idleMs: sessionIdleMs });
   return {
-    sessionPlaces,
     sessions: createRedisSessionStore({
       redis,
       keys,
@@ -39,7 +36,7 @@ export function createRedisGatewayState(
       // Not the time of day, which may be set back.
       clock: () => performance.now(),
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, ms),
     }),
     sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),

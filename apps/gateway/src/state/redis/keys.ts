@@ -1,4 +1,4 @@
-import { hashOfAccount } from '../rate-store.js';
+import { hashOfAccount } from '@longhaul/sessions';
 
 /**
  * Every key and channel that the gateway itself uses in Redis. What one script touches shares a hash
@@ -7,10 +7,6 @@ import { hashOfAccount } from '../rate-store.js';
 export interface GatewayKeys {
   /** Hash: one session. Expires after the idle time without use. */
   session(id: string): string;
-  /** Sorted set: an account's open sessions by when they are over without use, by the clock of Redis. TTL the idle time. */
-  sessionPlaces(accountHash: string): string;
-  /** String: the hash of the account that a session counts under. TTL as the session. */
-  sessionPlace(id: string): string;
   /** String: what signs the ids of requests to clients. Permanent. */
   readonly secret: string;
   /** Hash: a hash of each list of features, as the gateway that started last has it. Permanent. */
@@ -49,8 +45,6 @@ export function gatewayKeys(prefix: string): GatewayKeys {
   const streamLog = (sessionId: string, streamId: string): string => `${session(sessionId)}:sse:${streamId}`;
   return {
     session,
-    sessionPlaces: (accountHash) => `${prefix}:sessions:{${accountHash}}`,
-    sessionPlace: (id) => `${session(id)}:account`,
     secret: `${prefix}:secret`,
     lists: `${prefix}:lists`,
     streamLog,

@@ -16,20 +16,21 @@ export interface RedisSessionStoreOptions {
   readonly redis: RedisClient;
   readonly keys: GatewayKeys;
   readonly capacity: StoreCapacity;
+  /** By which it is known when a session was kept last. */
   readonly clock: Clock;
   readonly idleMs: number;
   /** Called when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
   readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 
-/** One script, so that no session is ever left without an expiry. */
+/** One script, so that no session is ever left without an expiry. When it was opened is said by the clock of Redis, as all gateways read it. */
 const CREATE = script({
   keys: ['key'],
   texts: ['owner', 'protocolVersion', 'client'],
-  numbers: ['idleMs', 'openedAt'],
+  numbers: ['idleMs'],
   whenFull: 'refused',
   lua: `
-redis.call('HSET', key, 'owner', owner, 'protocolVersion', protocol_version, 'client', client, 'openedAt', string.format('%.0f', opened_at))
+redis.call('HSET', key, 'owner', owner, 'protocolVersion', protocol_version, 'client', client, 'openedAt', string.format('%.0f', now_ms()))
 redis.call('PEXPIRE', key, idle_ms)
 `,
 });
@@ -49,7 +50,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
   const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
-      const args = { owner, protocolVersion, client: JSON.stringify(client), idleMs, openedAt: clock() };
+      const args = { owner, protocolVersion, client: JSON.stringify(client), idleMs };
       await capacity.admit('creation', args.client.length, () => whileReachable(() => create({ key: keys.session(id) }, args)));
     },
     async load(id) {

@@ -9,7 +9,6 @@ import { SqliteOutcomeStore } from './outcome-store.js';
 import { SqliteRateStore } from './rate-store.js';
 import { GATEWAY_SCHEMA } from './schema.js';
 import { createSqliteSessionStore } from './session-store.js';
-import { SqliteSessionPlaces } from './session-places.js';
 import { sharedSecret } from './shared-secret.js';
 import { SqliteShownLists } from './shown-lists.js';
 import { SqliteStreamStore } from './stream-store.js';
@@ -26,20 +25,18 @@ export interface SqliteGatewayStateOptions {
  * @throws Error with one line, when the file is of a newer version
  */
 export async function openSqliteGatewayState(
-  backend: Pick<SqliteBackend, 'sqlite' | 'capacity' | 'signals' | 'sessionState' | 'ownerRecords'>,
+  backend: Pick<SqliteBackend, 'sqlite' | 'capacity' | 'signals' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
   { sessionIdleMs, clock = Date.now }: SqliteGatewayStateOptions,
 ): Promise<GatewayState> {
   const { sqlite, capacity, signals } = backend;
   await sqlite.bringForward(GATEWAY_SCHEMA);
   const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
-  const sessionPlaces = new SqliteSessionPlaces(file, sessionIdleMs);
   return {
-    sessionPlaces,
     sessions: createSqliteSessionStore({
       file,
       capacity,
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings({ ...backend, sessionPlaces }, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, ms),
     }),
     sessionKeptMs: 0,
     streams: new SqliteStreamStore({ ...file, capacity, signals }),

@@ -1,7 +1,8 @@
 import { removeExpired } from '@longhaul/sqlite';
+import { hashOfAccount } from '@longhaul/sessions';
 import { type TaskFile, writing } from '@longhaul/tasks';
 import { grant, intervalUs, type Wanted } from '../gcra.js';
-import { hashOfAccount, type Rate, type Rated, type RateStore, type Taken } from '../rate-store.js';
+import type { Rate, Rated, RateStore, Taken } from '../rate-store.js';
 
 /** Counts: for each name, when all that it has taken will be back. */
 export class SqliteRateStore implements RateStore {

@@ -69,5 +69,16 @@ export const GATEWAY_SCHEMA: SchemaPart = {
         CREATE INDEX session_places_by_account ON session_places (account, expires_at);
       `,
     },
+    {
+      name: 'open sessions stand with what sessions keep',
+      // The tables of sessions are brought forward before those of the gateway.
+      sql: `
+        INSERT OR IGNORE INTO open_sessions (session, account, owner, opened_at, expires_at)
+          SELECT p.session, p.account, CASE WHEN s.owner GLOB 'user:*' OR s.owner GLOB 'subject:*' OR s.owner GLOB 'client:*' THEN s.owner END,
+            s.opened_at, p.expires_at
+          FROM session_places p LEFT JOIN sessions s ON s.id = p.session;
+        DROP TABLE session_places;
+      `,
+    },
   ],
 };

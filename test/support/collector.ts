@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 
 interface Attribute {
   readonly key: string;
@@ -42,6 +42,8 @@ export interface Collector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
+  /** All of it as it came, with resources, events and what no test looks at one by one. */
+  readonly received: readonly string[];
   /** Names of the metrics. */
   readonly metrics: ReadonlySet<string>;
   close(): Promise<void>;
@@ -49,11 +51,13 @@ export interface Collector {
 
 export async function openCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
+  const received: string[] = [];
   const metrics = new Set<string>();
   const take = async (request: IncomingMessage): Promise<void> => {
-    const body = await json(request);
-    if (request.url === '/v1/traces') spans.push(...spansOf(body as SentTraces));
-    else for (const [, name = ''] of JSON.stringify(body).matchAll(/"name":"([a-z_]+(?:\.[a-z_]+)+)"/g)) metrics.add(name);
+    const body = await text(request);
+    received.push(body);
+    if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(body) as SentTraces));
+    else for (const [, name = ''] of body.matchAll(/"name":"([a-z_]+(?:\.[a-z_]+)+)"/g)) metrics.add(name);
   };
   const server = createServer((request, response) => {
     take(request).then(
@@ -65,6 +69,7 @@ export async function openCollector(): Promise<Collector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    received,
     metrics,
     async close() {
       server.closeAllConnections();

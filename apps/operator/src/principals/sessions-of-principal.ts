@@ -1,0 +1,56 @@
+/** The open sessions of callers, by who their tokens say they are. */
+import type { OpenSession, RevokedPrincipal, SessionPlaces } from '@longhaul/sessions';
+import { isOf, ownersOf } from './owners-of-principal.js';
+
+/** Sessions that are named at most: an issuer may have any number. */
+const MAX_SESSIONS = 1_000;
+/** Owners that are asked for at the same time. */
+const AT_ONCE = 50;
+
+type Places = Pick<SessionPlaces, 'openOf' | 'accounts'>;
+
+/** A session, and whose it is. */
+export interface HeldSession {
+  readonly owner: string;
+  readonly open: OpenSession;
+}
+
+/** What callers have, as far as it is sessions. */
+export interface HeldSessions {
+  readonly count: number;
+  /** The first 1,000 of them: of each owner, those that were used last before the others. */
+  readonly sessions: readonly HeldSession[];
+  /** Who has some. */
+  readonly owners: readonly string[];
+}
+
+/** Counts the open sessions of callers. Where the owners are known, those are looked for; a tenant or an issuer is looked for in all accounts. */
+export async function heldSessions(places: Places, principal: RevokedPrincipal): Promise<HeldSessions> {
+  const asked = ownersOf(principal) ?? (await accountsOf(places, principal));
+  let count = 0;
+  const sessions: HeldSession[] = [];
+  const owners: string[] = [];
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const room = MAX_SESSIONS - sessions.length;
+    const found = await Promise.all(asked.slice(at, at + AT_ONCE).map((owner) => sessionsOf(places, owner, room)));
+    for (const open of found.filter((one) => one.count > 0)) {
+      count += open.count;
+      owners.push(open.owner);
+      sessions.push(...open.sessions);
+    }
+    sessions.splice(MAX_SESSIONS);
+  }
+  return { count, sessions, owners };
+}
+
+/** @param most sessions that are wanted one by one */
+export async function sessionsOf(places: Places, owner: string, most: number) {
+  const { count, sessions } = await places.openOf(owner, most);
+  return { owner, count, sessions: sessions.map((open): HeldSession => ({ owner, open })) };
+}
+
+async function accountsOf(places: Places, principal: RevokedPrincipal): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const account of places.accounts()) if (isOf(account, principal)) found.add(account);
+  return [...found].toSorted();
+}
