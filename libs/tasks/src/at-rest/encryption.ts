@@ -15,10 +15,10 @@ import {
 } from '../ports/payload-codec.js';
 import { remembered } from '../remembered.js';
 import { DataKeys, type DataKeysDeps } from './data-keys.js';
-import { type DataKey, keyedDigest, openText, partsOf, type PlaceKey, placeKeyOf, sealText } from './envelope.js';
+import { type DataKey, groupOf, keyedDigest, openText, partsOf, type PlaceKey, placeKeyOf, sealText } from './envelope.js';
 
-/** Things whose keys a process keeps in memory. */
-const MAX_KNOWN = 5_000;
+/** Derived keys that a process keeps in memory. */
+const MAX_DERIVED = 20_000;
 
 /** How payloads are encrypted. */
 export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
@@ -43,9 +43,12 @@ export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefi
 
 function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
   const keys = new DataKeys(deps);
-  // Values of one thing come together, and to derive its key takes as long as to encrypt one of them.
-  const derived = remembered(MAX_KNOWN, (_name, key: DataKey, place: Place) => placeKeyOf(key, place));
-  const keyAt = (key: DataKey, place: Place): PlaceKey => derived(`${key.id} ${place.kind} ${place.id}`, key, place);
+  // To derive a key takes as long as to encrypt with it.
+  const derived = remembered(MAX_DERIVED, (_name, key: DataKey, kind: Place['kind'], group: string) => placeKeyOf(key, kind, group));
+  const keyAt = (key: DataKey, place: Place): PlaceKey => {
+    const group = groupOf(place);
+    return derived(`${key.id} ${place.kind} ${group}`, key, place.kind, group);
+  };
   return {
     sealFor(owner) {
       if (!writes) return AS_IT_IS;

@@ -1,8 +1,8 @@
 /**
- * An encrypted value: `v1.<id of the data key>.<iv, tag and ciphertext in base64url>`, AES-256-GCM. Each thing (a task, a session)
- * has a key of its own, derived from the data key, so that the number of values under one key stays far below what random
- * initialization vectors allow. Field and version are associated data, and tenant, kind and id of the thing go into its key: a
- * value that was moved does not open.
+ * An encrypted value: `v1.<id of the data key>.<iv, tag and ciphertext in base64url>`, AES-256-GCM. Its key is derived from the data
+ * key, one for each group of things (tasks, sessions), so that the number of values under one key stays far below what random
+ * initialization vectors allow (2^32), and few keys are derived often. Kind and id of the thing, field and version are associated data,
+ * and the tenant goes into the key: a value that was moved does not open.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes, randomFillSync } from 'node:crypto';
 import type { Place } from '../ports/payload-codec.js';
@@ -20,17 +20,22 @@ export interface DataKey {
   readonly secret: KeyObject;
 }
 
-/** The key of one thing, such as a task. */
+/** The key of a group of things, such as tasks. */
 export interface PlaceKey {
   /** The data key that it is derived from. */
   readonly dataKeyId: string;
   readonly secret: KeyObject;
 }
 
-/** Derives the key of a thing. */
-export function placeKeyOf({ id: dataKeyId, secret, scope }: DataKey, { kind, id }: Pick<Place, 'kind' | 'id'>): PlaceKey {
+/** In which group a thing is: hundreds to thousands of groups, as ids end at random. */
+export function groupOf({ id }: Place): string {
+  return id.slice(-2);
+}
+
+/** Derives the key of a group of things. */
+export function placeKeyOf({ id: dataKeyId, secret, scope }: DataKey, kind: Place['kind'], group: string): PlaceKey {
   const derived = createHmac('sha256', secret)
-    .update(JSON.stringify([scope, kind, id]))
+    .update(JSON.stringify([scope, kind, group]))
     .digest();
   return { dataKeyId, secret: createSecretKey(derived) };
 }
@@ -97,6 +102,6 @@ export function decrypted(key: KeyObject, bytes: Buffer, associated: string): Bu
   return plain;
 }
 
-function dataOf({ field, version }: Place): string {
-  return version === undefined ? field : `${version} ${field}`;
+function dataOf({ kind, id, field, version }: Place): string {
+  return JSON.stringify([kind, id, field, version]);
 }
