@@ -280,9 +280,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
   [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
   'npm run bench -- --rounds 5 --ms 3000 --concurrency 32': 'takes minutes, of a machine that does nothing else; a short run is tested',
-  "npm run bench -- --rows '^(script|task 2025)$' --rounds 5 --ms 2000 --warm-up-ms 1000":
-    'takes a minute, of a machine that does nothing else; a short run is tested',
-  'npm run bench -- --record': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- --beside ../longhaul-before': 'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --beside ../longhaul-before --rounds 5 --ms 2000 --warm-up-ms 500':
     'takes minutes, of a machine that does nothing else, and needs a second clone',
@@ -291,7 +288,9 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- operators': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
-  'npm run bench -- trust --rounds 6 --tasks 600': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- trust --rounds 20 --tasks 2000': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- start': 'takes a minute, of a machine that does nothing else; test/cli shows what it measures',
+  'npm run bench -- start --times 7': 'takes a minute, of a machine that does nothing else; test/cli shows what it measures',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- --sqlite': 'takes minutes, of a machine that does nothing else; a short run is tested without it',
   "npm run bench -- --sqlite --rows '^(sqlite )?(task|get|lag 4|one) 2025$' --rounds 3 --ms 1500 --warm-up-ms 500":
