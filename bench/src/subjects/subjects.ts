@@ -103,6 +103,8 @@ export function startApp(root: string, name: 'gateway' | 'worker', store: Record
     LONGHAUL_MAX_REQUEST_BURST: '1000000',
     LONGHAUL_MAX_OPEN_STREAMS: '1000',
     LONGHAUL_MAX_LISTEN_STREAMS: '1024',
+    // One address may have half of them.
+    LONGHAUL_MAX_CONNECTIONS: '100000',
   };
   return startChild(join(root, `apps/${name}/dist/main.js`), env, NODE_FLAGS);
 }
