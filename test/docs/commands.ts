@@ -299,6 +299,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- queues --ms 4000': 'takes a minute, of a machine that does nothing else',
   'npm run bench -- scale': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 5000 --tasks 100000 --streams 10000': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- scale --ms 500 --tasks 1000 --streams 10000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- turns': 'takes a minute, most of which the tasks wait; what it measures is in the contract of the queue',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
   'npm ci --loglevel=warn': 'npm ci, with more words',
