@@ -29,23 +29,28 @@ describe('an ended task', () => {
   });
 });
 
+/** The address with a password that is not right. */
+function withLogin(address: string, username: string): string {
+  return Object.assign(new URL(address), { username, password: 'secret' }).href;
+}
+
 describe('connecting', () => {
   it('fails with one line, without the password, when nobody answers', async () => {
     const proxy = await redis.openProxy();
     proxy.cut();
     await proxy.close();
-    const url = proxy.url.replace('redis://', 'redis://user:secret@');
+    const url = withLogin(proxy.url, 'user');
     const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
-    await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*$/);
+    await expect(connecting).rejects.toThrow(/^Redis at rediss?:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*$/);
     await expect(connecting).rejects.not.toThrow(/secret/);
   });
 });
 
 describe('a wrong password', () => {
   it('is an error that names the refusal', async () => {
-    const url = redis.test.url.replace('redis://', 'redis://nobody:secret@');
+    const url = withLogin(redis.test.url, 'nobody');
     const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
-    await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
+    await expect(connecting).rejects.toThrow(/^Redis at rediss?:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
   });
 });
 
