@@ -1,4 +1,5 @@
 /** A job that a worker gets again while it is still ending its first run of it. */
+import { jobsConnection } from '@longhaul/redis/testing';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { newTaskId, QueueWorker, SharedSlots } from '@longhaul/tasks/testing';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,6 +13,7 @@ const backends = new RedisBackends();
 it('keeps its lock in the second run', async () => {
   const { url, prefix, redis } = backends.test;
   const { queue, close } = await connectRedisBackend({ url, prefix, role: 'gateway', onError: () => undefined });
+  const connection = jobsConnection(url);
   const queuePrefix = backends.keys.queuePrefix();
   const errors: unknown[] = [];
   const second = Promise.withResolvers<void>();
@@ -30,7 +32,7 @@ it('keeps its lock in the second run', async () => {
       await isSeen.promise;
     },
     options: {
-      connection: { url },
+      connection,
       prefix: queuePrefix,
       lockDuration: LOCK_MS,
       lockRenewTime: LOCK_MS / 6,
@@ -45,6 +47,7 @@ it('keeps its lock in the second run', async () => {
   onTestFinished(async () => {
     isSeen.resolve();
     await worker.close();
+    connection.disconnect();
     await close();
   });
   await worker.waitUntilReady();

@@ -47,7 +47,7 @@ it('looks at the sessions of a full account now and then, and not for each call 
 
 /** How often all counts of the account are read meanwhile. */
 async function lookUps(account: string, run: () => Promise<unknown>): Promise<number> {
-  const connection = commandConnection(test.url, 'worker');
+  const connection = commandConnection(test.adminUrl ?? test.url, 'worker');
   const monitor = await monitorOf(connection);
   let looks = 0;
   let isOver = false;

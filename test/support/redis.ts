@@ -44,6 +44,7 @@ export function openTestRedis({ url, cluster, adminUrl = url }: RedisLocation = 
   return {
     url,
     cluster,
+    adminUrl,
     prefix,
     redis,
     keys: (pattern) => keysOf(redis, `${prefix}:${pattern}`),
