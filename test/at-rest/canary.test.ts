@@ -78,7 +78,7 @@ async function work(client: Client): Promise<void> {
   const said = JSON.stringify(plain);
   for (const part of ['answer', 'completion']) expect(said).toContain(`${part} ${CANARY}`);
   for (const fails of [false, true]) {
-    const params = { name: 'secrets', arguments: { secret: CANARY, fails }, task: {} };
+    const params = { name: 'secrets', arguments: { secret: CANARY, fails }, task: {}, _meta: { progressToken: `progress ${CANARY}` } };
     const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
     const result = await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
     expect(JSON.stringify(result)).toContain(CANARY);

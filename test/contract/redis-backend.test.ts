@@ -1,8 +1,9 @@
+import { commandConnection } from '@longhaul/redis/testing';
 import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
 import type { JobDelivery, TaskId } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { encryptionOf } from '../support/encryption.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
@@ -120,6 +121,37 @@ describe('what is in Redis', () => {
 });
 
 describe('two processes', () => {
+  it.each<[string, (end: string, other: string) => string, Partial<RedisBackendOptions>]>([
+    ['is no JSON', (end) => end.slice(0, -1), {}],
+    ['has no end', () => '{"view":null}', {}],
+    ['is that of another task', (_end, other) => other, { encryption: encryptionOf() }],
+    ['was changed', (end) => end.replace(/(v1\.[\w-]{16}\.)\w{4}/, '$1AAAA'), { encryption: encryptionOf() }],
+    ['cannot be opened without keys', (end) => end, {}],
+  ])('pass on only that a task has ended when the message of it %s', async (_, messageOf, options) => {
+    const [encrypting, waiting] = [
+      await redis.connect({ encryption: encryptionOf() }),
+      await redis.connect({ encryption: undefined, ...options }),
+    ];
+    const [task, other] = [new TaskHistory(), new TaskHistory()];
+    const ends: string[] = [];
+    for (const { taskId } of [task, other]) {
+      const subscriber = commandConnection(redis.test.adminUrl ?? redis.test.url, 'worker');
+      onTestFinished(() => subscriber.disconnect());
+      await subscriber.subscribe(redis.keys.changed(taskId));
+      subscriber.on('message', (_channel: string, message: string) => void (message.startsWith('{') && ends.push(message)));
+    }
+    for (const one of [task, other]) {
+      for (const request of [one.create(), one.claim(), one.complete()]) await encrypting.events.append(request);
+      await waitUntil(() => ends.at(-1)?.includes(one.taskId), { description: 'the end is heard of' });
+    }
+    const [end = '', otherEnd = ''] = ends;
+    const heard = Promise.withResolvers<unknown>();
+    const unsubscribe = await waiting.events.subscribe(task.taskId, heard.resolve);
+    await redis.test.redis.publish(redis.keys.changed(task.taskId), messageOf(end, otherEnd));
+    expect(await heard.promise).toBeUndefined();
+    unsubscribe();
+  });
+
   it.each<[string, number, boolean, Partial<RedisBackendOptions>]>([
     ['a short end with the message of it', 1, true, {}],
     ['one that is encrypted with the message of it', 1, true, { encryption: encryptionOf() }],

@@ -94,7 +94,16 @@ export class RedisSubscriptions {
     const channel = this.#channels.get(name);
     if (channel === undefined) return;
     // A copy, because a listener may subscribe; those that were ended meanwhile are not called.
-    for (const listener of Array.from(channel.listeners)) if (channel.listeners.has(listener)) listener.call(message);
+    for (const listener of Array.from(channel.listeners)) if (channel.listeners.has(listener)) this.#call(listener.call, message);
+  }
+
+  /** A message may be anybody's: what it makes of one listener ends neither the others nor the process. */
+  #call(listener: ChannelListener, message: string | undefined): void {
+    try {
+      listener(message);
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   #report(error: unknown): void {

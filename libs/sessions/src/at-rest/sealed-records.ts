@@ -23,5 +23,5 @@ export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): Owner
 }
 
 function placeOf({ owner, name }: CollectionRef, id: string): Place {
-  return { kind: 'records', id: owner.id, field: `${name} ${id}` };
+  return { kind: 'records', id: owner.id, field: `${name} ${JSON.stringify([name, id])}` };
 }

@@ -72,12 +72,21 @@ async function outcomeOf(codec: PayloadCodec, taskId: TaskId, version: number, k
   return outcome;
 }
 
-/** How a task ended, by the message that brings it: view and outcome as they are kept. @throws what the codec throws */
-export function endFrom(codec: PayloadCodec, message: string): EndedTask | Promise<EndedTask> {
-  const kept = JSON.parse(message) as { readonly view: KeptView; readonly outcome: KeptOutcome };
-  return whenReady(openedView(codec, kept.view), (view) =>
-    whenReady(openedOutcome(codec, view, kept.outcome), (outcome) => ({ view, outcome })),
-  );
+/**
+ * How a task ended, by the message that brings it: view and outcome as they are kept. Nothing if it brings none of this task that can
+ * be read: a message may be anybody's, and who waits for the task then reads it where it is kept, and learns why.
+ */
+export function endFrom(codec: PayloadCodec, taskId: TaskId, message: string): EndedTask | undefined | Promise<EndedTask | undefined> {
+  try {
+    const kept = JSON.parse(message) as { readonly view: KeptView; readonly outcome: KeptOutcome };
+    if (kept.view.taskId !== taskId) return undefined;
+    const end = whenReady(openedView(codec, kept.view), (view) =>
+      whenReady(openedOutcome(codec, view, kept.outcome), (outcome) => ({ view, outcome })),
+    );
+    return end instanceof Promise ? end.catch(() => undefined) : end;
+  } catch {
+    return undefined;
+  }
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {

@@ -6,7 +6,7 @@ import type { TaskView } from '../domain/projections/task-view.js';
 import { AS_IT_IS, notGenuine, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
 
 /** What of a view is payload. */
-type Said = Partial<Pick<TaskView, 'statusMessage' | 'progress' | 'traceState' | 'pendingInputs'>> & {
+type Said = Partial<Pick<TaskView, 'statusMessage' | 'progress' | 'progressToken' | 'traceState' | 'pendingInputs'>> & {
   readonly asks?: TaskView['standing']['asks'];
   /** Of its end. */
   readonly message?: string;
@@ -21,12 +21,13 @@ export type KeptView = TaskView & {
 /** The text of a view, JSON. */
 export function viewText(view: TaskView, seal: Seal): string {
   if (seal === AS_IT_IS) return JSON.stringify(view);
-  const { statusMessage, progress, traceState, pendingInputs, standing, ending, ...plain } = view;
+  const { statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending, ...plain } = view;
   const { asks, ...placed } = standing;
   const { message, ...ended } = ending ?? {};
-  const hasPayload = [statusMessage, progress, traceState, asks, message].some((part) => part !== undefined) || pendingInputs.length > 0;
+  const hasPayload =
+    [statusMessage, progress, progressToken, traceState, asks, message].some((part) => part !== undefined) || pendingInputs.length > 0;
   if (!hasPayload) return JSON.stringify(view);
-  const said = seal(JSON.stringify({ statusMessage, progress, traceState, pendingInputs, asks, message }), placeOf(view));
+  const said = seal(JSON.stringify({ statusMessage, progress, progressToken, traceState, pendingInputs, asks, message }), placeOf(view));
   return JSON.stringify({ ...plain, pendingInputs: [], standing: placed, ending: ending && ended, said });
 }
 

@@ -2,6 +2,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 import type { RunningPass } from '../ports/worker-registry.js';
 import type { OperatedWorker, OperatorService } from './operator-service.js';
+import { isView, readableViews } from './readable-views.js';
 
 type Overview = Pick<OperatorService, 'standings' | 'workers' | 'paused' | 'pause' | 'resume'>;
 
@@ -28,7 +29,8 @@ export function overviewOf(backend: TaskBackend): Overview {
 async function liveWorkers({ workers, events }: TaskBackend): Promise<readonly OperatedWorker[]> {
   const live = (await workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1));
   const taskIds = [...new Set(live.flatMap(({ running = [] }) => running.map(({ taskId }) => taskId)))];
-  const tools = new Map((await events.views(taskIds, 'operator')).map((view) => [view?.taskId, view?.tool]));
+  const views = (await readableViews(events, taskIds, 'operator')).filter(isView);
+  const tools = new Map(views.map(({ taskId, tool }) => [taskId, tool]));
   const withTool = (pass: RunningPass): OperatedWorker['running'][number] => {
     const tool = tools.get(pass.taskId);
     return tool === undefined ? pass : { ...pass, tool };

@@ -7,6 +7,7 @@ import { OWNERS_PER_ADDRESS } from '../limits.js';
 import type { Account, LimitsOf, OwnerLimits, Refusal } from '../ports/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { TaskWriter } from '../write/task-writer.js';
+import { isView, readableViews } from './readable-views.js';
 
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
@@ -75,11 +76,15 @@ function errorOf(answer: Refusal): TaskError {
 /** A process that died between a task's registration and its first event, or its last event and its retirement, left it counted. */
 async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
   const counted = await index.unretired(owner, RECONCILED);
-  const views = await events.views(counted.map(({ taskId }) => taskId));
+  const views = await readableViews(
+    events,
+    counted.map(({ taskId }) => taskId),
+    'client',
+  );
   const gone = counted.filter(({ createdAt }, at) => views[at] === undefined && createdAt < writer.now - ORPHAN_AGE_MS);
   await index.forget(
     owner,
     gone.map(({ taskId }) => taskId),
   );
-  for (const view of views) if (view?.endedAt !== undefined) await writer.retire(view);
+  for (const view of views) if (isView(view) && view.endedAt !== undefined) await writer.retire(view);
 }

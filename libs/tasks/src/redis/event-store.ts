@@ -234,11 +234,9 @@ export class RedisEventStore implements EventStore {
 
   subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
     return this.#listen(this.deps.keys.changed(taskId), (message) => {
-      if (message?.startsWith('{') !== true) return listener();
-      const end = endFrom(this.deps.codec, message);
-      if (!(end instanceof Promise)) return listener(end);
-      // Who cannot open it reads it, and learns why.
-      end.then(listener, () => listener());
+      const end = message?.startsWith('{') === true ? endFrom(this.deps.codec, taskId, message) : undefined;
+      if (end instanceof Promise) void end.then(listener);
+      else listener(end);
     });
   }
 
