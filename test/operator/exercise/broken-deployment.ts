@@ -81,6 +81,7 @@ export async function breakDeployment(place: Workplace): Promise<BrokenDeploymen
     await until('the code no longer fits a history', async () => (await statuses(backend)).failed === FAILED + 1);
     const crawling = await Promise.all(Array.from({ length: SLOTS }, () => call(endpoint, 'crawl')));
     await until('they run', async () => (await Promise.all(crawling.map((taskId) => isRunning(backend, taskId)))).every(Boolean));
+    await until('their worker has said so', async () => (await said(backend)) === SLOTS);
     for (let count = 0; count < WAITING; count++) await call(endpoint, 'charge');
     return { ops: { url: addressOf(second), token }, crawling, shipping };
   } finally {
@@ -128,6 +129,11 @@ async function statuses({ operators }: Backend) {
 async function isRunning({ events }: Backend, taskId: string): Promise<boolean> {
   const [view] = await events.views([taskId as never]);
   return view?.standing.phase === 'running';
+}
+
+/** How many passes the workers say that they run: they say it now and then. */
+async function said({ workers }: Backend): Promise<number> {
+  return (await workers.live()).flatMap(({ running = [] }) => running).length;
 }
 
 function addressOf(launcher: Launcher): string {
