@@ -225,6 +225,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/outage': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/sweep': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/isolation/poison': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/operator/exercise test/browser/operator/exercise': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/waiting': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run chaos': { gate: '.ci/full', stage: 'npm run chaos -- all' },
