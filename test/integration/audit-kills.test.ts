@@ -40,7 +40,7 @@ it('finds no fault after kills of gateways and of Redis, and has what was record
       }
       await Promise.all(gateways.map((gateway) => gateway.kill()));
       await asking;
-      for (const chain of AUDIT_CHAINS) expect(await verifyChain(tasks.audit, chain)).toMatchObject({ faultCount: 0 });
+      for (const chain of AUDIT_CHAINS) expect(await verifyChain(tasks.audit, chain, { keep: 10_000 })).toMatchObject({ faultCount: 0 });
     }
   } finally {
     await deployment.close();

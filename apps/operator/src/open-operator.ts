@@ -64,6 +64,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     openSessionsOf: (owner) => limitOr(tenants.ofOwner(owner).openSessions, config.openSessions),
     overrides: backend.tenants,
     auditLog: backend.audit,
+    auditEntries: config.auditEntries,
     audited,
     door: tokens && createDoor(tokens),
     local,

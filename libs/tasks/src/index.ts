@@ -143,7 +143,7 @@ export {
 } from './ports/audit-log.js';
 export { anyCallerChain, AuditWriter, type AuditWriterOptions, type NewEntry } from './audit/audit-writer.js';
 export { type AuditPage, auditPage, type AuditRecord, auditRecords } from './audit/audit-page.js';
-export { type AuditAnchor, type AuditFault, type ChainReport, verifyChain } from './audit/verify-chain.js';
+export { type AuditAnchor, type AuditFault, type ChainReport, verifyChain, type VerifyOptions } from './audit/verify-chain.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { LimitsOf, OwnerLimits, OwnerUse, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';

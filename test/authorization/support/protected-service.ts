@@ -8,6 +8,8 @@ import { accessSettings, TestIssuer } from './test-issuer.js';
 export interface ProtectedOptions extends TestServiceOptions {
   /** Members of the issuer's setting. */
   readonly issuer?: object;
+  /** Whether the issuer is asked about tokens that only it can read. */
+  readonly introspects?: boolean;
   /** More variables. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -20,9 +22,23 @@ export interface ProtectedService {
   close(): Promise<void>;
 }
 
-export async function startProtected({ issuer: more, env, ...options }: ProtectedOptions = {}): Promise<ProtectedService> {
+const SECRETS = { INTROSPECTION_SECRET: 'of-a-test' };
+
+function introspectionOf({ url }: TestIssuer): object {
+  return { introspection: { url: `${url}/introspect`, clientId: 'longhaul', clientSecretEnv: 'INTROSPECTION_SECRET' } };
+}
+
+export async function startProtected({
+  issuer: more,
+  introspects = false,
+  env,
+  ...options
+}: ProtectedOptions = {}): Promise<ProtectedService> {
   const issuer = await TestIssuer.start();
-  const settings = { ...accessSettings(readConfig, [issuer.setting(more)], env), ...options.settings };
+  const settings = {
+    ...accessSettings(readConfig, [issuer.setting({ ...more, ...(introspects && introspectionOf(issuer)) })], { ...SECRETS, ...env }),
+    ...options.settings,
+  };
   const service = await startService({ ...options, settings });
   return {
     service,

@@ -34,6 +34,7 @@ export class TestIssuer {
   isDown = false;
   introspected: Introspected = new Map();
   readonly #keys: IssuerKey[] = [];
+  #held: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly server: Server,
@@ -68,6 +69,13 @@ export class TestIssuer {
   async addKey(): Promise<void> {
     const pair = await generateKeyPair('ES256', { extractable: true });
     this.#keys.push({ kid: `key-${this.#keys.length + 1}`, ...pair });
+  }
+
+  /** Answers nothing about tokens until what is returned is called. */
+  holdIntrospections(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return resolve;
   }
 
   /** An access token, a good one unless something is special about it. */
@@ -110,6 +118,7 @@ export class TestIssuer {
           keys: await Promise.all(this.#keys.map(async ({ kid, publicKey }) => ({ ...(await exportJWK(publicKey)), kid }))),
         });
       case '/introspect':
+        await this.#held;
         return send(200, this.introspected.get(new URLSearchParams(body).get('token') ?? '') ?? { active: false });
       default:
         return send(404, {});

@@ -83,27 +83,36 @@ export function createAuthenticator({
       });
     }
   };
-  return (request) => {
+  const authenticate: Authenticate = (request) => {
     const shown = authorizationsOf(request);
     if (shown.length === 0) throw challenges.missing();
-    const bound = shown.length === 1 ? dpopTokenOf(shown[0]) : undefined;
-    const token = shown.length === 1 ? (bound ?? bearerTokenOf(shown[0])) : undefined;
+    const { token, isBound } = tokenShownBy(shown);
     if (token === undefined)
       throw challenges.invalid(
         shown.length === 1 ? 'the header Authorization has no bearer token' : 'the header Authorization came more than once',
       );
-    const holder = bound === undefined ? findHolder(token) : undefined;
+    const holder = isBound ? undefined : findHolder(token);
     if (holder !== undefined) return admitted(holder);
     const id = tokenIdOf(token);
     const verify = verifierOf(token, id);
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
-    const isBound = bound !== undefined;
     const known = verify(token, id);
     if (known instanceof Promise || isBound || known.boundTo !== undefined)
       return verified(Promise.resolve(known))
         .then((principal) => proven(principal, { request, token, isBound }))
         .then(admitted);
     return admitted(known);
+  };
+  return Object.assign(authenticate, { isSigned: createIsSigned(findHolder, issuers) });
+}
+
+/** Only a token that names a known issuer is verified by its signature here; a static one may look like that too. */
+function createIsSigned(findHolder: FindHolder<Principal>, issuers: ReadonlyMap<string, VerifyToken>) {
+  return (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean => {
+    const { token, isBound } = tokenShownBy(authorizationsOf(request));
+    if (token === undefined) return false;
+    const issuer = issuerNamedBy(token);
+    return issuer !== undefined && issuers.has(issuer) && (isBound || findHolder(token) === undefined);
   };
 }
 
@@ -131,6 +140,14 @@ interface ShownToken {
   readonly token: string;
   /** Whether it was shown as one that is bound to a key. */
   readonly isBound: boolean;
+}
+
+/** @param shown of more than one none counts @returns the token, and whether it was shown as one that is bound to a key */
+function tokenShownBy(shown: readonly string[]): { readonly token: string | undefined; readonly isBound: boolean } {
+  const [only, ...more] = shown;
+  if (more.length > 0) return { token: undefined, isBound: false };
+  const bound = dpopTokenOf(only);
+  return { token: bound ?? bearerTokenOf(only), isBound: bound !== undefined };
 }
 
 /** All of them: Node keeps the first, and a proxy in front may have looked at the last. */

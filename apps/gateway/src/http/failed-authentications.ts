@@ -2,21 +2,26 @@
  * How often an address may be wrong about who it is, of all gateways together, so that nobody finds a token by trying. A token that
  * can be guessed, a static one or one that only its issuer can read, is looked at after it has been counted, and counts no more if
  * it is good; so the limit is exact, however many are tried at once. From then on it is let in whatever else comes from its address.
- * A signed token cannot be guessed: it is always looked at, and counted if it is wrong.
+ * A token whose signature is verified here cannot be guessed: it is always looked at, and counted if it is wrong.
  */
 import { createHash } from 'node:crypto';
+import { remembered } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import { accountToLimit, type Authenticate, type AuthenticatedRequest } from '../rpc/caller.js';
 import { orUnavailable, Refusal, refusalOf, tooManyFailures } from '../rpc/errors.js';
 import type { RateStore } from '../state/rate-store.js';
 import type { Principal } from '../state/requester.js';
+import { Turns } from './turns.js';
 
 const MINUTE_MS = 60_000;
 const WHAT = 'failed authentications';
 const REMEMBERED_TOKENS = 10_000;
 
-/** Three parts of base64url, the last of which is a signature. */
-const SIGNED = /^bearer +[\w-]+\.[\w-]+\.[\w-]+$/i;
+/**
+ * Tokens of one address that are looked at beside each other, of those that are not known: a quarter of those that may wait for the
+ * answer of an issuer, so that one address does not take all of its places. The others wait for their turn.
+ */
+const LOOKS_AT_ONCE = 16;
 
 /** Finds out who makes a request that comes from somewhere. @throws as `Authenticate`, and Refusal 429 */
 export type LimitedAuthenticate = (request: AuthenticatedRequest) => Principal | Promise<Principal>;
@@ -26,6 +31,8 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
   const rate = { limit: perMinute, perMs: MINUTE_MS };
   /** Hashes of headers that were good when they were looked at last. */
   const good = new LRUCache<string, true>({ max: REMEMBERED_TOKENS });
+  const isSigned = remembered(REMEMBERED_TOKENS, (_hash, request: AuthenticatedRequest) => authenticate.isSigned?.(request) ?? false);
+  const turns = new Turns(LOOKS_AT_ONCE);
   const count = async (account: string): Promise<void> => {
     const retryAfterMs = await orUnavailable(() => rates.take({ what: WHAT, account }, 1, rate));
     if (retryAfterMs > 0) throw refusalOf(tooManyFailures(perMinute, retryAfterMs));
@@ -49,11 +56,14 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
     await count(account);
     const giveBack = (): Promise<void> => orUnavailable(() => rates.giveBack({ what: WHAT, account }, 1, rate));
     let found: Principal;
+    const leave = await turns.enter(account);
     try {
       found = await authenticate(request);
     } catch (error) {
       if (!isWrong(error)) await giveBack();
       throw error;
+    } finally {
+      leave();
     }
     good.set(hash, true);
     await giveBack();
@@ -65,7 +75,7 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
     // Without a token nothing is tried.
     if (authorization === undefined || account === undefined) return authenticate(request);
     const hash = createHash('sha256').update(authorization).digest('base64');
-    const look = SIGNED.test(authorization) || good.has(hash) ? lookAndCount : countAndLook;
+    const look = good.has(hash) || isSigned(hash, request) ? lookAndCount : countAndLook;
     return look(request, account, hash);
   };
 }

@@ -13,7 +13,14 @@ const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
  *
  * @throws Refusal 401 for one who is not let in, 503 while nobody can say
  */
-export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>) => Principal | Promise<Principal>;
+export interface Authenticate {
+  (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>): Principal | Promise<Principal>;
+  /**
+   * Whether nothing but a signature, which is verified here, makes the token of a request a good one, so that none is found by trying.
+   * The same for the same header, and before it is known whether the token is good. Absent: for none.
+   */
+  isSigned?(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean;
+}
 
 /** Who makes a request that has been let in. */
 export interface Identity {

@@ -47,7 +47,10 @@ export type AuditEntry = z.infer<typeof Entry>;
 
 const Head = z.object({ number: z.int().min(0), hash: z.string().max(64) });
 
-const Anchor = Head.extend({ chain: z.string().max(64) }).meta({ id: 'AuditAnchor' });
+const Anchor = Head.extend({
+  chain: z.string().max(64),
+  base: Head.optional().describe('What was gone by then: it may be gone now, though LONGHAUL_AUDIT_ENTRIES was raised.'),
+}).meta({ id: 'AuditAnchor' });
 
 const Report = z
   .object({
@@ -58,12 +61,12 @@ const Report = z
     faultCount: z.int(),
     faults: z.array(
       z.object({
-        kind: z.enum(['missing', 'changed', 'truncated', 'extended', 'replaced']),
+        kind: z.enum(['removed', 'missing', 'changed', 'truncated', 'extended', 'replaced']),
         number: z.int(),
         to: z.int().optional(),
       }),
     ),
-    outdatedAnchors: z.int().describe('Anchors before the first record that is kept.'),
+    outdatedAnchors: z.int().describe('Anchors before the first record that is to be kept.'),
   })
   .meta({ id: 'AuditReport' });
 
@@ -80,7 +83,7 @@ function entryOf(record: AuditRecord): AuditEntry {
 }
 
 /** What was done and refused, and whether the log is whole. */
-export function auditRoutes(scope: FastifyInstance, { auditLog, version }: RouteDeps): void {
+export function auditRoutes(scope: FastifyInstance, { auditLog, auditEntries: keep, version }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/audit',
@@ -103,7 +106,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, version }: Route
       config: { isForReaders: true },
       schema: {
         tags: ['audit'],
-        summary: 'Looks whether records were deleted, changed, moved or cut off',
+        summary: 'Looks whether records were deleted, changed, moved, cut off or removed too early',
         body: z.object({ anchors: z.array(Anchor).max(MAX_ANCHORS).default([]).describe('Heads that were kept elsewhere.') }),
         response: { 200: z.object({ isWhole: z.boolean(), chains: z.array(Report) }), ...ERRORS },
       },
@@ -111,7 +114,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, version }: Route
     async ({ body: { anchors } }) => {
       const chains: z.infer<typeof Report>[] = [];
       for (const chain of AUDIT_CHAINS) {
-        const report = await verifyChain(auditLog, chain, anchors);
+        const report = await verifyChain(auditLog, chain, { keep, anchors });
         chains.push({ ...report, faults: [...report.faults] });
       }
       return { isWhole: chains.every(({ faultCount }) => faultCount === 0), chains };

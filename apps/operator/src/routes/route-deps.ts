@@ -23,6 +23,8 @@ export interface AppDeps {
   readonly openSessionsOf: (owner: string) => number;
   readonly overrides: TenantOverrides;
   readonly auditLog: AuditLog;
+  /** Records that are kept of each of its chains. */
+  readonly auditEntries: number;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */
   readonly door: Door | undefined;

@@ -1,6 +1,7 @@
 /**
- * Looks whether a chain is whole: every number is there, every hash fits, and it ends where its head says. What somebody changes who
- * writes all of it anew, heads included, is found only by an anchor: a head that was kept elsewhere.
+ * Looks whether a chain is whole: every number is there, every hash fits, it ends where its head says, and begins no later than
+ * retention lets it. What somebody changes who writes all of it anew, heads included, is found only by an anchor: a head that was kept
+ * elsewhere.
  */
 import type { AuditChain, AuditHead, AuditLog, ChainState, KeptRecord } from '../ports/audit-log.js';
 import { hashOfRecord } from './hash-record.js';
@@ -13,6 +14,19 @@ const MAX_LISTED = 100;
 /** A head that was kept elsewhere. */
 export interface AuditAnchor extends AuditHead {
   readonly chain: string;
+  /** The base that the chain had at that time: what was gone then may be gone now, however many records are kept by now. */
+  readonly base?: Pick<AuditHead, 'number'> | undefined;
+}
+
+/** What a chain is held against. */
+export interface VerifyOptions {
+  /**
+   * How many records those who write to it keep. It is not taken from the store, where it could be changed along with the base: more
+   * than this retention never removes.
+   */
+  readonly keep: number;
+  /** Those of other chains are left out. */
+  readonly anchors?: readonly AuditAnchor[];
 }
 
 /** What is wrong at a place of a chain. */
@@ -20,9 +34,10 @@ export interface AuditFault {
   /**
    * `missing`: records were deleted, from `number` up to `to`. `changed`: a record does not have the hash that it should, so it was edited, moved, or
    * follows another one than it did. `truncated`: it ends before its head or its anchor. `extended`: it goes on behind its head.
-   * `replaced`: the record that an anchor names is another one.
+   * `replaced`: the record that an anchor names is another one. `removed`: records are gone as if by retention, which would have kept
+   * them.
    */
-  readonly kind: 'missing' | 'changed' | 'truncated' | 'extended' | 'replaced';
+  readonly kind: 'removed' | 'missing' | 'changed' | 'truncated' | 'extended' | 'replaced';
   readonly number: number;
   readonly to?: number;
 }
@@ -35,28 +50,26 @@ export interface ChainReport extends ChainState {
   /** The first of them. */
   readonly faults: readonly AuditFault[];
   readonly faultCount: number;
-  /** Anchors whose record retention has removed, so that they say nothing. */
+  /** Anchors whose record retention has rightly removed, so that they say nothing of it. */
   readonly outdatedAnchors: number;
 }
 
-/** @param anchors those of other chains are left out */
-export async function verifyChain(log: AuditLog, chain: AuditChain, anchors: readonly AuditAnchor[] = []): Promise<ChainReport> {
+export async function verifyChain(log: AuditLog, chain: AuditChain, { keep, anchors = [] }: VerifyOptions): Promise<ChainReport> {
   const state = await log.state(chain);
-  const look = new Look(
-    chain,
-    state,
-    anchors.filter((anchor) => anchor.chain === chain),
-  );
+  const own = anchors.filter((anchor) => anchor.chain === chain);
+  const look = new Look(chain, state, { keep, anchors: own });
   while (look.at.number < state.head.number) {
     const [first, ...records] = await log.after(chain, look.at.number, PAGE);
     // Retention may have gone on since the look began.
-    if (first === undefined || first.number > look.at.number + 1) look.startNoEarlierThan((await log.state(chain)).base);
+    if (first === undefined || first.number > look.at.number + 1) look.startAgainAt(await log.state(chain));
     if (first === undefined) break;
     for (const record of [first, ...records]) look.take(record);
   }
   look.end();
   const [last] = await log.before(chain, Number.MAX_SAFE_INTEGER, 1);
-  const { head: now, base } = await log.state(chain);
+  const latest = await log.state(chain);
+  const { head: now, base } = latest;
+  look.holdBase(latest);
   if (last !== undefined && last.number > now.number) look.fault({ kind: 'extended', number: now.number + 1, to: last.number });
   return { chain, head: state.head, base, ...look.result };
 }
@@ -67,22 +80,37 @@ class Look {
   #faults: AuditFault[] = [];
   #faultCount = 0;
   #outdated = 0;
+  /** Up to where it has been said that records were removed. */
+  #removedTo = 0;
 
   constructor(
     private readonly chain: AuditChain,
     private readonly state: ChainState,
-    private readonly anchors: readonly AuditAnchor[],
+    private readonly options: Required<VerifyOptions>,
   ) {
     this.at = state.base;
-    this.#hold(state.base, true);
+    this.holdBase(state);
+    const mayBeGone = this.#mayBeGone(state.head);
+    for (const { number } of options.anchors) if (number < state.base.number && number <= mayBeGone) this.#outdated += 1;
+    this.#hold(state.base);
   }
 
   get result() {
     return { checked: this.#checked, faults: this.#faults, faultCount: this.#faultCount, outdatedAnchors: this.#outdated };
   }
 
-  startNoEarlierThan(base: AuditHead): void {
-    if (base.number > this.at.number) this.at = base;
+  /** Goes on behind a base that has moved since the look began. */
+  startAgainAt(state: ChainState): void {
+    this.holdBase(state);
+    if (state.base.number > this.at.number) this.at = state.base;
+  }
+
+  /** The base is what the store says of retention, so it is believed as far as retention goes. */
+  holdBase({ head, base }: ChainState): void {
+    const kept = Math.max(this.#mayBeGone(head), this.#removedTo);
+    if (base.number <= kept) return;
+    this.fault({ kind: 'removed', number: kept + 1, to: base.number });
+    this.#removedTo = base.number;
   }
 
   take(record: KeptRecord): void {
@@ -91,14 +119,15 @@ class Look {
     else if (hashOfRecord(this.chain, this.at, record.text) !== record.hash) this.fault({ kind: 'changed', number: record.number });
     this.#checked += 1;
     this.at = record;
-    this.#hold(record, false);
+    this.#hold(record);
   }
 
   end(): void {
     const { head } = this.state;
     if (this.at.number < head.number) this.fault({ kind: 'truncated', number: this.at.number + 1, to: head.number });
     else if (this.at.hash !== head.hash) this.fault({ kind: 'changed', number: head.number });
-    for (const { number } of this.anchors) if (number > head.number) this.fault({ kind: 'truncated', number: head.number + 1, to: number });
+    for (const { number } of this.options.anchors)
+      if (number > head.number) this.fault({ kind: 'truncated', number: head.number + 1, to: number });
   }
 
   fault(found: AuditFault): void {
@@ -106,11 +135,15 @@ class Look {
     if (this.#faults.length < MAX_LISTED) this.#faults.push(found);
   }
 
+  /** The last record that retention may have removed: all behind it are kept, or were gone already when an anchor was taken. */
+  #mayBeGone(head: AuditHead): number {
+    const { keep, anchors } = this.options;
+    return Math.max(0, head.number - keep, ...anchors.map(({ base }) => base?.number ?? 0));
+  }
+
   /** Holds anchors against a record. */
-  #hold({ number, hash }: AuditHead, isBase: boolean): void {
-    for (const anchor of this.anchors) {
-      if (isBase && anchor.number < number) this.#outdated += 1;
-      else if (anchor.number === number && anchor.hash !== hash) this.fault({ kind: 'replaced', number });
-    }
+  #hold({ number, hash }: AuditHead): void {
+    for (const anchor of this.options.anchors)
+      if (anchor.number === number && anchor.hash !== hash) this.fault({ kind: 'replaced', number });
   }
 }

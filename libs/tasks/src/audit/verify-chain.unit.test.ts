@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryAuditLog } from '../memory/audit-log.js';
 import { type AuditLog, type ChainState, type KeptRecord, NO_HEAD } from '../ports/audit-log.js';
 import { chained } from './hash-record.js';
-import { type AuditFault, verifyChain } from './verify-chain.js';
+import { type AuditAnchor, type AuditFault, verifyChain } from './verify-chain.js';
 
 const CHAIN = 'operators';
 const LENGTH = 1_200;
@@ -35,7 +35,16 @@ async function tampered(change: (records: KeptRecord[], state: ChainState) => Ch
   };
 }
 
-const faultsOf = async (...given: Parameters<typeof verifyChain>): Promise<readonly AuditFault[]> => (await verifyChain(...given)).faults;
+const faultsOf = async (log: AuditLog, chain: typeof CHAIN, anchors: readonly AuditAnchor[] = []): Promise<readonly AuditFault[]> =>
+  (await verifyChain(log, chain, { keep: LENGTH, anchors })).faults;
+
+/** A chain of which only what is behind a number is left, as if the rest had been removed by retention. */
+const cutUpTo = (last: number): Promise<AuditLog> =>
+  tampered((records, { head }) => {
+    const { number, hash } = at(records, last);
+    records.splice(0, last);
+    return { head, base: { number, hash } };
+  });
 
 const at = (records: readonly KeptRecord[], number: number): KeptRecord => {
   const found = records[number - 1];
@@ -46,7 +55,12 @@ const at = (records: readonly KeptRecord[], number: number): KeptRecord => {
 describe('a chain', () => {
   it('is whole as it was written', async () => {
     const log = await tampered(() => undefined);
-    expect(await verifyChain(log, CHAIN)).toMatchObject({ checked: LENGTH, faults: [], faultCount: 0, head: { number: LENGTH } });
+    expect(await verifyChain(log, CHAIN, { keep: LENGTH })).toMatchObject({
+      checked: LENGTH,
+      faults: [],
+      faultCount: 0,
+      head: { number: LENGTH },
+    });
   });
 
   it('shows a record that was edited, also with a hash that fits', async () => {
@@ -111,12 +125,43 @@ describe('a chain', () => {
   });
 
   it('begins where retention has left it, and counts anchors from before', async () => {
-    const log = await tampered((records, { head }) => {
-      const { number, hash } = at(records, 700);
-      records.splice(0, 700);
-      return { head, base: { number, hash } };
-    });
-    const report = await verifyChain(log, CHAIN, [{ chain: CHAIN, number: 5, hash: 'x' }]);
+    const anchors = [{ chain: CHAIN, number: 5, hash: 'x' }];
+    const report = await verifyChain(await cutUpTo(700), CHAIN, { keep: LENGTH - 700, anchors });
     expect(report).toMatchObject({ checked: LENGTH - 700, faultCount: 0, outdatedAnchors: 1 });
+    // Who writes keeps less than is asked for here.
+    expect(await verifyChain(await cutUpTo(700), CHAIN, { keep: 100 })).toMatchObject({ faultCount: 0 });
+  });
+
+  it('shows what was removed as if by retention, which would have kept it', async () => {
+    const hash = 'x';
+    const some = await verifyChain(await cutUpTo(700), CHAIN, {
+      keep: 600,
+      anchors: [600, 601].map((number) => ({ chain: CHAIN, number, hash })),
+    });
+    expect(some).toMatchObject({ faults: [{ kind: 'removed', number: 601, to: 700 }], faultCount: 1, outdatedAnchors: 1 });
+    expect(await faultsOf(await cutUpTo(LENGTH), CHAIN)).toEqual([{ kind: 'removed', number: 1, to: LENGTH }]);
+    const beyond = await tampered((records, { head }) => {
+      records.splice(0);
+      return { head, base: { ...head, number: 5_000 } };
+    });
+    expect((await faultsOf(beyond, CHAIN))[0]).toEqual({ kind: 'removed', number: 1, to: 5_000 });
+  });
+
+  it('may lack what was gone when an anchor was taken, though more is kept by now', async () => {
+    const taken = (base: number): AuditAnchor => ({ chain: CHAIN, number: 650, hash: 'x', base: { number: base } });
+    expect(await faultsOf(await cutUpTo(700), CHAIN, [taken(700)])).toEqual([]);
+    expect(await faultsOf(await cutUpTo(700), CHAIN, [taken(600)])).toEqual([{ kind: 'removed', number: 601, to: 700 }]);
+    expect(await faultsOf(await cutUpTo(700), CHAIN, [{ ...taken(700), chain: 'callers-1' }])).toHaveLength(1);
+  });
+
+  it('shows what was removed while it was looked at', async () => {
+    const whole = await tampered(() => undefined);
+    const cut = await cutUpTo(800);
+    let looks = 0;
+    const log: AuditLog = {
+      ...cut,
+      state: (chain) => (looks++ === 0 ? whole : cut).state(chain),
+    };
+    expect(await faultsOf(log, CHAIN)).toEqual([{ kind: 'removed', number: 1, to: 800 }]);
   });
 });

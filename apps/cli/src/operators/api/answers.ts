@@ -85,6 +85,8 @@ export interface AuditEntry {
 export interface AuditReport {
   readonly chain: string;
   readonly head: { readonly number: number; readonly hash: string };
+  /** Absent in what other versions have printed. */
+  readonly base?: { readonly number: number; readonly hash: string };
   readonly checked: number;
   readonly faults: readonly { readonly kind: string; readonly number: number; readonly to?: number }[];
   readonly faultCount: number;

@@ -81,7 +81,9 @@ function foundText({ faults, faultCount, outdatedAnchors }: AuditReport): string
 async function anchorsIn(path: string): Promise<readonly object[]> {
   try {
     const { chains } = JSON.parse(await readFile(path, 'utf8')) as { readonly chains: readonly AuditReport[] };
-    return chains.filter(({ head }) => head.number > 0).map(({ chain, head }) => ({ chain, number: head.number, hash: head.hash }));
+    return chains
+      .filter(({ head }) => head.number > 0)
+      .map(({ chain, head, base }) => ({ chain, number: head.number, hash: head.hash, base }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UserError(`${path}: is not what "longhaul audit verify --json" prints: ${why}`, EXIT.usage);

@@ -1,0 +1,22 @@
+import { Semaphore } from '@longhaul/runtime/semaphore';
+
+/** Lets each account do a fixed number of things at the same time; what is more waits, behind what is of its own account alone. */
+export class Turns {
+  /** Of the accounts that do something. */
+  readonly #places = new Map<string, { readonly semaphore: Semaphore; present: number }>();
+
+  constructor(private readonly atOnce: number) {}
+
+  /** @returns what ends it, to be called once */
+  async enter(account: string): Promise<() => void> {
+    const places = this.#places.get(account) ?? { semaphore: new Semaphore(this.atOnce), present: 0 };
+    this.#places.set(account, places);
+    places.present += 1;
+    const leave = await places.semaphore.enter();
+    return () => {
+      leave();
+      places.present -= 1;
+      if (places.present === 0) this.#places.delete(account);
+    };
+  }
+}
