@@ -109,9 +109,11 @@ export class DataKeys {
   }
 
   #known(scope: string): KnownScope {
-    const known = this.#scopes.get(scope) ?? { scope, keys: new Map<string, KnownKey>(), confirmedAt: this.#now() };
-    this.#scopes.set(scope, known);
-    return known;
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    const begun: KnownScope = { scope, keys: new Map(), confirmedAt: this.#now() };
+    this.#scopes.set(scope, begun);
+    return begun;
   }
 
   /** Puts the keys of a scope back, should the store have lost them. It is done now and then, and nobody waits for it. */
