@@ -5,10 +5,12 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type OwnerCollection } from '@longhaul/tasks';
 import { createOwnerStore } from './owner-store.js';
-import type { OwnerRecords } from './ports/owner-records.js';
+import type { CollectionRef, OwnerRecords } from './ports/owner-records.js';
 
 /** Records of operators are kept under a name that no owner has. */
 export const OPERATORS_OWNER = 'longhaul/operators';
+
+const COLLECTION = 'revoked';
 
 /** Until then every gateway that reaches the store refuses the caller, milliseconds: each looks once a second. */
 export const REVOKED_WITHIN_MS = 2_500;
@@ -50,7 +52,7 @@ export class Revocations {
   readonly #records: OwnerCollection;
 
   constructor(records: OwnerRecords) {
-    this.#records = createOwnerStore(records).of({ id: OPERATORS_OWNER }).collection('revoked');
+    this.#records = createOwnerStore(records).of({ id: OPERATORS_OWNER }).collection(COLLECTION);
   }
 
   all(): Promise<readonly Revocation[]> {
@@ -71,6 +73,11 @@ export class Revocations {
     const id = keyOf(principal);
     return this.#records.update((records) => ({ changes: [{ id }], result: records.has(id) }));
   }
+}
+
+/** Whether the records of the collection are revocations. */
+export function areRevocations({ owner, name }: CollectionRef): boolean {
+  return owner.id === OPERATORS_OWNER && name === COLLECTION;
 }
 
 /** Finds the revocations of callers, at a moment. */

@@ -1,7 +1,12 @@
-import { PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+import { AS_IT_IS, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
 import type { CollectionRef, OwnerRecords } from '../ports/owner-records.js';
+import { areRevocations } from '../revocations.js';
 
-/** Records whose values go through the codec; ids and names of collections stay plain. Limits of bytes count what is kept. */
+/**
+ * Records whose values go through the codec; ids and names of collections stay plain. Limits of bytes count what is kept.
+ *
+ * Revocations stay plain, as the audit log does, so that a lost key ends none and keeps nobody from making one.
+ */
 export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): OwnerRecords {
   if (codec === PLAIN) return records;
   return {
@@ -13,7 +18,7 @@ export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): Owner
       return { ...page, records: await Promise.all(opened) };
     },
     async apply(of, changes) {
-      const seal = await codec.sealFor(of.owner.id);
+      const seal = areRevocations(of) ? AS_IT_IS : await codec.sealFor(of.owner.id);
       const sealed = changes.changes.map(({ id, json }) => (json === undefined ? { id } : { id, json: seal(json, placeOf(of, id)) }));
       return records.apply(of, { ...changes, changes: sealed });
     },

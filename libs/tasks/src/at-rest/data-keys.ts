@@ -1,21 +1,28 @@
 /**
  * The data keys of one process. A scope (a tenant) has one, made when it first writes, and kept in the store wrapped by the key of
  * the ring that writes. Of several processes that make it at once, the first one's is taken by all.
+ *
+ * A store may lose its last writes, and with them a key that processes go on using, while others make another one. So a process puts
+ * back what it knows, and takes the one that writes from the store again: then both are read with, and all write with the same.
  */
-import { createHash, createSecretKey } from 'node:crypto';
+import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import type { Key, KeyRing } from '@longhaul/runtime/keys';
 import { LRUCache } from 'lru-cache';
 import { TaskError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
-import { remembered } from '../remembered.js';
 import { type DataKey, decrypted, encrypted, newSecret } from './envelope.js';
 
-const ID_LENGTH = 16;
+/** An id has 16 characters. */
+const ID_BYTES = 12;
+const FORMER_ID_LENGTH = 16;
 const USE = 'data keys';
 
 /** Data keys that a process keeps in memory. */
 const MAX_KEPT = 10_000;
+
+/** A key that is used is put back into a store that has lost it, so long after the store was last known to have it, milliseconds. */
+export const CONFIRMED_EVERY_MS = 60_000;
 
 /** What the keys are read and made with. */
 export interface DataKeysDeps {
@@ -24,50 +31,123 @@ export interface DataKeysDeps {
   readonly clock?: Clock;
 }
 
+/** The keys of a scope, the one that writes first; nearly always it is the only one. */
+type ScopeKeys = readonly [DataKey, ...DataKey[]];
+
+interface KnownKey extends DataKey {
+  readonly createdAt: number;
+}
+
+/** What this process knows of a scope. */
+interface KnownScope {
+  readonly scope: string;
+  readonly keys: Map<string, KnownKey>;
+  /** Missing until the store has said which one writes. */
+  inOrder?: ScopeKeys;
+  /** When the keys were last known to be in the store, or put back, epoch milliseconds. */
+  confirmedAt: number;
+}
+
 export class DataKeys {
-  readonly #known = new LRUCache<string, DataKey>({ max: MAX_KEPT });
-  readonly #loading = new Map<string, Promise<DataKey>>();
+  readonly #scopes = new LRUCache<string, KnownScope>({ max: MAX_KEPT });
+  readonly #byId = new LRUCache<string, KnownKey>({ max: MAX_KEPT });
+  readonly #loadingScopes = new Map<string, Promise<ScopeKeys>>();
+  readonly #loadingKeys = new Map<string, Promise<DataKey>>();
 
   constructor(private readonly deps: DataKeysDeps) {}
 
-  /** The key of a scope, which is made if there is none. @throws TaskError `KEY_MISSING`, `STORE_UNAVAILABLE` */
-  ofScope(scope: string): DataKey | Promise<DataKey> {
-    const id = dataKeyId(scope);
-    return this.#known.get(id) ?? this.#once(id, async () => (await this.deps.store.find(id)) ?? this.#make(id, scope));
+  /** The keys of a scope; one is made if there is none. @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE`, `STORE_UNAVAILABLE` */
+  ofScope(scope: string): ScopeKeys | Promise<ScopeKeys> {
+    const known = this.#scopes.get(scope);
+    if (known?.inOrder === undefined) return once(this.#loadingScopes, scope, () => this.#loadScope(scope));
+    this.#confirm(known);
+    return known.inOrder;
   }
 
-  /** The key of that id. @throws TaskError `KEY_MISSING`, `STORE_UNAVAILABLE` */
+  /** The key of that id. @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE`, `STORE_UNAVAILABLE` */
   byId(id: string): DataKey | Promise<DataKey> {
-    const find = async (): Promise<DataKeyRecord> => {
-      const record = await this.deps.store.find(id);
-      if (record === undefined) throw new TaskError('KEY_MISSING', `The value is encrypted with the data key ${id}, which is gone.`);
-      return record;
-    };
-    return this.#known.get(id) ?? this.#once(id, find);
-  }
-
-  #once(id: string, find: () => Promise<DataKeyRecord>): Promise<DataKey> {
-    const loading = this.#loading.get(id) ?? this.#load(id, find).finally(() => this.#loading.delete(id));
-    this.#loading.set(id, loading);
-    return loading;
-  }
-
-  async #load(id: string, find: () => Promise<DataKeyRecord>): Promise<DataKey> {
-    const key = unwrapped(await find(), this.deps.ring);
-    this.#known.set(id, key);
+    const key = this.#byId.get(id);
+    if (key === undefined) return once(this.#loadingKeys, id, () => this.#loadKey(id));
+    this.#confirm(this.#known(key.scope));
     return key;
   }
 
-  #make(id: string, scope: string): Promise<DataKeyRecord> {
-    const { ring, store, clock = Date.now } = this.deps;
-    return store.add(wrap({ id, scope, createdAt: clock(), secret: newSecret() }, ring.current));
+  async #loadKey(id: string): Promise<DataKey> {
+    const record = await this.deps.store.find(id);
+    if (record === undefined) throw new TaskError('KEY_MISSING', `The value is encrypted with the data key ${id}, which is gone.`);
+    if (record.id !== id) throw notTheOneKept(id);
+    return this.#take(record);
+  }
+
+  async #loadScope(scope: string): Promise<ScopeKeys> {
+    const { store } = this.deps;
+    const kept = await store.ofScope(scope);
+    if (kept.length > 0) return this.#learn(scope, kept);
+    return this.#learn(scope, await store.add((await store.find(formerId(scope))) ?? this.#newRecord(scope)));
+  }
+
+  #newRecord(scope: string): DataKeyRecord {
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    return wrap({ id, scope, createdAt: this.#now(), secret: newSecret() }, this.deps.ring.current);
+  }
+
+  /** Takes the keys of a scope from the store. Of those that do not write, some may not be readable. */
+  #learn(scope: string, records: readonly DataKeyRecord[]): ScopeKeys {
+    const [first, ...rest] = records;
+    if (first === undefined || records.some((record) => record.scope !== scope)) throw notTheOneKept(first?.id ?? scope);
+    const others = rest.filter((record) => this.#byId.has(record.id) || isReadable(record, this.deps.ring));
+    const inOrder: ScopeKeys = [this.#take(first), ...others.map((record) => this.#take(record))];
+    this.#known(scope).inOrder = inOrder;
+    return inOrder;
+  }
+
+  #take(record: DataKeyRecord): KnownKey {
+    const key = this.#byId.get(record.id) ?? { ...unwrapped(record, this.deps.ring), createdAt: record.createdAt };
+    this.#byId.set(key.id, key);
+    this.#known(key.scope).keys.set(key.id, key);
+    return key;
+  }
+
+  #known(scope: string): KnownScope {
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    const begun: KnownScope = { scope, keys: new Map(), confirmedAt: this.#now() };
+    this.#scopes.set(scope, begun);
+    return begun;
+  }
+
+  /** Puts the keys of a scope back, should the store have lost them. It is done now and then, and nobody waits for it. */
+  #confirm(known: KnownScope): void {
+    const now = this.#now();
+    if (now - known.confirmedAt < CONFIRMED_EVERY_MS) return;
+    known.confirmedAt = now;
+    // What fails is tried again a minute later; whoever needs the store meanwhile is told.
+    this.#putBack(known).catch(() => undefined);
+  }
+
+  async #putBack({ scope, keys }: KnownScope): Promise<void> {
+    const { ring, store } = this.deps;
+    let records: readonly DataKeyRecord[] = [];
+    for (const key of keys.values()) records = await store.putBack(wrap(key, ring.current));
+    if (records.length > 0) this.#learn(scope, records);
+  }
+
+  #now(): number {
+    return (this.deps.clock ?? Date.now)();
   }
 }
 
-/** The id of the data key of a scope. */
-const dataKeyId = remembered(MAX_KEPT, (scope) =>
-  createHash('sha256').update(`longhaul data key ${scope}`).digest('base64url').slice(0, ID_LENGTH),
-);
+/** The one load of that name that is under way. */
+function once<T>(loading: Map<string, Promise<T>>, name: string, load: () => Promise<T>): Promise<T> {
+  const underWay = loading.get(name) ?? load().finally(() => loading.delete(name));
+  loading.set(name, underWay);
+  return underWay;
+}
+
+/** The id that the only data key of a scope had before ids were random. */
+function formerId(scope: string): string {
+  return createHash('sha256').update(`longhaul data key ${scope}`).digest('base64url').slice(0, FORMER_ID_LENGTH);
+}
 
 /** A data key, as it is kept when the key of the ring wraps it. */
 export function wrap({ id, scope, createdAt, secret }: DataKey & { readonly createdAt: number }, key: Key): DataKeyRecord {
@@ -86,9 +166,21 @@ export function unwrapped(record: DataKeyRecord, ring: KeyRing): DataKey {
       `The value needs the key "${ringKeyName}" (${ringKeyId}), which LONGHAUL_KEYS of this process does not have.`,
     );
   const bytes = decrypted(key.of(USE), Buffer.from(wrapped, 'base64url'), bindingOf(record));
-  if (bytes === undefined || dataKeyId(scope) !== id)
-    throw new TaskError('VALUE_NOT_GENUINE', `The data key ${id} is not the one that was kept: something else has changed it.`);
+  if (bytes === undefined) throw notTheOneKept(id);
   return { id, scope, secret: createSecretKey(bytes) };
+}
+
+function isReadable(record: DataKeyRecord, ring: KeyRing): boolean {
+  try {
+    unwrapped(record, ring);
+    return true;
+  } catch {
+    return false; // Who needs it is told why.
+  }
+}
+
+function notTheOneKept(id: string): TaskError {
+  return new TaskError('VALUE_NOT_GENUINE', `The data key ${id} is not the one that was kept: something else has changed it.`);
 }
 
 function bindingOf({ id, scope, ringKeyId }: Pick<DataKeyRecord, 'id' | 'scope' | 'ringKeyId'>): string {

@@ -1,4 +1,4 @@
-/** The codec that encrypts: one data key for each tenant, read once by a process. */
+/** The codec that encrypts: one data key for each tenant, which a process reads once, and puts back when the store has lost it. */
 import { keyScopeOf } from '../domain/owner-names.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
 import {
@@ -21,7 +21,7 @@ import { type DataKey, groupOf, keyedDigest, openText, partsOf, type PlaceKey, p
 const MAX_DERIVED = 20_000;
 
 /** How payloads are encrypted. */
-export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
+export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring' | 'clock'> {
   /** Whose key an owner's payloads are encrypted with. @defaultValue `keyScopeOf` */
   readonly scopeOf?: ((owner: string) => string) | undefined;
   /** Whether what is new is encrypted, or what is encrypted only read. @defaultValue true */
@@ -54,9 +54,9 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
       if (!writes) return AS_IT_IS;
       return whenReady(
         keys.ofScope(scopeOf(owner)),
-        (key): Seal =>
+        ([current]): Seal =>
           (text, place) =>
-            sealText(keyAt(key, place), text, place),
+            sealText(keyAt(current, place), text, place),
       );
     },
     open(text, place) {
@@ -70,9 +70,13 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
       });
     },
     digestsFor(owner) {
-      return whenReady(keys.ofScope(scopeOf(owner)), (key) => {
-        const keyed: Digest = (text) => keyedDigest(key, text);
-        return writes ? [keyed, plainDigest] : [plainDigest, keyed];
+      return whenReady(keys.ofScope(scopeOf(owner)), (all) => {
+        const keyed = all.map(
+          (key): Digest =>
+            (text) =>
+              keyedDigest(key, text),
+        );
+        return writes ? [...keyed, plainDigest] : [plainDigest, ...keyed];
       });
     },
   };

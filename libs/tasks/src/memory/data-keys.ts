@@ -2,16 +2,25 @@ import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
 
 /** `DataKeyStore` in memory. */
 export class MemoryDataKeys implements DataKeyStore {
+  /** In the order in which they were added. */
   readonly #records = new Map<string, DataKeyRecord>();
 
   async find(id: string): Promise<DataKeyRecord | undefined> {
     return this.#records.get(id);
   }
 
-  async add(record: DataKeyRecord): Promise<DataKeyRecord> {
-    const kept = this.#records.get(record.id) ?? record;
-    this.#records.set(record.id, kept);
-    return kept;
+  async ofScope(scope: string): Promise<readonly DataKeyRecord[]> {
+    return this.#ofScope(scope);
+  }
+
+  async add(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
+    const kept = this.#ofScope(record.scope);
+    return kept.length > 0 ? kept : this.putBack(record);
+  }
+
+  async putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
+    if (!this.#records.has(record.id)) this.#records.set(record.id, record);
+    return this.#ofScope(record.scope);
   }
 
   async replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean> {
@@ -22,5 +31,9 @@ export class MemoryDataKeys implements DataKeyStore {
 
   async *all(): AsyncIterable<readonly DataKeyRecord[]> {
     yield [...this.#records.values()];
+  }
+
+  #ofScope(scope: string): readonly DataKeyRecord[] {
+    return [...this.#records.values()].filter((record) => record.scope === scope);
   }
 }

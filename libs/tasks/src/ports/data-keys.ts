@@ -1,6 +1,6 @@
 /** A data key as it is kept: encrypted ("wrapped") by a key of the ring. */
 export interface DataKeyRecord {
-  /** Follows from the scope, so that a scope has one. It stands in every value that the key has encrypted. */
+  /** Random. It stands in every value that the key has encrypted. */
   readonly id: string;
   /** Whose payloads it encrypts: see `keyScopeOf`. */
   readonly scope: string;
@@ -13,14 +13,20 @@ export interface DataKeyRecord {
 }
 
 /**
- * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one.
+ * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one. A second
+ * one of a scope is there only after the store has lost a key that a process knew and has put back: both are read with, and the one
+ * that was added first is the current one, which writes.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface DataKeyStore {
   find(id: string): Promise<DataKeyRecord | undefined>;
-  /** Keeps the record unless there is one of that id. @returns the one that is kept */
-  add(record: DataKeyRecord): Promise<DataKeyRecord>;
+  /** The keys of a scope, the current one first. */
+  ofScope(scope: string): Promise<readonly DataKeyRecord[]>;
+  /** Keeps the record unless its scope has a key. @returns the keys of the scope, the current one first */
+  add(record: DataKeyRecord): Promise<readonly DataKeyRecord[]>;
+  /** Keeps a record that was kept before unless it still is. @returns as `add` */
+  putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]>;
   /** Takes `record` in place of `was`. @returns whether it was the one that was kept */
   replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean>;
   /** All of them, some at a time, in no order. */

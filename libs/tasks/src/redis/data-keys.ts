@@ -1,14 +1,19 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { type DataKeyRecord, type DataKeyStore, dataKeyFrom, dataKeyText } from '../ports/data-keys.js';
 import type { RedisKeys } from './keys.js';
-import { ADD_DATA_KEY, REPLACE_DATA_KEY } from './scripts/data-keys.js';
+import { ADD_DATA_KEY, DATA_KEYS_OF, PUT_BACK_DATA_KEY, REPLACE_DATA_KEY } from './scripts/data-keys.js';
 import { whileReachable } from './store-fault.js';
 
 const PAGE = 200;
 
-/** `DataKeyStore` on Redis: one hash. */
+/** Fields that have the ids of the keys of a scope begin with it. No id does. */
+const OF = 'of:';
+
+/** `DataKeyStore` on Redis: one hash, with each record at its id, and the ids of each scope. */
 export class RedisDataKeys implements DataKeyStore {
   readonly #add: RunScript<typeof ADD_DATA_KEY>;
+  readonly #ofScope: RunScript<typeof DATA_KEYS_OF>;
+  readonly #putBack: RunScript<typeof PUT_BACK_DATA_KEY>;
   readonly #replace: RunScript<typeof REPLACE_DATA_KEY>;
   readonly #name: string;
 
@@ -17,6 +22,8 @@ export class RedisDataKeys implements DataKeyStore {
     keys: RedisKeys,
   ) {
     this.#add = defineScript(redis, ADD_DATA_KEY);
+    this.#ofScope = defineScript(redis, DATA_KEYS_OF);
+    this.#putBack = defineScript(redis, PUT_BACK_DATA_KEY);
     this.#replace = defineScript(redis, REPLACE_DATA_KEY);
     this.#name = keys.dataKeys();
   }
@@ -26,9 +33,19 @@ export class RedisDataKeys implements DataKeyStore {
     return text === null ? undefined : dataKeyFrom(text);
   }
 
-  async add(record: DataKeyRecord): Promise<DataKeyRecord> {
-    const args = { id: record.id, record: dataKeyText(record) };
-    return dataKeyFrom(await whileReachable(() => this.#add({ dataKeys: this.#name }, args)));
+  async ofScope(scope: string): Promise<readonly DataKeyRecord[]> {
+    const records = await whileReachable(() => this.#ofScope({ dataKeys: this.#name }, { of: OF + scope }));
+    return records.map(dataKeyFrom);
+  }
+
+  async add(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
+    const records = await whileReachable(() => this.#add({ dataKeys: this.#name }, argsOf(record)));
+    return records.map(dataKeyFrom);
+  }
+
+  async putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
+    const records = await whileReachable(() => this.#putBack({ dataKeys: this.#name }, argsOf(record)));
+    return records.map(dataKeyFrom);
   }
 
   async replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean> {
@@ -40,8 +57,12 @@ export class RedisDataKeys implements DataKeyStore {
     let cursor = '0';
     do {
       const [next, found] = await whileReachable(() => this.redis.hscan(this.#name, cursor, 'COUNT', PAGE));
-      yield found.filter((_, at) => at % 2 === 1).map(dataKeyFrom);
+      yield found.filter((_, at) => at % 2 === 1 && found[at - 1]?.startsWith(OF) === false).map(dataKeyFrom);
       cursor = next;
     } while (cursor !== '0');
   }
+}
+
+function argsOf(record: DataKeyRecord): { readonly id: string; readonly of: string; readonly record: string } {
+  return { id: record.id, of: OF + record.scope, record: dataKeyText(record) };
 }

@@ -11,11 +11,21 @@ export class SqliteDataKeys implements DataKeyStore {
     return whileUsable(() => this.#find(id));
   }
 
-  add(record: DataKeyRecord): Promise<DataKeyRecord> {
+  ofScope(scope: string): Promise<readonly DataKeyRecord[]> {
+    return whileUsable(() => this.#ofScope(scope));
+  }
+
+  add(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
     return writing(this.file, () => {
-      this.file.database.run('INSERT OR IGNORE INTO data_keys (id, record) VALUES (?, ?)', record.id, dataKeyText(record));
-      return this.#find(record.id) ?? record;
+      const kept = this.#ofScope(record.scope);
+      return kept.length > 0 ? kept : this.#putBack(record);
     });
+  }
+
+  async putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
+    // Nearly always it is there, and the file need not be locked.
+    const isKept = (await this.find(record.id)) !== undefined;
+    return isKept ? this.ofScope(record.scope) : writing(this.file, () => this.#putBack(record));
   }
 
   replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean> {
@@ -31,6 +41,18 @@ export class SqliteDataKeys implements DataKeyStore {
       if (rows.length < PAGE) return;
       after = rows.at(-1)?.id ?? '';
     }
+  }
+
+  #ofScope(scope: string): readonly DataKeyRecord[] {
+    const rows = this.file.database.all('SELECT record FROM data_keys WHERE scope = ? ORDER BY number', scope) as { record: string }[];
+    return rows.map(({ record }) => dataKeyFrom(record));
+  }
+
+  #putBack({ id, scope, ...record }: DataKeyRecord): readonly DataKeyRecord[] {
+    const sql = `INSERT OR IGNORE INTO data_keys (id, record, scope, number)
+      SELECT ?, ?, ?, coalesce(max(number) + 1, 0) FROM data_keys WHERE scope = ?`;
+    this.file.database.run(sql, id, dataKeyText({ id, scope, ...record }), scope, scope);
+    return this.#ofScope(scope);
   }
 
   #find(id: string): DataKeyRecord | undefined {

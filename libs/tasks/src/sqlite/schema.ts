@@ -211,5 +211,14 @@ export const TASK_TABLES: SchemaPart = {
       // What payloads are encrypted with, each wrapped by a key of the ring: see "ports/data-keys.ts".
       sql: `CREATE TABLE data_keys (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
     },
+    {
+      name: 'data keys of a scope',
+      sql: `
+        ALTER TABLE data_keys ADD COLUMN scope TEXT;
+        ALTER TABLE data_keys ADD COLUMN number INTEGER NOT NULL DEFAULT 0; -- the current one of its scope has the lowest
+        UPDATE data_keys SET scope = record ->> 'scope';
+        CREATE INDEX data_keys_of_scope ON data_keys (scope, number);
+      `,
+    },
   ],
 };
