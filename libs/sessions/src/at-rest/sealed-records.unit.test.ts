@@ -29,7 +29,7 @@ it('keeps revocations plain, and everything else that operators keep encrypted, 
 it('reads revocations that were kept encrypted', async () => {
   const { kept, codec, records } = encryptedRecords();
   const seal = await codec.sealFor(OPERATORS_OWNER);
-  const json = seal(JSON.stringify(REVOCATION), { kind: 'records', id: OPERATORS_OWNER, field: 'revoked bob' });
+  const json = seal(JSON.stringify(REVOCATION), { kind: 'records', id: OPERATORS_OWNER, field: 'revoked ["revoked","bob"]' });
   const of = { owner: { id: OPERATORS_OWNER }, name: 'revoked' };
   await kept.apply(of, { since: NO_VERSION, changes: [{ id: 'bob', json }], maxBytes: 10_000 });
   expect(await new Revocations(records).all()).toEqual([REVOCATION]);
