@@ -289,6 +289,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- operators': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust --rounds 20 --tasks 2000': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- telemetry': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- start': 'takes a minute, of a machine that does nothing else; test/cli shows what it measures',
   'npm run bench -- start --times 7': 'takes a minute, of a machine that does nothing else; test/cli shows what it measures',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
