@@ -2,37 +2,21 @@
  * Spans of Longhaul's own. Those of tasks have ids that follow from what is recorded, so that whichever process reports one
  * gives it the same: the SDK's tracer draws ids at random, and is left to others.
  */
-import {
-  context,
-  type Context,
-  createTraceState,
-  type Link,
-  propagation,
-  ROOT_CONTEXT,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  TraceFlags,
-} from '@opentelemetry/api';
-import { type InstrumentationScope, millisToHrTime } from '@opentelemetry/core';
-import type { Resource } from '@opentelemetry/resources';
-import { RandomIdGenerator, type ReadableSpan, type Sampler, SamplingDecision, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { context, type Context, propagation, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
+import { RandomIdGenerator, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 import { baggageEntries } from './baggage-entries.js';
+import { KINDS, spanContextOf } from './readable-span.js';
+import type { SpanPipeline } from './span-pipeline.js';
 import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../port/telemetry.js';
 import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
-
-const SCOPE: InstrumentationScope = { name: 'longhaul' };
-const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
 /** Where the spans of a process go. */
 export class SdkTraces implements Traces {
   readonly #ids = new RandomIdGenerator();
 
   constructor(
-    private readonly processor: SpanProcessor,
+    private readonly pipeline: SpanPipeline,
     private readonly sampler: Sampler,
-    private readonly resource: Resource,
   ) {}
 
   begin({ name, kind, startMs, attributes, parent, links = [] }: SpanStart): OpenSpan {
@@ -73,35 +57,7 @@ export class SdkTraces implements Traces {
   }
 
   emit(span: EndedSpan): void {
-    const { name, kind, traceId, spanId, parentSpanId, tracestate, startMs, endMs, attributes, links = [], error } = span;
-    const isSampled = span.isSampled ?? this.#isSampled(traceId, span);
-    if (!isSampled) return;
-    const common = {
-      traceId,
-      traceFlags: TraceFlags.SAMPLED,
-      ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
-    };
-    const spanContext: SpanContext = { ...common, spanId };
-    const readable: ReadableSpan = {
-      name,
-      kind: KINDS[kind],
-      spanContext: () => spanContext,
-      ...(parentSpanId !== undefined && { parentSpanContext: { ...common, spanId: parentSpanId, isRemote: true } }),
-      startTime: millisToHrTime(startMs),
-      endTime: millisToHrTime(Math.max(startMs, endMs)),
-      duration: millisToHrTime(Math.max(0, endMs - startMs)),
-      status: error === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
-      attributes,
-      links: links.flatMap(linkOf),
-      events: [],
-      ended: true,
-      resource: this.resource,
-      instrumentationScope: SCOPE,
-      droppedAttributesCount: 0,
-      droppedEventsCount: 0,
-      droppedLinksCount: 0,
-    };
-    this.processor.onEnd(readable);
+    if (span.isSampled ?? this.#isSampled(span.traceId, span)) this.pipeline.processor.onEnd(this.pipeline.spanFor(span));
   }
 
   within<T>(within: TraceContext, work: () => T): T {
@@ -124,16 +80,6 @@ function contextOf({ traceparent, tracestate, baggage }: TraceContext): Context 
   return baggage === undefined ? own : propagation.setBaggage(own, propagation.createBaggage(baggageEntries(baggage)));
 }
 
-function spanContextOf({ traceId, spanId, isSampled }: SpanReference, tracestate?: string): SpanContext {
-  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return { traceId, spanId, traceFlags, isRemote: true, ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }) };
-}
-
 function referenceOf({ traceId, spanId, traceFlags }: SpanContext): SpanReference {
   return { traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
-}
-
-function linkOf({ traceparent, tracestate }: TraceContext): Link[] {
-  const reference = parseTraceparent(traceparent);
-  return reference === undefined ? [] : [{ context: spanContextOf(reference, tracestate), attributes: {} }];
 }
