@@ -46,6 +46,7 @@ export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => stri
 class Derivation {
   readonly #spans: TaskSpan[] = [];
   readonly #common: Attributes;
+  readonly #taskSpanId: string;
   #running: Running | undefined;
 
   constructor(
@@ -55,6 +56,7 @@ class Derivation {
   ) {
     const { before, after, taskId } = append;
     this.#common = { [TOOL]: after.task?.tool ?? '', 'longhaul.task.hash': hashOf(taskId) };
+    this.#taskSpanId = taskSpanId(taskId);
     this.#running = runningIn(before);
   }
 
@@ -160,11 +162,11 @@ class Derivation {
   }
 
   #task(endMs: number): void {
-    const { taskId, after } = this.append;
+    const { after } = this.append;
     const { parentSpanId } = this.trace;
     this.#add({
       name: `task ${after.task?.tool ?? ''}`,
-      spanId: taskSpanId(taskId),
+      spanId: this.#taskSpanId,
       parentSpanId: parentSpanId ?? null,
       startMs: after.createdAt,
       endMs,
@@ -181,7 +183,7 @@ class Derivation {
       readonly failure: Failure | undefined;
     },
   ): void {
-    const { failure, attributes, parentSpanId = taskSpanId(this.append.taskId), kind = 'internal', ...rest } = span;
+    const { failure, attributes, parentSpanId = this.#taskSpanId, kind = 'internal', ...rest } = span;
     const { traceId, isSampled, tracestate } = this.trace;
     this.#spans.push({
       ...rest,
