@@ -19,41 +19,17 @@ export class SdkTraces implements Traces {
     private readonly sampler: Sampler,
   ) {}
 
-  begin({ name, kind, startMs, attributes, parent, links = [] }: SpanStart): OpenSpan {
+  begin(start: SpanStart): OpenSpan {
+    const { name, kind, parent, links } = start;
     const ambient = trace.getSpanContext(context.active());
     const above = (parent && parseTraceparent(parent.traceparent)) ?? (ambient && referenceOf(ambient));
     const traceId = above?.traceId ?? this.#ids.generateTraceId();
-    const spanId = this.#ids.generateSpanId();
     const isSampled = this.#isSampled(traceId, { above, name, kind });
     const related =
-      parent !== undefined && ambient !== undefined ? [...links, { traceparent: formatTraceparent(referenceOf(ambient)) }] : links;
-    let place = { traceId, isSampled, ...(above !== undefined && { parentSpanId: above.spanId }) };
-    let isOpen = true;
-    return {
-      context: { ...parent, traceparent: formatTraceparent({ traceId, spanId, isSampled }) },
-      adopt: (adopter) => {
-        const { traceId: adoptedBy, spanId: parentSpanId, isSampled: isAdoptedSampled } = parseTraceparent(adopter.traceparent) ?? {};
-        if (place.parentSpanId !== undefined || adoptedBy === undefined || parentSpanId === undefined) return;
-        place = { traceId: adoptedBy, parentSpanId, isSampled: isAdoptedSampled ?? isSampled };
-      },
-      end: ({ attributes: more, error }: SpanEnd = {}) => {
-        if (!isOpen) return;
-        isOpen = false;
-        const tracestate = parent?.tracestate;
-        this.emit({
-          name,
-          kind,
-          ...place,
-          spanId,
-          ...(tracestate !== undefined && { tracestate }),
-          startMs,
-          endMs: Date.now(),
-          attributes: { ...attributes, ...more },
-          links: related,
-          ...(error !== undefined && { error }),
-        });
-      },
-    };
+      parent !== undefined && ambient !== undefined
+        ? [...(links ?? []), { traceparent: formatTraceparent(referenceOf(ambient)) }]
+        : links;
+    return new SdkSpan(this, start, { traceId, spanId: this.#ids.generateSpanId(), isSampled }, above?.spanId, related);
   }
 
   emit(span: EndedSpan): void {
@@ -73,9 +49,65 @@ export class SdkTraces implements Traces {
   }
 }
 
-function contextOf({ traceparent, tracestate, baggage }: TraceContext): Context {
-  const reference = parseTraceparent(traceparent);
-  if (reference === undefined) return context.active();
+/** A span that goes on in this process. */
+class SdkSpan implements OpenSpan {
+  readonly context: TraceContext;
+  #isOpen = true;
+  #traceId: string;
+  #isSampled: boolean;
+
+  constructor(
+    private readonly traces: SdkTraces,
+    private readonly start: SpanStart,
+    private readonly own: SpanReference,
+    private parentSpanId: string | undefined,
+    private readonly links: readonly TraceContext[] | undefined,
+  ) {
+    const traceparent = formatTraceparent(own);
+    this.context = start.parent === undefined ? { traceparent } : { ...start.parent, traceparent };
+    this.#traceId = own.traceId;
+    this.#isSampled = own.isSampled;
+  }
+
+  within<T>(work: () => T): T {
+    return context.with(contextIn(this.own, this.context), work);
+  }
+
+  adopt({ traceId, spanId, isSampled }: SpanReference): void {
+    if (this.parentSpanId !== undefined) return;
+    this.#traceId = traceId;
+    this.parentSpanId = spanId;
+    this.#isSampled = isSampled;
+  }
+
+  end({ attributes: more, error }: SpanEnd = {}): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { name, kind, startMs, attributes, parent } = this.start;
+    const { parentSpanId, links } = this;
+    this.traces.emit({
+      name,
+      kind,
+      traceId: this.#traceId,
+      spanId: this.own.spanId,
+      isSampled: this.#isSampled,
+      ...(parentSpanId !== undefined && { parentSpanId }),
+      ...(parent?.tracestate !== undefined && { tracestate: parent.tracestate }),
+      startMs,
+      endMs: Date.now(),
+      attributes: more === undefined ? attributes : { ...attributes, ...more },
+      ...(links !== undefined && { links }),
+      ...(error !== undefined && { error }),
+    });
+  }
+}
+
+function contextOf(of: TraceContext): Context {
+  const reference = parseTraceparent(of.traceparent);
+  return reference === undefined ? context.active() : contextIn(reference, of);
+}
+
+function contextIn(reference: SpanReference, { tracestate, baggage }: TraceContext): Context {
   const own = trace.setSpanContext(ROOT_CONTEXT, spanContextOf(reference, tracestate));
   return baggage === undefined ? own : propagation.setBaggage(own, propagation.createBaggage(baggageEntries(baggage)));
 }
