@@ -1,8 +1,8 @@
 /**
  * Measures what telemetry costs: the CPU time of a task whose deployment has its metrics read, sends its traces, or both, beside that of
  * a task without them. Beyond where things go, everything is as it is by default: every trace is recorded. The collector takes what it is
- * sent, and is not counted. The deployments run beside each other and are measured in turn, so that a busy machine is as busy for each
- * of them.
+ * sent, and is not counted. The deployments run beside each other and take turns of a fraction of a second, so that a busy machine is as
+ * busy for each of them. What a process does while it is not its turn is counted too: sending spans, and the little it does anyway.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,6 +22,8 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const TASKS = Number(values.tasks);
 const AT_ONCE = 32;
+/** Tasks of a turn. */
+const TURN = 250;
 /** How long the tasks of a round may be over until their last spans are sent: somewhat more than spans are collected for. */
 const SENT_MS = 1_200;
 
@@ -50,20 +52,28 @@ interface Measured {
   readonly costs: Cpu[];
 }
 
-/** CPU time of a task, process by process, with one reading of the metrics for the tasks of a round, and until the last span is sent. */
-async function costOf({ deployment, client, ports }: Measured): Promise<Cpu> {
-  const processes = processesOf(deployment);
-  const before = await readCpu(processes);
-  let done = 0;
-  let readings: readonly Promise<string>[] = [];
-  const { count } = await load({ count: TASKS, concurrency: AT_ONCE }, async () => {
+/** Tasks, and one reading of the metrics meanwhile if they are to be read. */
+async function run({ client, ports }: Measured, count: number, isRead: boolean): Promise<void> {
+  const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const readings = isRead ? ports.map(read) : [];
+  await load({ count, concurrency: AT_ONCE }, async () => {
     await client.resultOf(await client.createTask('noop'));
-    done += 1;
-    if (done === Math.floor(TASKS / 2)) readings = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   });
   await Promise.all(readings);
+}
+
+/** CPU time of a task of each deployment, process by process. */
+async function measureRound(all: readonly Measured[]): Promise<readonly Cpu[]> {
+  const metered = all.map(({ deployment }) => processesOf(deployment));
+  const before = await Promise.all(metered.map(readCpu));
+  for (let done = 0, turn = 0; done < TASKS; done += TURN, turn++)
+    // The first one of a turn is another one in each.
+    for (const at of all.keys()) {
+      const measured = all[(at + turn) % all.length];
+      if (measured !== undefined) await run(measured, Math.min(TURN, TASKS - done), turn === 0);
+    }
   await wait(SENT_MS);
-  return cpuSince(before, processes, count);
+  return Promise.all(metered.map((processes, at) => cpuSince(before[at] ?? {}, processes, TASKS)));
 }
 
 async function start(name: string, { sent = {}, areRead }: { readonly sent?: Settings; readonly areRead: boolean }): Promise<Measured> {
@@ -86,12 +96,11 @@ try {
   all.push(await start('metrics', { areRead: true }));
   all.push(await start('traces', { sent: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces` }, areRead: false }));
   all.push(await start('traces and metrics', { sent: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, areRead: true }));
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const measured of all) {
-      const cost = await costOf(measured);
-      // The first round warms up.
-      if (round > 0) measured.costs.push(cost);
-    }
+  for (let round = 0; round <= ROUNDS; round++) {
+    const costs = await measureRound(all);
+    // The first round warms up.
+    if (round > 0) for (const [at, { costs: kept }] of all.entries()) kept.push(costs[at] ?? {});
+  }
 } finally {
   for (const { client, deployment } of all) {
     client.close();

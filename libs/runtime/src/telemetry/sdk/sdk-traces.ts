@@ -26,9 +26,7 @@ export class SdkTraces implements Traces {
     const traceId = above?.traceId ?? this.#ids.generateTraceId();
     const isSampled = this.#isSampled(traceId, { above, name, kind });
     const related =
-      parent !== undefined && ambient !== undefined
-        ? [...(links ?? []), { traceparent: formatTraceparent(referenceOf(ambient)) }]
-        : links;
+      parent !== undefined && ambient !== undefined ? [...(links ?? []), { traceparent: formatTraceparent(referenceOf(ambient)) }] : links;
     return new SdkSpan(this, start, { traceId, spanId: this.#ids.generateSpanId(), isSampled }, above?.spanId, related);
   }
 
