@@ -156,6 +156,7 @@ class Derivation {
 
   #endWaits(endMs: number): void {
     const { before, events } = this.append;
+    if (before.pendingInputs.size === 0) return;
     const answered = new Set(events.flatMap((event) => (event.type === 'InputReceived' ? [event.data.key] : [])));
     for (const key of before.pendingInputs)
       if (!answered.has(key)) this.#wait(key, endMs, { type: 'unanswered', message: 'The task ended before its client had answered.' });
@@ -183,16 +184,20 @@ class Derivation {
       readonly failure: Failure | undefined;
     },
   ): void {
-    const { failure, attributes, parentSpanId = this.#taskSpanId, kind = 'internal', ...rest } = span;
+    const { name, kind = 'internal', spanId, parentSpanId = this.#taskSpanId, startMs, endMs, attributes, failure } = span;
     const { traceId, isSampled, tracestate } = this.trace;
+    const own = { ...this.#common, ...attributes };
     this.#spans.push({
-      ...rest,
+      name,
       kind,
       traceId,
+      spanId,
+      startMs,
+      endMs,
       ...(parentSpanId !== null && { parentSpanId }),
       ...(isSampled !== undefined && { isSampled }),
       ...(tracestate !== undefined && { tracestate }),
-      attributes: { ...this.#common, ...attributes, ...(failure !== undefined && { 'error.type': failure.type }) },
+      attributes: failure === undefined ? own : { ...own, 'error.type': failure.type },
       ...(failure !== undefined && { error: failure.message ?? failure.type }),
     });
   }
