@@ -16,6 +16,9 @@ export interface Deployment {
   stop(): Promise<void>;
 }
 
+/** Environment variables. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** A client whose standalone stream is open. */
 export interface Listening {
   readonly client: McpClient;
@@ -28,11 +31,11 @@ const IDLE_MS = 32_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
 
-/** @param redis started already; it is stopped with the deployment. @param settings of all processes, beside its address */
+/** @param redis started already; it is stopped with the deployment. @param settings of all processes, or of the next one, beside its address */
 export async function startDeployment(
   count: { readonly workers: number; readonly gateways: number },
   redis?: BenchRedis,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings | (() => Promise<Settings>) = {},
 ): Promise<Deployment> {
   return startOn(redis ?? (await startRedis()), count, settings);
 }
@@ -40,11 +43,12 @@ export async function startDeployment(
 async function startOn(
   redis: BenchRedis,
   count: { readonly workers: number; readonly gateways: number },
-  settings: Readonly<Record<string, string>>,
+  settings: Settings | (() => Promise<Settings>),
 ): Promise<Deployment> {
+  const settingsOfNext = typeof settings === 'function' ? settings : async () => settings;
   const start = async (app: 'gateway' | 'worker', processes: number): Promise<Child[]> => {
     const children: Child[] = [];
-    for (let at = 0; at < processes; at++) children.push(await startApp(root, app, { REDIS_URL: redis.url, ...settings }));
+    for (let at = 0; at < processes; at++) children.push(await startApp(root, app, { REDIS_URL: redis.url, ...(await settingsOfNext()) }));
     return children;
   };
   const workers = await start('worker', count.workers);

@@ -3,13 +3,13 @@
  * it, so that logs have a hash in its place: equal for the same task, and of no use to anyone else. An owner may be a session's id.
  * Lines that are not written cost no hash.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const HASH_LENGTH = 12;
 
 /** The first characters of the text's SHA-256, in hexadecimal. */
 export function hashOf(text: unknown): string {
-  return createHash('sha256').update(String(text)).digest('hex').slice(0, HASH_LENGTH);
+  return hash('sha256', String(text), 'hex').slice(0, HASH_LENGTH);
 }
 
 /** For the `serializers` of a logger. */

@@ -3,7 +3,7 @@ import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { hashOf } from '@longhaul/runtime';
 import { type Metrics, type OpenSpan, type Telemetry, traceContextOf, type Traces } from '@longhaul/runtime/telemetry';
 import { remembered } from '@longhaul/tasks';
-import { taskSpanId, traceOfTask, traceparentOf } from '@longhaul/tasks/telemetry';
+import { taskSpanId, traceOfTask } from '@longhaul/tasks/telemetry';
 import { METHODS } from '../rpc/methods.js';
 import {
   type GatewayReports,
@@ -32,15 +32,14 @@ export interface GatewayReportsDeps {
 export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayReportsDeps): GatewayReports {
   if (telemetry === undefined) return NO_REPORTS;
   const { traces, metrics } = telemetry;
-  const promptNames = new Set(deps.features.prompts.map(({ name }) => name));
+  const lowOf = lowAttributes(deps);
   const uris = deps.hidesMessages === true ? new Set(deps.features.resources.map(({ uri }) => uri)) : undefined;
   return {
     begin(request) {
-      const low = lowAttributes(request, deps, promptNames);
+      const low = lowOf(request);
       const span = traces && beginSpan(traces, request, { low, uris });
-      return span === undefined || traces === undefined
-        ? measured(metrics, low, request.receivedAt, NO_REPORTS.begin(request))
-        : measured(metrics, low, request.receivedAt, spanning(traces, span, deps.hidesMessages));
+      const operation = span === undefined ? NO_REPORTS.begin(request) : spanning(span, deps.hidesMessages);
+      return metrics === undefined ? operation : measured(metrics, low, request.receivedAt, operation);
     },
     sessionOpened: () => metrics?.add('longhaul.sessions.opened', 1),
     sessionEnded(openedAt) {
@@ -52,7 +51,7 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
 }
 
 /** The operation with its duration measured. It may last as long as a stream, so nothing of the request is held. */
-function measured(metrics: Metrics | undefined, low: Attributes, receivedAt: number, operation: Operation): Operation {
+function measured(metrics: Metrics, low: Attributes, receivedAt: number, operation: Operation): Operation {
   let isOver = false;
   return {
     ...operation,
@@ -60,29 +59,27 @@ function measured(metrics: Metrics | undefined, low: Attributes, receivedAt: num
       if (isOver) return;
       isOver = true;
       operation.end(answer);
-      metrics?.record('mcp.server.operation.duration', Math.max(0, Date.now() - receivedAt) / 1_000, {
-        ...low,
-        ...failureOf(answer)?.attributes,
-      });
+      const failure = failureOf(answer);
+      const labels = failure === undefined ? low : { ...low, ...failure.attributes };
+      metrics.record('mcp.server.operation.duration', Math.max(0, Date.now() - receivedAt) / 1_000, labels);
     },
   };
 }
 
-function spanning(traces: Traces, span: OpenSpan, hidesMessages = false): Operation {
+function spanning(span: OpenSpan, hidesMessages = false): Operation {
   return {
     trace: span.context,
     askedIn: span.context,
-    within: (work) => traces.within(span.context, work),
+    within: (work) => span.within(work),
     about({ taskId, trace, traceState }) {
       const of = traceOfTask(taskId, { ...(trace !== undefined && { trace }), ...(traceState !== undefined && { traceState }) });
-      span.adopt({ traceparent: traceparentOf(of, taskSpanId(taskId)) });
+      span.adopt({ traceId: of.traceId, spanId: taskSpanId(taskId), isSampled: of.isSampled ?? true });
     },
     end(answer) {
       const failure = failureOf(answer);
-      span.end({
-        attributes: failure?.attributes ?? {},
-        ...(failure !== undefined && { error: hidesMessages ? String(failure.attributes['error.type']) : failure.message }),
-      });
+      if (failure === undefined) return span.end();
+      const { attributes, message } = failure;
+      span.end({ attributes, error: hidesMessages ? String(attributes['error.type']) : message });
     },
   };
 }
@@ -114,23 +111,27 @@ function beginSpan(
   });
 }
 
-/** Of few values, so that metrics can have them: methods, tools and prompts that exist. */
-function lowAttributes(
-  { message, protocolVersion }: ReceivedRequest,
-  { features, isDirect }: GatewayReportsDeps,
-  prompts: ReadonlySet<string>,
-): Attributes {
-  const { method, params } = message;
-  const name = params?.['name'];
-  const isTool = method === 'tools/call' && typeof name === 'string' && features.tool(name) !== undefined;
-  const isPrompt = method === 'prompts/get' && typeof name === 'string' && prompts.has(name);
-  return {
-    'mcp.method.name': Object.hasOwn(METHODS, method) ? method : '_OTHER',
+/**
+ * Of few values, so that metrics can have them: methods, tools and prompts that exist. Requests that are alike share theirs.
+ *
+ * @returns what knows those of a request
+ */
+function lowAttributes({ features, isDirect }: GatewayReportsDeps): (request: ReceivedRequest) => Attributes {
+  const prompts = new Set(features.prompts.map(({ name }) => name));
+  const known = remembered(1_000, (_key, method: string, target: Attributes, protocolVersion: string): Attributes => ({
+    'mcp.method.name': method,
     'mcp.protocol.version': protocolVersion,
     'network.transport': isDirect ? 'pipe' : 'tcp',
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
-    ...(isTool && { 'gen_ai.tool.name': name }),
-    ...(isPrompt && { 'gen_ai.prompt.name': name }),
+    ...target,
+  }));
+  return ({ message: { method, params }, protocolVersion }) => {
+    if (!Object.hasOwn(METHODS, method)) return known(`${protocolVersion} _OTHER`, '_OTHER', {}, protocolVersion);
+    const name = params?.['name'];
+    const isTool = method === 'tools/call' && typeof name === 'string' && features.tool(name) !== undefined;
+    const isPrompt = method === 'prompts/get' && typeof name === 'string' && prompts.has(name);
+    const target: Attributes = isTool ? { 'gen_ai.tool.name': name } : isPrompt ? { 'gen_ai.prompt.name': name } : {};
+    return known(`${protocolVersion} ${method} ${isTool || isPrompt ? name : ''}`, method, target, protocolVersion);
   };
 }
 

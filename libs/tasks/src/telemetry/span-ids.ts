@@ -3,7 +3,7 @@
  * a span before somebody reports it: a step gives its own to the systems that it calls, on whichever worker it runs, and
  * the worker that records it reports the span under the same one.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -65,5 +65,5 @@ function spanIdOf(taskId: TaskId, what: string): string {
 }
 
 function hashOf(taskId: TaskId, what: string): string {
-  return createHash('sha256').update(`${taskId} ${what}`).digest('hex');
+  return hash('sha256', `${taskId} ${what}`, 'hex');
 }

@@ -46,6 +46,7 @@ export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => stri
 class Derivation {
   readonly #spans: TaskSpan[] = [];
   readonly #common: Attributes;
+  readonly #taskSpanId: string;
   #running: Running | undefined;
 
   constructor(
@@ -55,6 +56,7 @@ class Derivation {
   ) {
     const { before, after, taskId } = append;
     this.#common = { [TOOL]: after.task?.tool ?? '', 'longhaul.task.hash': hashOf(taskId) };
+    this.#taskSpanId = taskSpanId(taskId);
     this.#running = runningIn(before);
   }
 
@@ -154,17 +156,18 @@ class Derivation {
 
   #endWaits(endMs: number): void {
     const { before, events } = this.append;
+    if (before.pendingInputs.size === 0) return;
     const answered = new Set(events.flatMap((event) => (event.type === 'InputReceived' ? [event.data.key] : [])));
     for (const key of before.pendingInputs)
       if (!answered.has(key)) this.#wait(key, endMs, { type: 'unanswered', message: 'The task ended before its client had answered.' });
   }
 
   #task(endMs: number): void {
-    const { taskId, after } = this.append;
+    const { after } = this.append;
     const { parentSpanId } = this.trace;
     this.#add({
       name: `task ${after.task?.tool ?? ''}`,
-      spanId: taskSpanId(taskId),
+      spanId: this.#taskSpanId,
       parentSpanId: parentSpanId ?? null,
       startMs: after.createdAt,
       endMs,
@@ -181,16 +184,20 @@ class Derivation {
       readonly failure: Failure | undefined;
     },
   ): void {
-    const { failure, attributes, parentSpanId = taskSpanId(this.append.taskId), kind = 'internal', ...rest } = span;
+    const { name, kind = 'internal', spanId, parentSpanId = this.#taskSpanId, startMs, endMs, attributes, failure } = span;
     const { traceId, isSampled, tracestate } = this.trace;
+    const own = { ...this.#common, ...attributes };
     this.#spans.push({
-      ...rest,
+      name,
       kind,
       traceId,
+      spanId,
+      startMs,
+      endMs,
       ...(parentSpanId !== null && { parentSpanId }),
       ...(isSampled !== undefined && { isSampled }),
       ...(tracestate !== undefined && { tracestate }),
-      attributes: { ...this.#common, ...attributes, ...(failure !== undefined && { 'error.type': failure.type }) },
+      attributes: failure === undefined ? own : { ...own, 'error.type': failure.type },
       ...(failure !== undefined && { error: failure.message ?? failure.type }),
     });
   }

@@ -3,7 +3,7 @@
  * Without settings there is no telemetry, and nothing of the SDK is loaded (`../open-telemetry.ts`).
  */
 import type { CounterName, GaugeName, HistogramName } from './instruments.js';
-import type { TraceContext } from './trace-context.js';
+import type { SpanReference, TraceContext } from './trace-context.js';
 
 /** Of a span or of a measurement. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -40,7 +40,9 @@ export interface OpenSpan {
   /** For what happens within it. */
   readonly context: TraceContext;
   /** Puts it under another span if it has no parent. Nothing may have happened within it. */
-  adopt(parent: TraceContext): void;
+  adopt(parent: SpanReference): void;
+  /** Runs work as a part of the span: what it sends by HTTP continues the trace. */
+  within<T>(work: () => T): T;
   /** Only the first call counts. */
   end(end?: SpanEnd): void;
 }

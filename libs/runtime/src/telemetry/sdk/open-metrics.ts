@@ -1,10 +1,12 @@
-import type { BatchObservableCallback, Meter, ObservableGauge } from '@opentelemetry/api';
+import { type BatchObservableCallback, type Meter, type ObservableGauge, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../port/instruments.js';
 import type { TelemetrySettings } from '../port/telemetry-settings.js';
 import type { Metrics } from '../port/telemetry.js';
 import { listenForScrapes } from './metrics-endpoint.js';
+
+const METER = 'longhaul';
 
 /** The metrics of a process. */
 export interface Metering {
@@ -19,10 +21,11 @@ export async function openMetrics({ otlpMetrics, metricsAt }: TelemetrySettings,
   const endpoint = metricsAt && (await listenForScrapes(metricsAt));
   const pushing = otlpMetrics && (await pushingReader(otlpMetrics));
   const readers = [endpoint?.reader, pushing].filter((reader) => reader !== undefined);
-  const provider = new MeterProvider({ resource, readers });
+  // Without a view, the SDK keeps and counts everything once for each reader.
+  const provider = new MeterProvider({ resource, readers, views: [{ meterName: METER }] });
   return {
     provider,
-    metrics: metricsOn(provider.getMeter('longhaul')),
+    metrics: metricsOn(provider.getMeter(METER)),
     async close() {
       await endpoint?.close();
       await provider.shutdown();
@@ -46,8 +49,9 @@ function metricsOn(meter: Meter): Metrics {
   );
   const gauges = made(GAUGES, (name, { unit, description }) => meter.createObservableGauge(name, { unit, description }));
   return {
-    add: (name, value, attributes) => counters[name].add(value, attributes),
-    record: (name, value, attributes) => histograms[name].record(value, attributes),
+    // No measurement depends on what is active, which the SDK looks up otherwise.
+    add: (name, value, attributes) => counters[name].add(value, attributes, ROOT_CONTEXT),
+    record: (name, value, attributes) => histograms[name].record(value, attributes, ROOT_CONTEXT),
     observe: (names, read) =>
       meter.addBatchObservableCallback(
         observer(gauges, names, read),

@@ -1,0 +1,122 @@
+/**
+ * Measures what telemetry costs: the CPU time of a task whose deployment has its metrics read, sends its traces, or both, beside that of
+ * a task without them. Beyond where things go, everything is as it is by default: every trace is recorded. The collector takes what it is
+ * sent, and is not counted. The deployments run beside each other and take turns of a fraction of a second, so that a busy machine is as
+ * busy for each of them. What a process does while it is not its turn is counted too: sending spans, and the little it does anyway.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { McpClient } from './clients/mcp-client.js';
+import { type Deployment, processesOf, type Settings, startDeployment, urlOf } from './deployment.js';
+import { freePort } from './free-port.js';
+import { type Cpu, cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
+import { load } from './measure/load.js';
+import { machine, resultOf } from './report.js';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '12' }, tasks: { type: 'string', default: '2000' } },
+  args: process.argv.slice(3),
+});
+const ROUNDS = Number(values.rounds);
+const TASKS = Number(values.tasks);
+const AT_ONCE = 32;
+/** Tasks of a turn. */
+const TURN = 250;
+/** How long the tasks of a round may be over until their last spans are sent: somewhat more than spans are collected for. */
+const SENT_MS = 1_200;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** A collector that reads what it is sent, and counts it. */
+async function startCollector() {
+  let requests = 0;
+  let bytes = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => response.writeHead(200).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, taken: () => ({ requests, bytes }), close: () => server.close().closeAllConnections() };
+}
+
+/** A deployment, a client of it, and what its tasks cost. */
+interface Measured {
+  readonly name: string;
+  readonly deployment: Deployment;
+  readonly client: McpClient;
+  /** Of its processes, those that have metrics to read. */
+  readonly ports: readonly number[];
+  readonly costs: Cpu[];
+}
+
+/** Tasks, and one reading of the metrics meanwhile if they are to be read. */
+async function run({ client, ports }: Measured, count: number, isRead: boolean): Promise<void> {
+  const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const readings = isRead ? ports.map(read) : [];
+  await load({ count, concurrency: AT_ONCE }, async () => {
+    await client.resultOf(await client.createTask('noop'));
+  });
+  await Promise.all(readings);
+}
+
+/** CPU time of a task of each deployment, process by process. */
+async function measureRound(all: readonly Measured[]): Promise<readonly Cpu[]> {
+  const metered = all.map(({ deployment }) => processesOf(deployment));
+  const before = await Promise.all(metered.map(readCpu));
+  for (let done = 0, turn = 0; done < TASKS; done += TURN, turn++)
+    // The first one of a turn is another one in each.
+    for (const at of all.keys()) {
+      const measured = all[(at + turn) % all.length];
+      if (measured !== undefined) await run(measured, Math.min(TURN, TASKS - done), turn === 0);
+    }
+  await wait(SENT_MS);
+  return Promise.all(metered.map((processes, at) => cpuSince(before[at] ?? {}, processes, TASKS)));
+}
+
+async function start(name: string, { sent = {}, areRead }: { readonly sent?: Settings; readonly areRead: boolean }): Promise<Measured> {
+  const ports: number[] = [];
+  const ofEach = async (): Promise<Settings> => {
+    if (!areRead) return sent;
+    const port = await freePort();
+    ports.push(port);
+    return { ...sent, LONGHAUL_METRICS_PORT: String(port) };
+  };
+  const deployment = await startDeployment({ workers: 1, gateways: 1 }, undefined, ofEach);
+  const client = await McpClient.connect(urlOf(deployment.gateways[0]), AT_ONCE);
+  return { name, deployment, client, ports, costs: [] };
+}
+
+const collector = await startCollector();
+const all: Measured[] = [];
+try {
+  all.push(await start('neither', { areRead: false }));
+  all.push(await start('metrics', { areRead: true }));
+  all.push(await start('traces', { sent: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces` }, areRead: false }));
+  all.push(await start('traces and metrics', { sent: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, areRead: true }));
+  for (let round = 0; round <= ROUNDS; round++) {
+    const costs = await measureRound(all);
+    // The first round warms up.
+    if (round > 0) for (const [at, { costs: kept }] of all.entries()) kept.push(costs[at] ?? {});
+  }
+} finally {
+  for (const { client, deployment } of all) {
+    client.close();
+    await deployment.stop();
+  }
+  collector.close();
+}
+const { requests, bytes } = collector.taken();
+say(`${machine()}; ${ROUNDS} rounds of ${TASKS.toLocaleString('en')} tasks each, ${AT_ONCE} at once`);
+say(`The collector took ${requests} requests of ${(bytes / requests / 1024).toFixed(0)} KiB on average.\n`);
+say('| a task with | CPU, median | of which | beside one with neither, median | rounds |\n| --- | --- | --- | --- | --- |');
+const bare = all[0]?.costs.map(totalOf) ?? [];
+for (const { name, costs } of all) {
+  const { median, least, most } = resultOf(costs.map((cost, round) => totalOf(cost) / (bare[round] ?? Number.NaN)));
+  const middle = costs.toSorted((a, b) => totalOf(a) - totalOf(b))[Math.floor(costs.length / 2)] ?? {};
+  say(
+    `| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`,
+  );
+}
