@@ -38,9 +38,9 @@ retell_failures() {
   printf '\n== what failed\n'
   for output in "$outputs"/*; do
     sed 's/\x1b\[[0-9;]*m//g' "$output" | awk '
-      / (Failed (Tests|Suites)|Unhandled (Errors|Rejection)) / { told = 1 }
-      /^ Test Files / { told = 0 }
-      told || /^ *(FAIL|FAILED|failed|✗|×) / || /, exit code [1-9]/ { if (++lines <= 80) print }'
+      / (Failed (Tests|Suites)|Unhandled (Errors|Rejection)) / { listed = 1 }
+      /^ Test Files / { listed = 0 }
+      listed || /^ *(FAIL|FAILED|failed|✗|×) / || /, exit code [1-9]/ { if (++lines <= 80) print }'
   done
 }
 

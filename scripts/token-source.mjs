@@ -12,7 +12,7 @@ const LIFETIME_S = 3_600;
 
 /**
  * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
- * @returns {Promise<{ settings: NodeJS.ProcessEnv, headers: Readonly<Record<string, string>> }>} what gateways have to be told, and what
+ * @returns {Promise<{ settings: NodeJS.ProcessEnv, headers: Readonly<Record<string, string>> }>} the settings of gateways, and what
  *   requests have to have
  */
 export async function startTokenSource(cleanup) {

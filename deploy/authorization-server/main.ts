@@ -1,5 +1,5 @@
 /**
- * FOR DEVELOPMENT ONLY: everybody who reaches it is whoever they say they are. `docker compose --profile auth up --build` starts it, so that the
+ * FOR DEVELOPMENT ONLY: everybody who reaches it is let in under the name that they give. `docker compose --profile auth up --build` starts it, so that the
  * log-in of a deployment can be tried on one machine: see docs/authentication.md.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

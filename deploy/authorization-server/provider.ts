@@ -1,6 +1,6 @@
 /**
  * An authorization server for development and for tests: authorization code with PKCE for public clients, client credentials for one
- * with a secret, and JWT access tokens for the one resource that it is told. Its keys live as long as the process.
+ * with a secret, and JWT access tokens for the one resource that it is given. Its keys live as long as the process.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -59,7 +59,7 @@ export function createProvider({ issuer, resource, scopes, lifetimeS, clientSecr
       devInteractions: { enabled: false },
       dPoP: { enabled: true },
       clientCredentials: { enabled: true },
-      // Clients that nobody has told about this server make themselves known.
+      // Clients that are not registered here make themselves known.
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,

@@ -118,9 +118,9 @@ const REQUESTS: readonly { readonly method: string; readonly params: Record<stri
   { method: 'resources/read', params: { uri: `secrets://${CANARY}` } },
   { method: 'resources/read', params: { uri: `secrets://missing-${CANARY}` }, isRefused: true },
   { method: 'resources/read', params: { uri: `secrets://broken-${CANARY}` }, isRefused: true },
-  { method: 'prompts/get', params: { name: 'tell', arguments: { secret: CANARY } } },
+  { method: 'prompts/get', params: { name: 'confide', arguments: { secret: CANARY } } },
   { method: 'prompts/get', params: { name: `prompt-${CANARY}` }, isRefused: true },
-  { method: 'completion/complete', params: { ref: { type: 'ref/prompt', name: 'tell' }, argument } },
+  { method: 'completion/complete', params: { ref: { type: 'ref/prompt', name: 'confide' }, argument } },
   { method: 'completion/complete', params: { ref: { type: 'ref/resource', uri: `nothing://${CANARY}` }, argument }, isRefused: true },
   { method: 'tools/call', params: { name: `tool-${CANARY}`, arguments: {} }, isRefused: true },
   { method: 'tasks/get', params: { taskId: `task-${CANARY}` }, isRefused: true },
@@ -141,7 +141,7 @@ function expectReported(): void {
     'sampling/createMessage',
   ])
     expect(named).toContain(name);
-  for (const name of ['resources/read', 'prompts/get tell', 'prompts/get', 'completion/complete', 'tools/call', 'tasks/get', '_OTHER'])
+  for (const name of ['resources/read', 'prompts/get confide', 'prompts/get', 'completion/complete', 'tools/call', 'tasks/get', '_OTHER'])
     expect(named).toContain(name);
   expect(new Set(spans.map(({ service }) => service))).toEqual(new Set(['longhaul-gateway', 'longhaul-worker']));
   expect(spans.filter(({ status }) => status?.message !== undefined).length).toBeGreaterThan(10);

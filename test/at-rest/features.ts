@@ -68,10 +68,10 @@ export const features = [
     },
   }),
   definePrompt({
-    name: 'tell',
+    name: 'confide',
     description: 'Says its argument',
     arguments: z.object({ secret: z.string() }),
     complete: { secret: (typed) => [`completed ${typed}`] },
-    run: ({ secret }) => `Tell nobody ${secret}.`,
+    run: ({ secret }) => `Keep ${secret} to yourself.`,
   }),
 ];

@@ -89,7 +89,7 @@ describe('a task of a tool that asked for a scope when it was called', () => {
     },
   );
 
-  it('asks for it at every gateway, whatever its code says of the tool, and for what that asks as well', async () => {
+  it('asks for it at every gateway, also where its code asks for less, and for what that asks as well', async () => {
     const { issuer, gateways } = deployed;
     const token = (scope: string): Promise<string> => issuer.token({ claims: { scope } });
     const [none, old, both] = await Promise.all([token(''), token('pay:old'), token('pay:old pay:new')]);

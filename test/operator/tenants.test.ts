@@ -73,7 +73,7 @@ describe.each(backends)('operators of tenants on $name', ({ open }) => {
     expect((await api.get('/api/v1/owners/limits')).status).toBe(400);
   });
 
-  it('are told what they may say', async () => {
+  it('learn what they may say', async () => {
     const refused = await api.put('/api/v1/tenants/acme', { settings: { weight: 101 }, reason });
     expect(refused).toMatchObject({
       status: 400,

@@ -203,7 +203,7 @@ function requireApart(): void {
 const seen = new Map<string, number>();
 
 it(
-  `keeps ${TENANTS} tenants apart, whatever they do at the same time`,
+  `keeps ${TENANTS} tenants apart, also when they do everything at the same time`,
   async () => {
     for (let number = 0; number < TENANTS; number++) {
       const name = `tenant-${number}`;

@@ -63,13 +63,13 @@ describe('a history that has ended', () => {
     const race = historyWorkflows('race')!;
     const longer: Workflow = {
       ...race,
-      run: async (args, context) => [await race.run(args, context), await context.step('tell', () => 1)][0] as never,
+      run: async (args, context) => [await race.run(args, context), await context.step('notify', () => 1)][0] as never,
     };
     expect(await replay(events, longer)).toEqual({
       fits: false,
-      called: 'tell',
+      called: 'notify',
       version: last,
-      message: `The workflow calls "tell" where the history has come to its end (version ${last}).`,
+      message: `The workflow calls "notify" where the history has come to its end (version ${last}).`,
     });
     const other: Workflow = { ...race, run: async (args, context) => ({ ...(await race.run(args, context)), other: true }) };
     expect(await replay(events, other)).toMatchObject({

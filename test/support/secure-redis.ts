@@ -38,7 +38,7 @@ export class SecureRedis {
   /** What a user was refused: `reason: object`. */
   async refusals(): Promise<readonly string[]> {
     const entries = (await this.server.client.call('ACL', 'LOG', '128')) as string[][];
-    // Redis from 7.2 on is told the name of the library, which is left to who runs it.
+    // Redis from 7.2 on takes the name of the library, which is left to who runs it.
     return entries.map((entry) => `${entry[3]}: ${entry[7]}`).filter((refusal) => refusal !== 'command: client|setinfo');
   }
 

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { bearer, initialize } from '../../authorization/support/requests.js';
 import { messagesOf } from '../../support/event-stream.js';
 
-/** What came back, as far as a caller can tell answers apart. */
+/** What came back, as far as a caller can distinguish answers. */
 export interface Seen {
   readonly status: number;
   readonly text: string;
@@ -59,7 +59,7 @@ export class Tenant {
     else await this.#taken(response);
   }
 
-  /** GET of a session: its standalone stream, or one that is taken up again. @returns what tells answers apart, of one that is no stream */
+  /** GET of a session: its standalone stream, or one that is taken up again. @returns what distinguishes answers, of one that is no stream */
   async stream({ session = this.session, after }: { readonly session?: string; readonly after?: string }): Promise<Seen> {
     const headers = { accept: 'text/event-stream', 'mcp-session-id': session, ...(after !== undefined && { 'last-event-id': after }) };
     const abort = new AbortController();

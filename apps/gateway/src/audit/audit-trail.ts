@@ -1,6 +1,6 @@
 /**
  * What callers do and what they are refused, for the audit log. What is known of a request goes with everything that is done for it
- * (`AsyncLocalStorage`), so that whatever reads or changes a task finds who made it without being told. Nobody waits for a record.
+ * (`AsyncLocalStorage`), so that all code that reads or changes a task finds who made it. Nobody waits for a record.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isJsonObject, type AuditWriter, type NewEntry } from '@longhaul/tasks';

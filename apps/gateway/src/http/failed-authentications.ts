@@ -1,7 +1,7 @@
 /**
  * How often an address may be wrong about who it is, of all gateways together, so that nobody finds a token by trying. A token that
  * can be guessed, a static one or one that only its issuer can read, is looked at after it has been counted, and counts no more if
- * it is good; so the limit is exact, however many are tried at once. From then on it is let in whatever else comes from its address.
+ * it is good; so the limit is exact, however many are tried at once. From then on it is let in, also when others of its address are refused.
  * A token whose signature is verified here cannot be guessed: it is always looked at, and counted if it is wrong.
  */
 import { createHash } from 'node:crypto';

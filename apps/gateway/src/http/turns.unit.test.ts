@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Turns } from './turns.js';
 
-it('as many of an account are let in as may be, whatever others do, and the next ones when those have left', async () => {
+it('as many of an account are let in as may be, also when others wait, and the next ones when those have left', async () => {
   const turns = new Turns(2);
   const inside: string[] = [];
   const enter = async (name: string, account = 'one'): Promise<() => void> => {

@@ -45,7 +45,7 @@ describe('the log of refused requests', () => {
     const quiet = withoutWords(log, (name) => name === 'work');
     quiet({ method: 'tools/call', tool: 'work', owner: 'ada', code: CODE, reason: 'Wrong: a secret' });
     quiet({ method: 'tools/call', tool: 'a secret', code: CODE, reason: 'Unknown tool: a secret' });
-    quiet({ method: 'secrets/tell', code: -32601, reason: 'Method not found' });
+    quiet({ method: 'secrets/show', code: -32601, reason: 'Method not found' });
     quiet({ method: 'prompts/get', code: -32000, reason: 'what a feature says' });
     quiet({ status: 429, code: -32000, reason: 'At most 2 sessions.' });
     expect(lines).toEqual([

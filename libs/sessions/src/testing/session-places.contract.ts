@@ -48,7 +48,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       await waitUntil(() => places.take(account, randomUUID(), 2), { description: 'the time of the second is over' });
     });
 
-    it('tell who has which sessions open, without what would let anybody use them', async () => {
+    it('show who has which sessions open, without what would let anybody use them', async () => {
       const account = someAccount();
       const from = Date.now();
       const [first, second] = [await taken(account), await taken(account)];
@@ -65,7 +65,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       expect(await places.openOf(account, 0)).toEqual({ count: 2, sessions: [] });
     });
 
-    it('are not told of when they are free, and others of the account last as long as they did', async () => {
+    it('are not shown when they are free, and others of the account last as long as they did', async () => {
       const account = someAccount();
       const [ended, expiring, lasting] = [await taken(account), await taken(account), await taken(account)];
       await places.release(ended);

@@ -121,7 +121,7 @@ export class DataKeys {
     const now = this.#now();
     if (now - known.confirmedAt < CONFIRMED_EVERY_MS) return;
     known.confirmedAt = now;
-    // What fails is tried again a minute later; whoever needs the store meanwhile is told.
+    // What fails is tried again a minute later; what needs the store meanwhile fails with the reason.
     this.#putBack(known).catch(() => undefined);
   }
 
@@ -175,7 +175,7 @@ function isReadable(record: DataKeyRecord, ring: KeyRing): boolean {
     unwrapped(record, ring);
     return true;
   } catch {
-    return false; // Who needs it is told why.
+    return false; // What needs it fails with the reason.
   }
 }
 

@@ -12,7 +12,7 @@ import { newSecret } from './envelope.js';
 const ring = createKeyRing({ name: 'only', secret: 'the only key of a deployment' });
 const place: Place = { kind: 'task', id: 'task-1', field: 'StepCompleted', version: 3 };
 
-/** A store that forgets everything when it is told to, and counts what is asked of it. */
+/** A store that can be made to forget everything, and counts what is asked of it. */
 class LosingStore implements DataKeyStore {
   #records = new MemoryDataKeys();
   asked = 0;

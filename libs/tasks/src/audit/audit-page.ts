@@ -35,7 +35,7 @@ export async function auditPage(
     }),
   );
   const all = lists.flatMap(({ records }) => records).toSorted((a, b) => b.at - a.at || b.number - a.number);
-  // Within a chain the order is that of the chain, whatever clocks say.
+  // Within a chain the order is that of the chain, also when clocks differ.
   const taken = new Map<AuditChain, number>();
   for (const { chain } of all.slice(0, limit)) taken.set(chain, (taken.get(chain) ?? 0) + 1);
   const records = lists

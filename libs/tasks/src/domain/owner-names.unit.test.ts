@@ -38,7 +38,7 @@ describe('the owners of tokens', () => {
     expect(ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' })).toBe('subject:25:https://login.example.com:3:one:ada');
   });
 
-  it('say who they are, whatever their parts contain', () => {
+  it('say who they are, with any characters in their parts', () => {
     for (const given of [
       { issuer: ISSUER, name: 'ada' },
       { issuer: `${ISSUER}:0:`, tenant: '3:one', name: ':0::ada' },

@@ -59,7 +59,7 @@ export function retireTask(database: SqliteDatabase, now: number, taskId: TaskId
   }
 }
 
-/** What a task takes counts until then, whatever becomes of the task. */
+/** What a task takes counts until then, also when the task ends before. */
 function keepBytes(database: SqliteDatabase, owner: string, taskId: TaskId, until: number): void {
   database.run(
     `INSERT INTO owned_tasks (owner, task_id, created_at, is_listed, bytes, expires_at)

@@ -9,7 +9,7 @@ import { newTaskId } from './task-history.js';
 
 const PASSES = 1_000;
 
-/** A name whose lanes are in the first of three queues: queues get equal shares, whatever the weights in them. */
+/** A name whose lanes are in the first of three queues: queues get equal shares, with any weights in them. */
 function inFirstQueue(name: string): string {
   let found = name;
   while (queueOfLane([0, 1, 2], found) !== 0) found += 'a';

@@ -72,7 +72,7 @@ export function watchRedis(metrics: Metrics): () => void {
   const pause = (): void => {
     isMeasuring = false;
     unsubscribe(`${CHANNEL}:start`, onStart);
-    // The slowest answers come when no more commands are measured: they are waited for, whatever that costs.
+    // The slowest answers come when no more commands are measured: they are waited for, though that costs more.
     if (startedAt.size === 0) hearEnds(false);
     turn = setTimeout(measure, PAUSE_MS * (0.5 + Math.random())).unref();
   };
