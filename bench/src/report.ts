@@ -1,7 +1,7 @@
 /** The rounds as Markdown: the median of each figure, and between which values it was. */
 import { cpus } from 'node:os';
 import type { Figure } from './ratios.js';
-import { partsOf, totalOf } from './measure/cpu.js';
+import { type Cpu, partsOf, totalOf } from './measure/cpu.js';
 import { quantile } from './measure/load.js';
 import type { Measurement, Round } from './rounds.js';
 import type { Row } from './rows.js';
@@ -40,4 +40,17 @@ export function figureTable(figures: readonly Figure[], results: ReadonlyMap<str
     return `| ${name} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} | ${reach} |`;
   });
   return ['| | median | rounds | wanted, at most |', '| --- | --- | --- | --- |', ...lines].join('\n');
+}
+
+/** What a task costs in each deployment, round by round, and beside the first of them. */
+export function costTable(deployments: readonly { readonly name: string; readonly costs: readonly Cpu[] }[]): string {
+  const bare = deployments[0]?.costs.map(totalOf) ?? [];
+  const lines = deployments.map(({ name, costs }) => {
+    const { median, least, most } = resultOf(costs.map((cost, round) => totalOf(cost) / (bare[round] ?? Number.NaN)));
+    const middle = costs.toSorted((a, b) => totalOf(a) - totalOf(b))[Math.floor(costs.length / 2)] ?? {};
+    const ratio = `${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)}`;
+    return `| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${ratio} |`;
+  });
+  const head = '| a task with | CPU, median | of which | beside one with neither, median | rounds |\n| --- | --- | --- | --- | --- |';
+  return [head, ...lines].join('\n');
 }

@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
 import { type Deployment, processesOf, type Settings, startDeployment, urlOf } from './deployment.js';
 import { freePort } from './free-port.js';
-import { type Cpu, cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
+import { type Cpu, cpuSince, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
-import { machine, resultOf } from './report.js';
+import { costTable, machine } from './report.js';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '12' }, tasks: { type: 'string', default: '2000' } },
@@ -111,12 +111,4 @@ try {
 const { requests, bytes } = collector.taken();
 say(`${machine()}; ${ROUNDS} rounds of ${TASKS.toLocaleString('en')} tasks each, ${AT_ONCE} at once`);
 say(`The collector took ${requests} requests of ${(bytes / requests / 1024).toFixed(0)} KiB on average.\n`);
-say('| a task with | CPU, median | of which | beside one with neither, median | rounds |\n| --- | --- | --- | --- | --- |');
-const bare = all[0]?.costs.map(totalOf) ?? [];
-for (const { name, costs } of all) {
-  const { median, least, most } = resultOf(costs.map((cost, round) => totalOf(cost) / (bare[round] ?? Number.NaN)));
-  const middle = costs.toSorted((a, b) => totalOf(a) - totalOf(b))[Math.floor(costs.length / 2)] ?? {};
-  say(
-    `| ${name} | ${totalOf(middle).toFixed(0)} µs | ${partsOf(middle)} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} |`,
-  );
-}
+say(costTable(all));

@@ -5,7 +5,7 @@
  * A store may lose its last writes, and with them a key that processes go on using, while others make another one. So a process puts
  * back what it knows, and takes the one that writes from the store again: then both are read with, and all write with the same.
  */
-import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Key, KeyRing } from '@longhaul/runtime/keys';
 import { LRUCache } from 'lru-cache';
 import { TaskError } from '../errors.js';
@@ -15,7 +15,6 @@ import { type DataKey, decrypted, encrypted, newSecret } from './envelope.js';
 
 /** An id has 16 characters. */
 const ID_BYTES = 12;
-const FORMER_ID_LENGTH = 16;
 const USE = 'data keys';
 
 /** Data keys that a process keeps in memory. */
@@ -83,7 +82,7 @@ export class DataKeys {
     const { store } = this.deps;
     const kept = await store.ofScope(scope);
     if (kept.length > 0) return this.#learn(scope, kept);
-    return this.#learn(scope, await store.add((await store.find(formerId(scope))) ?? this.#newRecord(scope)));
+    return this.#learn(scope, await store.add(this.#newRecord(scope)));
   }
 
   #newRecord(scope: string): DataKeyRecord {
@@ -142,11 +141,6 @@ function once<T>(loading: Map<string, Promise<T>>, name: string, load: () => Pro
   const underWay = loading.get(name) ?? load().finally(() => loading.delete(name));
   loading.set(name, underWay);
   return underWay;
-}
-
-/** The id that the only data key of a scope had before ids were random. */
-function formerId(scope: string): string {
-  return createHash('sha256').update(`longhaul data key ${scope}`).digest('base64url').slice(0, FORMER_ID_LENGTH);
 }
 
 /** A data key, as it is kept when the key of the ring wraps it. */
