@@ -6,7 +6,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { EndedSpan } from '../port/telemetry.js';
 import { parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
 
-export const SCOPE: InstrumentationScope = { name: 'longhaul' };
+const SCOPE: InstrumentationScope = { name: 'longhaul' };
 export const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
 export function readableSpan(span: EndedSpan, resource: Resource): ReadableSpan {

@@ -3,10 +3,10 @@
  * gives it the same: the SDK's tracer draws ids at random, and is left to others.
  */
 import { context, type Context, propagation, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
-import { RandomIdGenerator, type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
+import type { Resource } from '@opentelemetry/resources';
+import { RandomIdGenerator, type Sampler, SamplingDecision, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import { baggageEntries } from './baggage-entries.js';
-import { KINDS, spanContextOf } from './readable-span.js';
-import type { SpanPipeline } from './span-pipeline.js';
+import { KINDS, readableSpan, spanContextOf } from './readable-span.js';
 import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../port/telemetry.js';
 import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
 
@@ -15,8 +15,9 @@ export class SdkTraces implements Traces {
   readonly #ids = new RandomIdGenerator();
 
   constructor(
-    private readonly pipeline: SpanPipeline,
+    private readonly processor: SpanProcessor,
     private readonly sampler: Sampler,
+    private readonly resource: Resource,
   ) {}
 
   begin(start: SpanStart): OpenSpan {
@@ -31,7 +32,7 @@ export class SdkTraces implements Traces {
   }
 
   emit(span: EndedSpan): void {
-    if (span.isSampled ?? this.#isSampled(span.traceId, span)) this.pipeline.processor.onEnd(this.pipeline.spanFor(span));
+    if (span.isSampled ?? this.#isSampled(span.traceId, span)) this.processor.onEnd(readableSpan(span, this.resource));
   }
 
   within<T>(within: TraceContext, work: () => T): T {

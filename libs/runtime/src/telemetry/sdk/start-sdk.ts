@@ -10,7 +10,7 @@ import type { ReportingProcess, Telemetry } from '../port/telemetry.js';
 import { openMetrics } from './open-metrics.js';
 import { watchRedis } from './redis-latency.js';
 import { samplerOf } from './sampler-of.js';
-import { spanPipeline } from './span-pipeline.js';
+import { spanProcessor } from './span-processor.js';
 import { SdkTraces } from './sdk-traces.js';
 import { continueTraces } from './outgoing-requests.js';
 
@@ -47,15 +47,15 @@ async function openTraces(
   resource: Resource,
   closing: (() => Promise<void> | void)[],
 ): Promise<SdkTraces> {
-  const pipeline = await spanPipeline(settings, resource);
+  const processor = await spanProcessor(settings);
   const sampler = samplerOf(settings);
   // For what tools do with OpenTelemetry's API by themselves: within a step, their spans are that step's.
-  const provider = new TracerProvider({ resource, sampler, spanProcessors: [pipeline.processor] });
+  const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }));
   trace.setGlobalTracerProvider(provider);
   closing.push(continueTraces(), () => provider.shutdown());
-  return new SdkTraces(pipeline, sampler);
+  return new SdkTraces(processor, sampler, resource);
 }
 
 /** What `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME` say counts before what the process says of itself. */
