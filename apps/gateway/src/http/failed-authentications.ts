@@ -11,7 +11,7 @@ import { accountToLimit, type Authenticate, type AuthenticatedRequest } from '..
 import { orUnavailable, Refusal, refusalOf, tooManyFailures } from '../rpc/errors.js';
 import type { RateStore } from '../state/rate-store.js';
 import type { Principal } from '../state/requester.js';
-import { Turns } from './turns.js';
+import { KeyedSemaphore } from './keyed-semaphore.js';
 
 const MINUTE_MS = 60_000;
 const WHAT = 'failed authentications';
@@ -32,7 +32,7 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
   /** Hashes of headers that were good when they were looked at last. */
   const good = new LRUCache<string, true>({ max: REMEMBERED_TOKENS });
   const isSigned = remembered(REMEMBERED_TOKENS, (_hash, request: AuthenticatedRequest) => authenticate.isSigned?.(request) ?? false);
-  const turns = new Turns(LOOKS_AT_ONCE);
+  const looks = new KeyedSemaphore(LOOKS_AT_ONCE);
   const count = async (account: string): Promise<void> => {
     const retryAfterMs = await orUnavailable(() => rates.take({ what: WHAT, account }, 1, rate));
     if (retryAfterMs > 0) throw refusalOf(tooManyFailures(perMinute, retryAfterMs));
@@ -56,7 +56,7 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
     await count(account);
     const giveBack = (): Promise<void> => orUnavailable(() => rates.giveBack({ what: WHAT, account }, 1, rate));
     let found: Principal;
-    const leave = await turns.enter(account);
+    const leave = await looks.enter(account);
     try {
       found = await authenticate(request);
     } catch (error) {

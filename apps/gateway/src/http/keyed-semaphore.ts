@@ -1,8 +1,8 @@
 import { Semaphore } from '@longhaul/runtime/semaphore';
 
-/** Lets each account do a fixed number of things at the same time; what is more waits, behind what is of its own account alone. */
-export class Turns {
-  /** Of the accounts that do something. */
+/** A semaphore for each account, so that who waits does so behind callers of the same account alone. */
+export class KeyedSemaphore {
+  /** Of the accounts that have somebody inside. */
   readonly #places = new Map<string, { readonly semaphore: Semaphore; present: number }>();
 
   constructor(private readonly atOnce: number) {}

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.js';
+import { KeyedSemaphore } from './keyed-semaphore.js';
 
 it('as many of an account are let in as may be, also when others wait, and the next ones when those have left', async () => {
-  const turns = new Turns(2);
+  const semaphore = new KeyedSemaphore(2);
   const inside: string[] = [];
   const enter = async (name: string, account = 'one'): Promise<() => void> => {
-    const leave = await turns.enter(account);
+    const leave = await semaphore.enter(account);
     inside.push(name);
     return leave;
   };
