@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { RpcCode } from './errors.js';
-import { METHODS } from './methods.js';
+import { shownMethod } from './methods.js';
 import type { GatewayReports, OperationEnd, RefusedAnswer, ReceivedRequest } from './operation.js';
 
 const MAX_LINES = 20;
@@ -46,7 +46,7 @@ export function withoutWords(log: LogRefusal, isTool: (name: string) => boolean)
   return ({ method, tool, reason, ...refusal }) => {
     const { status, code } = refusal;
     log({
-      ...(method !== undefined && { method: Object.hasOwn(METHODS, method) ? method : '_OTHER' }),
+      ...(method !== undefined && { method: shownMethod(method) }),
       ...(tool !== undefined && isTool(tool) && { tool }),
       ...refusal,
       ...(reason !== undefined && status !== undefined && OWN_WORDS.has(code) && { reason }),

@@ -58,3 +58,8 @@ const BY_NAME: ReadonlyMap<string, MethodTraits> = new Map(Object.entries(METHOD
 export function traitsOf(method: string): MethodTraits {
   return BY_NAME.get(method) ?? {};
 }
+
+/** A method as logs, spans and metrics name it. One that only its client knows is `_OTHER`, as in OpenTelemetry's conventions. */
+export function shownMethod(method: string): string {
+  return BY_NAME.has(method) ? method : '_OTHER';
+}

@@ -4,7 +4,7 @@ import { hashOf } from '@longhaul/runtime';
 import { type Metrics, type OpenSpan, type Telemetry, traceContextOf, type Traces } from '@longhaul/runtime/telemetry';
 import { remembered } from '@longhaul/tasks';
 import { taskSpanId, traceOfTask } from '@longhaul/tasks/telemetry';
-import { METHODS } from '../rpc/methods.js';
+import { shownMethod } from '../rpc/methods.js';
 import {
   type GatewayReports,
   metadataTraceOf,
@@ -126,12 +126,12 @@ function lowAttributes({ features, isDirect }: GatewayReportsDeps): (request: Re
     ...target,
   }));
   return ({ message: { method, params }, protocolVersion }) => {
-    if (!Object.hasOwn(METHODS, method)) return known(`${protocolVersion} _OTHER`, '_OTHER', {}, protocolVersion);
+    const shown = shownMethod(method);
     const name = params?.['name'];
     const isTool = method === 'tools/call' && typeof name === 'string' && features.tool(name) !== undefined;
     const isPrompt = method === 'prompts/get' && typeof name === 'string' && prompts.has(name);
     const target: Attributes = isTool ? { 'gen_ai.tool.name': name } : isPrompt ? { 'gen_ai.prompt.name': name } : {};
-    return known(`${protocolVersion} ${method} ${isTool || isPrompt ? name : ''}`, method, target, protocolVersion);
+    return known(`${protocolVersion} ${shown} ${isTool || isPrompt ? name : ''}`, shown, target, protocolVersion);
   };
 }
 

@@ -13,25 +13,8 @@ export function withTracedQuestions(tasks: TaskService): TaskService {
     get: async (taskId, caller) => tracedView(await tasks.get(taskId, caller)),
     getWithOutcome: async (taskId, caller) => traced(await tasks.getWithOutcome(taskId, caller)),
     getOfCall: async (taskId, caller) => traced(await tasks.getOfCall(taskId, caller)),
-    follow: (from, signal) => tracedEach(tasks.follow(from, signal)),
-  };
-}
-
-/** By hand: every result that is waited for comes through here, and a generator around a generator costs it several turns. */
-function tracedEach(snapshots: AsyncIterable<TaskSnapshot>): AsyncIterable<TaskSnapshot> {
-  return {
-    [Symbol.asyncIterator]() {
-      const each = snapshots[Symbol.asyncIterator]();
-      return {
-        next: async () => {
-          const next = await each.next();
-          return next.done === true ? next : { done: false, value: traced(next.value) };
-        },
-        return: async () => {
-          await each.return?.();
-          return { done: true, value: undefined };
-        },
-      };
+    async *follow(from, signal) {
+      for await (const snapshot of tasks.follow(from, signal)) yield traced(snapshot);
     },
   };
 }
