@@ -1,7 +1,7 @@
 /** How a process reaches Redis: one server or a cluster. */
 import type { Redis } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './address.js';
-import { closeConnection, commandConnection, connected, jobsConnection, type RedisRole, subscriberConnection } from './connection.js';
+import { commandConnection, connected, jobsConnection, type RedisRole, subscriberConnection } from './connection.js';
 import { type RedisClient } from './client.js';
 import { serverProblem } from './server-check.js';
 
@@ -13,12 +13,14 @@ export interface RedisAccessOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Redis, connected and fit. */
+/** Redis, connected and fit. Its connections are ended by who has them, that for commands last. */
 export interface RedisAccess {
   /** For commands. */
   readonly redis: RedisClient;
   /** Whether one script may touch any keys. */
   readonly isOneServer: boolean;
+  /** Another one for commands, which wait behind none of the others. */
+  another(): Promise<RedisClient>;
   /** A connection for subscriptions and nothing else. */
   subscriber(): Promise<Redis>;
   /** A connection for a BullMQ worker. */
@@ -27,8 +29,6 @@ export interface RedisAccess {
   memory(): Promise<readonly string[]>;
   /** Rejects when Redis cannot serve. */
   ping(): Promise<void>;
-  /** Ends the connection for commands; the others are their users' to end before. */
-  close(): Promise<void>;
 }
 
 /**
@@ -51,12 +51,12 @@ export async function accessServer({ url, role, onError }: RedisAccessOptions): 
   return {
     redis,
     isOneServer: true,
+    another: () => connected(commandConnection(url, role), url, onError),
     subscriber: () => connected(subscriberConnection(url, role), url, onError),
     jobs: () => connected(jobsConnection(url), url, onError),
     memory: async () => [await redis.info('memory')],
     ping: async () => {
       await redis.ping();
     },
-    close: () => closeConnection(redis),
   };
 }

@@ -3,7 +3,7 @@ import type { Cluster } from 'ioredis';
 import type { RedisAccess, RedisAccessOptions } from './access.js';
 import { clusterAddress, redactedUrl } from './address.js';
 import { clusterSubscriber, commandCluster, jobsCluster, seedConnection } from './cluster.js';
-import { closeConnection, connected } from './connection.js';
+import { connected } from './connection.js';
 import { serverProblem } from './server-check.js';
 import { isAway } from './fault.js';
 
@@ -29,18 +29,19 @@ export async function accessCluster({ url, role, onError }: RedisAccessOptions):
     cluster.disconnect();
     throw error;
   }
+  const reported = async (opening: Promise<Cluster>): Promise<Cluster> => {
+    const another = await opening;
+    reportNodeErrors(another, onError);
+    return another;
+  };
   return {
     redis: cluster,
     isOneServer: false,
+    another: () => reported(connected(commandCluster(address, role), url, onError)),
     subscriber: () => connected(clusterSubscriber(cluster, address, role), url, onError),
-    jobs: async () => {
-      const jobs = await connected(jobsCluster(address), url, onError);
-      reportNodeErrors(jobs, onError);
-      return jobs;
-    },
+    jobs: () => reported(connected(jobsCluster(address), url, onError)),
     memory: () => memoryOf(cluster),
     ping: () => requireServing(cluster),
-    close: () => closeConnection(cluster),
   };
 }
 

@@ -99,6 +99,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   try {
     await capacity.start();
     const subscriber = await access.subscriber();
+    const beats = role === 'worker' ? await access.another() : redis;
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queues = await KnownQueues.open({ redis, keys, subscriptions, count: options.queues ?? 1, onError });
     const queue = new BullMqTaskQueue({ redis, keys, queues, onError });
@@ -113,7 +114,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       subscriptions,
       keys,
       events: new RedisEventStore({ ...shared, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec: atRest.codec }),
-      ...besideTasks(shared, options),
+      ...besideTasks({ ...shared, beats }, options),
       index,
       operators,
       agenda,
@@ -134,8 +135,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
         for (const part of [capacity, queues]) part.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
-        await closeConnection(subscriber);
-        await access.close();
+        for (const connection of new Set([subscriber, beats, redis])) await closeConnection(connection);
       },
     };
   } catch (error) {
@@ -146,10 +146,10 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
 }
 
 /** What is kept beside the tasks. */
-function besideTasks(shared: Shared, options: RedisTasksOptions) {
-  const { redis, keys, queues } = shared;
+function besideTasks(shared: Shared & { readonly beats: RedisClient }, options: RedisTasksOptions) {
+  const { redis, beats, keys, queues } = shared;
   return {
-    workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
+    workers: new RedisWorkerRegistry({ redis: beats, keys, times: options.workerTimes }),
     parked: new RedisParkedTasks(shared),
     pauses: new RedisQueuePauses(shared),
     tenants: new RedisTenantOverrides(shared),

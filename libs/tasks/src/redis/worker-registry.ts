@@ -20,6 +20,10 @@ const LEFT = 0;
 
 /** What the registry works with. */
 export interface RedisWorkerRegistryDeps {
+  /**
+   * Of a worker, one that nothing else writes to: of the last turn of a process, TLS sends only what is written to a connection first,
+   * and that should be the word that it leaves.
+   */
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly times?: WorkerTimes | undefined;
