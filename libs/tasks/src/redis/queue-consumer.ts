@@ -169,14 +169,14 @@ export class QueueConsumer {
     // Fetched while the worker was being closed.
     if (this.#closed) throw new JobLost();
     // Fetched while the worker was being paused; somebody else takes it at once.
-    if (this.#draining) return this.#again(job, token, Date.now());
+    if (this.#draining) return this.#worker.putBack(job, token, Date.now());
     const jobId = job.id ?? '';
     // Lost and found by the same worker, while its first run has not ended. BullMQ tracks one run for each
     // id: when the first ended it would stop to renew the lock of the second. So the second one waits.
     const first = this.#running.get(jobId);
     if (first !== undefined) {
       first.abort(new JobLost());
-      return this.#again(job, token, Date.now() + REDELIVERY_DELAY_MS);
+      return this.#worker.putBack(job, token, Date.now() + REDELIVERY_DELAY_MS);
     }
     const controller = new AbortController();
     this.#running.set(jobId, controller);
@@ -201,7 +201,7 @@ export class QueueConsumer {
     if (controller.signal.aborted) throw new JobLost();
     const { againAt, pausedBy } = verdict;
     if (pausedBy !== undefined) await this.#waitOut(job, token, pausedBy);
-    if (againAt !== undefined) await this.#again(job, token, againAt);
+    if (againAt !== undefined) await this.#worker.putBack(job, token, againAt);
   }
 
   /** @returns nothing when the job may run here; otherwise what becomes of it */
@@ -236,17 +236,12 @@ export class QueueConsumer {
     return verdict;
   }
 
-  /** Sets the job aside, and throws as `again` does. */
+  /** Sets the job aside, and throws as `putBack` does. */
   async #waitOut(job: QueuedJob, token: string | undefined, name: PauseName): Promise<never> {
+    this.#worker.letGo(job);
     const { isSetAside, isLost } = await this.#aside.add(job.id ?? '', token ?? '', name);
     if (isLost) throw new JobLost();
-    if (!isSetAside) return this.#again(job, token, Date.now());
-    throw new DelayedError();
-  }
-
-  /** Delays the job, and throws the error by which BullMQ knows that it has been dealt with. */
-  async #again(job: QueuedJob, token: string | undefined, againAt: number): Promise<never> {
-    await job.moveToDelayed(againAt, token);
+    if (!isSetAside) return this.#worker.putBack(job, token, Date.now());
     throw new DelayedError();
   }
 }

@@ -8,7 +8,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAway } from '@longhaul/redis';
-import { type Job, type Processor, Worker, type WorkerOptions } from 'bullmq';
+import { DelayedError, type Job, type Processor, Worker, type WorkerOptions } from 'bullmq';
 import type { QueuedTaskJob } from '../ports/task-queue.js';
 import type { JsonObject } from '../domain/json.js';
 import { QUEUE_NAME } from './bullmq-settings.js';
@@ -139,6 +139,18 @@ export class QueueWorker extends Worker<Data, void> {
       if (last === token) this.#tokens.delete(id);
       else if (last !== undefined) this.lockManager.trackJob(id, last, Date.now());
     }
+  }
+
+  /** Delays a job that it runs until a time, and throws the error by which BullMQ knows that it has been dealt with. */
+  async putBack(job: QueuedJob, token: string | undefined, until: number): Promise<never> {
+    this.letGo(job);
+    await job.moveToDelayed(until, token);
+    throw new DelayedError();
+  }
+
+  /** Renews the lock of a job no more. For the moment before it is put away: what finds no lock then takes the job for lost. */
+  letGo(job: QueuedJob): void {
+    this.lockManager.untrackJob(job.id ?? '');
   }
 
   /** BullMQ asks for a job here, wherever it does: after its marker has come too, when there is no slot yet. */
