@@ -13,7 +13,7 @@ export function shareConnections(server: Server, share: number, onRefused: (netw
       return onRefused(network);
     }
     open.set(network, before + 1);
-    socket.once('close', () => {
+    socket.on('close', () => {
       const left = (open.get(network) ?? 1) - 1;
       if (left > 0) open.set(network, left);
       else open.delete(network);

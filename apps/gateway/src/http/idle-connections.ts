@@ -15,7 +15,7 @@ export class IdleConnections {
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => {
       this.#unused.add(socket);
-      socket.once('close', () => this.#unused.delete(socket));
+      socket.on('close', () => this.#unused.delete(socket));
     });
     server.on('request', ({ socket }) => this.#unused.delete(socket));
   }

@@ -56,14 +56,14 @@ export class SlowConnections {
       const network = networkOf(socket.remoteAddress);
       const answers = new Set<ServerResponse>();
       this.#connections.set(socket, { socket, network, body: undefined, answers, leftBytes: 0, movedAt: performance.now() });
-      socket.once('close', () => {
+      socket.on('close', () => {
         this.#connections.delete(socket);
         closeWaiting(answers);
       });
     });
     server.prependListener('request', (request, response) => {
       const answers = this.#connections.get(request.socket)?.answers.add(response);
-      response.once('close', () => answers?.delete(response));
+      response.on('close', () => answers?.delete(response));
     });
     server.on('listening', () => {
       const sweep = setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref();

@@ -7,7 +7,7 @@ export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 export class SseWriter {
   constructor(private readonly raw: ServerResponse) {}
 
-  /** The headers go out with the first text. */
+  /** The headers go out with the first text, of the same turn. */
   begin(): void {
     this.raw.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -15,6 +15,11 @@ export class SseWriter {
       connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
+    // By themselves, because Node would keep their text in pieces for as long as the stream lasts: a KiB.
+    const { socket } = this.raw;
+    socket?.cork();
+    this.raw.flushHeaders();
+    process.nextTick(() => socket?.uncork());
   }
 
   /**

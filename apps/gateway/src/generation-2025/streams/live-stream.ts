@@ -9,6 +9,7 @@ import type { TaskService, Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { eventId } from '../../state/event-id.js';
 import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
+import { Departure } from '../../streams/departure.js';
 import { SseWriter } from '../../streams/sse-writer.js';
 
 /** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
@@ -33,6 +34,8 @@ export interface LiveStreamOptions {
   readonly due: number;
   /** Whether the client understands an event without data. */
   readonly isPrimed: boolean;
+  /** Of somebody who needs it before the stream is served. */
+  readonly departure?: Departure;
 }
 
 export class LiveStream {
@@ -47,25 +50,26 @@ export class LiveStream {
   /** The requests that the stream answers, until the store has recorded them. */
   #unbound: readonly StreamRequest[] | undefined;
   /** Messages that the client got though the log may not have them; those that it has are not sent again. */
-  readonly #unlogged = new Set<string>();
-  readonly #departure = new AbortController();
+  #unlogged: Set<string> | undefined;
+  readonly #departure: Departure;
   #queue: Promise<void> = Promise.resolve();
   #unwatch: Unsubscribe | undefined;
 
   constructor(
     private readonly deps: LiveStreamDeps,
-    { ref, raw, cursor, due, isPrimed }: LiveStreamOptions,
+    { ref, raw, cursor, due, isPrimed, departure = new Departure() }: LiveStreamOptions,
   ) {
     this.ref = ref;
     this.isPrimed = isPrimed;
     this.#cursor = cursor;
     this.#due = due;
+    this.#departure = departure;
     const writer = new SseWriter(raw);
     this.#writer = writer;
     writer.begin();
     writer.retry(RETRY_MS, isPrimed ? eventId({ streamId: ref.streamId, n: cursor }) : undefined);
     if (raw.destroyed) queueMicrotask(() => this.#left());
-    else raw.once('close', () => this.#left());
+    else raw.on('close', () => this.#left());
   }
 
   /** Whether all of its requests have been answered. */
@@ -80,8 +84,7 @@ export class LiveStream {
 
   /** Calls the listener once, when the stream is served here no longer: the client is gone, or another gateway has taken over. */
   whenLeft(listener: () => void): void {
-    if (this.#departure.signal.aborted) listener();
-    else this.#departure.signal.addEventListener('abort', listener, { once: true });
+    this.#departure.whenOver(listener);
   }
 
   send(entry: NewEntry): void {
@@ -158,7 +161,7 @@ export class LiveStream {
       verdict = await this.deps.store.append(this.ref, entry);
     } catch (error) {
       this.deps.logger.warn({ err: error }, 'message not logged');
-      this.#unlogged.add(entry.json);
+      (this.#unlogged ??= new Set()).add(entry.json);
       verdict = 'gone' as const;
     }
     if (verdict === 'taken') return this.#endAsTaken();
@@ -176,7 +179,7 @@ export class LiveStream {
     const lost = (entries[0]?.n ?? 0) - this.#cursor - 1;
     if (lost > 0) this.#writer?.send(gapNotice(lost));
     for (const { n, json } of entries) {
-      if (n !== own && this.#unlogged.delete(json)) this.#cursor = n;
+      if (n !== own && this.#unlogged?.delete(json) === true) this.#cursor = n;
       else this.#write(n, json);
     }
     if (isFinished && !this.ref.isStandalone) this.#finish();
@@ -202,7 +205,7 @@ export class LiveStream {
   #left(): void {
     if (this.#writer === undefined) return;
     this.#writer = undefined;
-    this.#departure.abort();
+    this.#departure.end();
     this.#unwatch?.();
     if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));
   }

@@ -22,6 +22,7 @@ import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
+import type { Departure } from '../../streams/departure.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
 const GRACE_MARGIN_MS = 250;
@@ -41,22 +42,28 @@ export interface SessionFeedDeps extends InputRequestDispatcherDeps {
 /** Where a feed goes. */
 export interface FedStream extends DispatchStream {
   readonly sessionId: string;
+  /** With it the feed ends. */
+  readonly departure: Departure;
   /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
   relay(message: Pushed): void;
 }
 
+/** What a feed knows of a task. */
+interface FedTask {
+  /** The status that was sent last, of one that has not ended. */
+  sentStatus?: string | undefined;
+  /** Of one that is looked at now, whether it has changed again meanwhile. */
+  isToBeLookedAtAgain?: boolean | undefined;
+  dispatcher?: InputRequestDispatcher | undefined;
+}
+
 /** Feeds one stream. */
 export class SessionFeed {
-  /** The status that was sent last, of tasks that have not ended. */
-  readonly #sentStatuses = new Map<TaskId, string>();
-  /** Tasks that are looked at now; `true` when they changed again meanwhile. */
-  readonly #looking = new Map<TaskId, boolean>();
-  readonly #dispatchers = new Map<TaskId, InputRequestDispatcher>();
+  readonly #tasks = new Map<TaskId, FedTask>();
   readonly #unsubscribes: (() => void)[] = [];
   readonly #begun = Promise.withResolvers<void>();
   /** Notifications are relayed one after the other, so that none overtakes one that needs a look into the store first. */
   #relaying: Promise<void> = this.#begun.promise;
-  readonly #ended = new AbortController();
 
   constructor(
     private readonly deps: SessionFeedDeps,
@@ -67,7 +74,8 @@ export class SessionFeed {
   /** Begins to listen. What it hears goes out when it has looked back. */
   async start(): Promise<void> {
     const { tasks, owners, sessionNotifications } = this.deps;
-    const { sessionId } = this.stream;
+    const { sessionId, departure } = this.stream;
+    departure.whenOver(() => this.#end());
     const owner = owners.idOf(this.caller.owner);
     const ifConcerned = (notification: ClientNotification): void => this.#relay(notification, () => this.#concerns(notification));
     const keep = async (subscribing: Promise<() => void>): Promise<void> => {
@@ -85,7 +93,7 @@ export class SessionFeed {
   /** A message that went out on the stream before this feed: the feed does not send its status again. */
   remember(json: string): void {
     const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
-    if (message.success) this.#sentStatuses.set(message.data.params.taskId as TaskId, statusText(message.data.params));
+    if (message.success) this.#task(message.data.params.taskId as TaskId).sentStatus = statusText(message.data.params);
   }
 
   /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
@@ -106,13 +114,12 @@ export class SessionFeed {
   }
 
   get #isEnded(): boolean {
-    return this.#ended.signal.aborted;
+    return this.stream.departure.isOver;
   }
 
-  end(): void {
-    this.#ended.abort();
+  #end(): void {
     this.#unsubscribe();
-    for (const dispatcher of this.#dispatchers.values()) dispatcher.end();
+    for (const { dispatcher } of this.#tasks.values()) dispatcher?.end();
   }
 
   #unsubscribe(): void {
@@ -151,25 +158,33 @@ export class SessionFeed {
 
   async #look(taskId: TaskId): Promise<void> {
     if (this.#isEnded) return;
-    if (this.#looking.has(taskId)) {
-      this.#looking.set(taskId, true);
+    const task = this.#task(taskId);
+    if (task.isToBeLookedAtAgain !== undefined) {
+      task.isToBeLookedAtAgain = true;
       return;
     }
     do {
-      this.#looking.set(taskId, false);
+      task.isToBeLookedAtAgain = false;
       try {
-        await this.#notify(await this.deps.tasks.get(taskId, this.caller));
+        await this.#notify(task, await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
         // It is gone meanwhile, or the caller's token does not allow its tool.
         const isExpected = error instanceof TaskError || error instanceof Refusal;
         if (!isExpected && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task status not sent');
       }
-    } while (this.#looking.get(taskId) === true && !this.#isEnded);
-    this.#looking.delete(taskId);
+    } while (task.isToBeLookedAtAgain && !this.#isEnded);
+    task.isToBeLookedAtAgain = undefined;
+    if (task.sentStatus === undefined && task.dispatcher === undefined) this.#tasks.delete(taskId);
+  }
+
+  #task(taskId: TaskId): FedTask {
+    let task = this.#tasks.get(taskId);
+    if (task === undefined) this.#tasks.set(taskId, (task = {}));
+    return task;
   }
 
   /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
-  async #notify(view: TaskView): Promise<void> {
+  async #notify(fed: FedTask, view: TaskView): Promise<void> {
     const task = taskObject(view);
     const status = statusText(task);
     const relatedTask = relatedTaskOf(view);
@@ -177,30 +192,27 @@ export class SessionFeed {
     await this.deps.notifyOfTask(view, {
       logLevel: () => this.#logLevel(),
       push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
-      signal: this.#ended.signal,
+      signal: this.stream.departure.signal,
     });
     if (this.#isEnded) return;
-    if (this.#sentStatuses.get(view.taskId) !== status) {
-      this.#sentStatuses.set(view.taskId, status);
+    if (fed.sentStatus !== status) {
+      fed.sentStatus = status;
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
-    await this.#ask(view);
-    if (view.endedAt !== undefined) this.#sentStatuses.delete(view.taskId);
+    await this.#ask(fed, view);
+    if (view.endedAt !== undefined) fed.sentStatus = undefined;
   }
 
-  async #ask(view: TaskView): Promise<void> {
-    const { taskId, pendingInputs, pollIntervalMs } = view;
-    let dispatcher = this.#dispatchers.get(taskId);
-    if (dispatcher === undefined && pendingInputs.length === 0) return;
-    if (dispatcher === undefined) {
-      dispatcher = new InputRequestDispatcher(this.deps, this.stream, { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false });
-      this.#dispatchers.set(taskId, dispatcher);
-      if (this.#isEnded) dispatcher.end();
-    }
+  async #ask(fed: FedTask, view: TaskView): Promise<void> {
+    const { pendingInputs, pollIntervalMs } = view;
+    if (fed.dispatcher === undefined && pendingInputs.length === 0) return;
+    const options = { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false };
+    const dispatcher = (fed.dispatcher ??= new InputRequestDispatcher(this.deps, this.stream, options));
+    if (this.#isEnded) dispatcher.end();
     await dispatcher.offer(view);
     if (pendingInputs.length > 0) return;
     dispatcher.end();
-    this.#dispatchers.delete(taskId);
+    fed.dispatcher = undefined;
   }
 }
 

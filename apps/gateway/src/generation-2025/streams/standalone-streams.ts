@@ -10,6 +10,7 @@ import type { Session } from '../../state/session.js';
 import { newStreamId } from '../../state/event-id.js';
 import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import type { Pushed } from '../../rpc/method.js';
+import { Departure } from '../../streams/departure.js';
 import type { LiveStream } from './live-stream.js';
 import type { OpenStreams } from './open-streams.js';
 import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
@@ -108,40 +109,37 @@ export class StandaloneStreams {
   /** The client gets the headers when the feed listens: it misses no notification that is published after that. */
   async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
     const { store, streams, feed: feedDeps } = this.deps;
-    const sent = new Set<string>();
+    const departure = new Departure();
+    const sent = resumed && new Set(resumed.entries.flatMap(({ json }) => requestIdOf(json) ?? []));
     let stream: LiveStream | undefined;
     const send = (message: Pushed, isExclusive: boolean): void =>
       stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
     const feed = new SessionFeed(feedDeps, taskCallerOf(session), {
       sessionId: session.id,
+      departure,
       holder: ref,
-      hasSent: (id) => sent.has(id),
+      hasSent: (id) => sent?.has(id) ?? false,
       push: (message) => send(message, isRepeatable(message)),
       relay: (message) => send(message, true),
     });
     try {
       await feed.start();
     } catch (error) {
-      feed.end();
+      departure.end();
       await store.leave(ref);
       throw error;
     }
-    stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1 });
-    stream.whenLeft(() => feed.end());
-    await this.#begin(stream, feed, sent, resumed);
+    stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1, departure });
+    await this.#begin(stream, feed, resumed);
   }
 
-  async #begin(stream: LiveStream, feed: SessionFeed, sent: Set<string>, resumed: Served['resumed']): Promise<void> {
+  async #begin(stream: LiveStream, feed: SessionFeed, resumed: Served['resumed']): Promise<void> {
     try {
       if (resumed !== undefined) {
         await stream.watch();
         await stream.catchUp();
       }
-      for (const { json } of resumed?.entries ?? []) {
-        feed.remember(json);
-        const id = requestIdOf(json);
-        if (id !== undefined) sent.add(id);
-      }
+      for (const { json } of resumed?.entries ?? []) feed.remember(json);
       await feed.lookBack(resumed?.since);
     } catch (error) {
       // The headers are out: the client sees the stream end, and resumes it.

@@ -1,0 +1,34 @@
+/**
+ * The end of a stream in this process: its client is gone, or another gateway has taken over. A gateway holds many streams that do
+ * nothing, and an `AbortSignal` with a listener takes half a KiB, so there is one only when somebody asks for it.
+ */
+export class Departure {
+  /** Nothing when it is over. */
+  #listeners: (() => void)[] | undefined = [];
+  #controller: AbortController | undefined;
+
+  get isOver(): boolean {
+    return this.#listeners === undefined;
+  }
+
+  /** Aborts when it is over. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.isOver) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Calls the listener once, when it is over or at once. */
+  whenOver(listener: () => void): void {
+    if (this.#listeners === undefined) listener();
+    else this.#listeners.push(listener);
+  }
+
+  end(): void {
+    const listeners = this.#listeners;
+    if (listeners === undefined) return;
+    this.#listeners = undefined;
+    this.#controller?.abort();
+    for (const listener of listeners) listener();
+  }
+}
