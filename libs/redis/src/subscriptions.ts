@@ -14,8 +14,15 @@ const UNSUBSCRIBE_DELAY_MS = 100;
 /** @param message `undefined` after a reconnect: there may have been messages, or none */
 export type ChannelListener = (message: string | undefined) => void;
 
+interface Listener {
+  readonly call: ChannelListener;
+  /** Its place among those of its channel; -1 when it was ended. */
+  at: number;
+}
+
+/** Most have one listener, and a process has several for each of its clients. */
 interface Channel {
-  readonly listeners: Set<{ readonly call: ChannelListener }>;
+  readonly listeners: Listener[];
   /** Settles with the reply to SUBSCRIBE. */
   readonly subscribed: Promise<unknown>;
 }
@@ -44,11 +51,10 @@ export class RedisSubscriptions {
    * @returns ends it; further calls do nothing
    */
   async add(name: string, call: ChannelListener): Promise<() => void> {
-    const channel = this.#channels.get(name) ?? this.#open(name);
-    const listener = { call };
-    channel.listeners.add(listener);
+    const listener: Listener = { call, at: 0 };
+    const channel = this.#join(name, listener);
     const remove = (): void => {
-      if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#leave(name, channel);
+      if (takeOut(channel.listeners, listener) && channel.listeners.length === 0) this.#leave(name, channel);
     };
     try {
       await channel.subscribed;
@@ -60,8 +66,13 @@ export class RedisSubscriptions {
     return remove;
   }
 
-  #open(name: string): Channel {
-    const channel = { listeners: new Set<{ readonly call: ChannelListener }>(), subscribed: this.client.subscribe(name) };
+  #join(name: string, listener: Listener): Channel {
+    const known = this.#channels.get(name);
+    if (known !== undefined) {
+      listener.at = known.listeners.push(listener) - 1;
+      return known;
+    }
+    const channel = { listeners: [listener], subscribed: this.client.subscribe(name) };
     this.#channels.set(name, channel);
     return channel;
   }
@@ -72,7 +83,7 @@ export class RedisSubscriptions {
 
   /** Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. */
   async #unsubscribe(left: readonly string[]): Promise<void> {
-    const names = left.filter((name) => this.#channels.get(name)?.listeners.size === 0);
+    const names = left.filter((name) => this.#channels.get(name)?.listeners.length === 0);
     for (const name of names) this.#channels.delete(name);
     // When it cannot be sent the connection is down, and Redis has forgotten the subscriptions anyway.
     if (names.length > 0) await this.client.unsubscribe(...names);
@@ -94,7 +105,7 @@ export class RedisSubscriptions {
     const channel = this.#channels.get(name);
     if (channel === undefined) return;
     // A copy, because a listener may subscribe; those that were ended meanwhile are not called.
-    for (const listener of Array.from(channel.listeners)) if (channel.listeners.has(listener)) this.#call(listener.call, message);
+    for (const listener of channel.listeners.slice()) if (listener.at >= 0) this.#call(listener.call, message);
   }
 
   /** A message may be anybody's: what it makes of one listener ends neither the others nor the process. */
@@ -109,4 +120,16 @@ export class RedisSubscriptions {
   #report(error: unknown): void {
     if (!isAway(error)) this.onError(error);
   }
+}
+
+/** The last one takes its place. @returns whether it was there */
+function takeOut(listeners: Listener[], listener: Listener): boolean {
+  const { at } = listener;
+  const last = listeners.at(-1);
+  if (at < 0 || last === undefined) return false;
+  listeners[at] = last;
+  last.at = at;
+  listeners.pop();
+  listener.at = -1;
+  return true;
 }

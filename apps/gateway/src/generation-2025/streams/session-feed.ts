@@ -59,11 +59,12 @@ interface FedTask {
 
 /** Feeds one stream. */
 export class SessionFeed {
-  readonly #tasks = new Map<TaskId, FedTask>();
-  readonly #unsubscribes: (() => void)[] = [];
-  readonly #begun = Promise.withResolvers<void>();
+  /** Nothing until there is one. */
+  #tasks: Map<TaskId, FedTask> | undefined;
+  #begin: (() => void) | undefined;
+  readonly #begun = new Promise<void>((resolve) => (this.#begin = resolve));
   /** Notifications are relayed one after the other, so that none overtakes one that needs a look into the store first. */
-  #relaying: Promise<void> = this.#begun.promise;
+  #relaying: Promise<void> = this.#begun;
 
   constructor(
     private readonly deps: SessionFeedDeps,
@@ -75,15 +76,14 @@ export class SessionFeed {
   async start(): Promise<void> {
     const { tasks, owners, sessionNotifications } = this.deps;
     const { sessionId, departure } = this.stream;
-    departure.whenOver(() => this.#end());
+    departure.whenOver(() => {
+      for (const { dispatcher } of this.#tasks?.values() ?? []) dispatcher?.end();
+    });
     const owner = owners.idOf(this.caller.owner);
     const ifConcerned = (notification: ClientNotification): void => this.#relay(notification, () => this.#concerns(notification));
-    const keep = async (subscribing: Promise<() => void>): Promise<void> => {
-      this.#unsubscribes.push(await subscribing);
-      if (this.#isEnded) this.#unsubscribe();
-    };
+    const keep = async (subscribing: Promise<() => void>): Promise<void> => departure.whenOver(await subscribing);
     await Promise.all([
-      keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
+      keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.then(() => this.#look(taskId)))),
       keep(sessionNotifications.subscribe(sessionId, (notification) => this.#relay(notification, () => Promise.resolve(true)))),
       keep(sessionNotifications.subscribeToAll(ifConcerned)),
       ...(owner === undefined ? [] : [keep(sessionNotifications.subscribeToOwner(owner, ifConcerned))]),
@@ -99,7 +99,8 @@ export class SessionFeed {
   /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
   async lookBack(since = Infinity): Promise<void> {
     const { tasks } = this.deps;
-    this.#begun.resolve();
+    this.#begin?.();
+    this.#begin = undefined;
     let cursor: string | undefined;
     for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
       const page = await tasks.list(this.caller, cursor);
@@ -115,15 +116,6 @@ export class SessionFeed {
 
   get #isEnded(): boolean {
     return this.stream.departure.isOver;
-  }
-
-  #end(): void {
-    this.#unsubscribe();
-    for (const { dispatcher } of this.#tasks.values()) dispatcher?.end();
-  }
-
-  #unsubscribe(): void {
-    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
   }
 
   #relay(notification: ClientNotification, concerns: () => Promise<boolean>): void {
@@ -174,12 +166,13 @@ export class SessionFeed {
       }
     } while (task.isToBeLookedAtAgain && !this.#isEnded);
     task.isToBeLookedAtAgain = undefined;
-    if (task.sentStatus === undefined && task.dispatcher === undefined) this.#tasks.delete(taskId);
+    if (task.sentStatus === undefined && task.dispatcher === undefined) this.#tasks?.delete(taskId);
   }
 
   #task(taskId: TaskId): FedTask {
-    let task = this.#tasks.get(taskId);
-    if (task === undefined) this.#tasks.set(taskId, (task = {}));
+    const tasks = (this.#tasks ??= new Map());
+    let task = tasks.get(taskId);
+    if (task === undefined) tasks.set(taskId, (task = {}));
     return task;
   }
 

@@ -13,7 +13,7 @@ import type { Pushed } from '../../rpc/method.js';
 import { Departure } from '../../streams/departure.js';
 import type { LiveStream } from './live-stream.js';
 import type { OpenStreams } from './open-streams.js';
-import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
+import { type FedStream, SessionFeed, type SessionFeedDeps } from './session-feed.js';
 
 /** Clocks of gateways differ by less than this. */
 const CLOCK_MARGIN_MS = 5_000;
@@ -109,19 +109,9 @@ export class StandaloneStreams {
   /** The client gets the headers when the feed listens: it misses no notification that is published after that. */
   async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
     const { store, streams, feed: feedDeps } = this.deps;
-    const departure = new Departure();
-    const sent = resumed && new Set(resumed.entries.flatMap(({ json }) => requestIdOf(json) ?? []));
-    let stream: LiveStream | undefined;
-    const send = (message: Pushed, isExclusive: boolean): void =>
-      stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
-    const feed = new SessionFeed(feedDeps, taskCallerOf(session), {
-      sessionId: session.id,
-      departure,
-      holder: ref,
-      hasSent: (id) => sent?.has(id) ?? false,
-      push: (message) => send(message, isRepeatable(message)),
-      relay: (message) => send(message, true),
-    });
+    const outlet = new FeedOutlet(ref, resumed?.entries);
+    const { departure } = outlet;
+    const feed = new SessionFeed(feedDeps, taskCallerOf(session), outlet);
     try {
       await feed.start();
     } catch (error) {
@@ -129,8 +119,8 @@ export class StandaloneStreams {
       await store.leave(ref);
       throw error;
     }
-    stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1, departure });
-    await this.#begin(stream, feed, resumed);
+    outlet.stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1, departure });
+    await this.#begin(outlet.stream, feed, resumed);
   }
 
   async #begin(stream: LiveStream, feed: SessionFeed, resumed: Served['resumed']): Promise<void> {
@@ -146,6 +136,40 @@ export class StandaloneStreams {
       this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');
       stream.end();
     }
+  }
+}
+
+/** Where a feed goes: to the stream, which is served only when the feed listens. */
+class FeedOutlet implements FedStream {
+  readonly departure = new Departure();
+  stream: LiveStream | undefined;
+  readonly #sent: ReadonlySet<string> | undefined;
+
+  constructor(
+    readonly holder: StreamRef,
+    resumed: readonly StreamEntry[] | undefined,
+  ) {
+    this.#sent = resumed && new Set(resumed.flatMap(({ json }) => requestIdOf(json) ?? []));
+  }
+
+  get sessionId(): string {
+    return this.holder.sessionId;
+  }
+
+  hasSent(id: string): boolean {
+    return this.#sent?.has(id) ?? false;
+  }
+
+  push(message: Pushed): void {
+    this.#send(message, isRepeatable(message));
+  }
+
+  relay(message: Pushed): void {
+    this.#send(message, true);
+  }
+
+  #send(message: Pushed, isExclusive: boolean): void {
+    this.stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
   }
 }
 
