@@ -33,7 +33,7 @@ const ROWS_AT_ONCE = 1_000;
 const PAGE = 50;
 const PAGES = 200;
 const ROUNDS = 8;
-const TASKS_OF_ROUND = 1_000;
+const TASKS_OF_ROUND = 5_000;
 const CONCURRENCY = 32;
 const DAY_MS = 24 * 3_600_000;
 

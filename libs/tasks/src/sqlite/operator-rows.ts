@@ -6,11 +6,11 @@ import type { TaskId } from '../domain/task-id.js';
 /** The columns of a row, in the order of `task_rows`. */
 export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
 
+// What a task is created with stays as it is. SQLite writes each index anew that has a column which is set, also to the same value.
 const WRITE = `
   INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET view_version = excluded.view_version, created_at = excluded.created_at, ended_at = excluded.ended_at,
-    status = excluded.status, tool = excluded.tool, owner = excluded.owner, reason = excluded.reason, version = excluded.version,
-    gone_at = excluded.gone_at
+  ON CONFLICT DO UPDATE SET view_version = excluded.view_version, ended_at = excluded.ended_at, status = excluded.status,
+    reason = excluded.reason, version = excluded.version, gone_at = excluded.gone_at
   WHERE excluded.view_version >= view_version`;
 
 /** Writes a row, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
