@@ -37,7 +37,8 @@ async function limitedRedis(): Promise<LimitedStore> {
     env: { REDIS_URL: redis.url },
     maxMib: REDIS_MIB,
     folder: redis.folder,
-    complaint: /Redis uses \d{2,3}(\.\d)? % of its maxmemory \(\d+\.\d MiB of 64\.0 MiB\)/,
+    // Two gateways that write large tasks at the same moment may meet the limit of Redis itself before they know how full it is.
+    complaint: /Redis uses \d{2,3}(\.\d)? % of its maxmemory \(\d+\.\d MiB of 64\.0 MiB\)|OOM command not allowed/,
     usedMib: async () => Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))?.[1]) / MIB,
     eventsOf: async (taskId) => (await client.xrange(`lh:{${taskId}}:events`, '-', '+')).map(([, [, type = '']]) => type),
     takeReserve: async () => {
