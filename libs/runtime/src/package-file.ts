@@ -11,8 +11,11 @@ const MANIFEST = 'package.json';
  * @throws Error when the module belongs to no package
  */
 export function packageFile(path: string, moduleUrl: string): URL {
-  for (let folder = new URL('.', moduleUrl); ; folder = new URL('..', folder)) {
-    if (existsSync(new URL(MANIFEST, folder))) return new URL(path, folder);
-    if (folder.pathname === '/') throw new Error(`${moduleUrl} belongs to no package.`);
+  let folder = new URL('.', moduleUrl);
+  while (!existsSync(new URL(MANIFEST, folder))) {
+    const above = new URL('..', folder);
+    if (above.href === folder.href) throw new Error(`${moduleUrl} belongs to no package.`);
+    folder = above;
   }
+  return new URL(path, folder);
 }

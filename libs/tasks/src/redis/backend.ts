@@ -1,7 +1,7 @@
 /**
  * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for
- * subscriptions, and one more when it consumes jobs, and one for each queue (a BullMQ worker needs one of its
- * own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
+ * subscriptions, one for its last word when it beats as a worker, and one more when it consumes jobs, and one for each queue (a
+ * BullMQ worker needs one of its own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
  * Every connection that is opened here is closed here.
  */
 import { type EncryptionKeys, openAtRest } from '../at-rest/encryption.js';
@@ -99,7 +99,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   try {
     await capacity.start();
     const subscriber = await access.subscriber();
-    const beats = role === 'worker' ? await access.another() : redis;
+    const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queues = await KnownQueues.open({ redis, keys, subscriptions, count: options.queues ?? 1, onError });
     const queue = new BullMqTaskQueue({ redis, keys, queues, onError });
@@ -114,7 +114,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       subscriptions,
       keys,
       events: new RedisEventStore({ ...shared, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec: atRest.codec }),
-      ...besideTasks({ ...shared, beats }, options),
+      workers,
+      ...besideTasks(shared),
       index,
       operators,
       agenda,
@@ -135,7 +136,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
         for (const part of [capacity, queues]) part.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
-        for (const connection of new Set([subscriber, beats, redis])) await closeConnection(connection);
+        await workers.close();
+        for (const connection of [subscriber, redis]) await closeConnection(connection);
       },
     };
   } catch (error) {
@@ -146,10 +148,9 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
 }
 
 /** What is kept beside the tasks. */
-function besideTasks(shared: Shared & { readonly beats: RedisClient }, options: RedisTasksOptions) {
-  const { redis, beats, keys, queues } = shared;
+function besideTasks(shared: Shared) {
+  const { redis, keys, queues } = shared;
   return {
-    workers: new RedisWorkerRegistry({ redis: beats, keys, times: options.workerTimes }),
     parked: new RedisParkedTasks(shared),
     pauses: new RedisQueuePauses(shared),
     tenants: new RedisTenantOverrides(shared),

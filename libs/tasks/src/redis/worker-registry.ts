@@ -1,4 +1,4 @@
-import { defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
+import { closeConnection, defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
 import { BEAT, FORGET_WORKER, LIVE, STANDING } from './scripts/worker-registry.js';
 import { whileReachable } from './store-fault.js';
@@ -20,11 +20,11 @@ const LEFT = 0;
 
 /** What the registry works with. */
 export interface RedisWorkerRegistryDeps {
-  /**
-   * Of a worker, one that nothing else writes to: of the last turn of a process, TLS sends only what is written to a connection first,
-   * and that should be the word that it leaves.
-   */
   readonly redis: RedisClient;
+  /** Opens another connection for commands. */
+  readonly another: () => Promise<RedisClient>;
+  /** Called when that fails. It is tried again. */
+  readonly onError: (error: unknown) => void;
   readonly keys: RedisKeys;
   readonly times?: WorkerTimes | undefined;
 }
@@ -36,6 +36,12 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   readonly #live: RunScript<typeof LIVE>;
   readonly #standing: RunScript<typeof STANDING>;
   readonly #forget: RunScript<typeof FORGET_WORKER>;
+  /**
+   * Of a process that has beaten, a connection for the word that it leaves, and for nothing else: of the last turn of a process, TLS
+   * sends only what is written to a connection first.
+   */
+  #lastWord: Promise<RedisClient | undefined> | undefined;
+  #forLastWord: RedisClient | undefined;
   readonly #keys: { readonly seen: string; readonly details: string };
 
   constructor(private readonly deps: RedisWorkerRegistryDeps) {
@@ -52,6 +58,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const workerDetails = detailsOf(worker);
     const args = { workerId, workerDetails, deadAfterMs: this.times.deadAfterMs, ttlMs: TTL_MS };
     const { known, silentMs, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
+    this.#lastWord ??= this.#openForLastWord();
     const dead: DeadWorker[] = [];
     for (let index = 0; index + 1 < entries.length; index += 2)
       dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
@@ -67,11 +74,27 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   }
 
   leave(workerId: string): void {
-    const { redis } = this.deps;
+    const redis = this.#forLastWord?.status === 'ready' ? this.#forLastWord : this.deps.redis;
     if (redis.status !== 'ready') return;
     // XX: one that was forgotten already stays so. Not a script: a server that does not know it would need a second call.
     redis.zadd(this.#keys.seen, 'XX', LEFT, workerId).catch(() => undefined);
     flushWrites(redis);
+  }
+
+  /** Ends the connection that it has opened. */
+  async close(): Promise<void> {
+    const opened = await this.#lastWord;
+    if (opened !== undefined) await closeConnection(opened);
+  }
+
+  async #openForLastWord(): Promise<RedisClient | undefined> {
+    try {
+      this.#forLastWord = await this.deps.another();
+    } catch (error) {
+      this.deps.onError(error);
+      this.#lastWord = undefined;
+    }
+    return this.#forLastWord;
   }
 
   forget(workerId: string): Promise<boolean> {

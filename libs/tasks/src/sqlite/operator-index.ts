@@ -1,6 +1,7 @@
 /**
  * The index of operators in a data file. A page is read along the index of what the filter names that has the fewest rows, newest
- * first, and each row is compared with the rest of the filter: so however a filter is made, a call touches a bounded number of rows.
+ * first, and each row is compared with the rest of the filter: so however a filter is made, a call touches a bounded number of rows,
+ * and those of the last millisecond, which are put in order first.
  */
 import type { Row, SqliteDatabase } from '@longhaul/sqlite';
 import { ROW_STATUSES, type RowStatus, type TaskRow } from '../domain/projections/task-row.js';
@@ -16,7 +17,7 @@ import {
 } from '../ports/operator-index.js';
 import { fits, NAMED } from '../ports/row-filter.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import { ROW_COLUMNS, rowFrom, writeRow } from './operator-rows.js';
+import { putRow, ROW_COLUMNS, rowFrom } from './operator-rows.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** After every position. */
@@ -68,7 +69,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
   async put(rows: readonly TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
     await writing(this.file, () => {
-      for (const row of rows) if (!this.#isGone(row)) writeRow(this.#database, row, row.goneAt ?? null);
+      for (const row of rows) if (!this.#isGone(row)) putRow(this.#database, row);
     });
   }
 

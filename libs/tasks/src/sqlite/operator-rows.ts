@@ -6,17 +6,30 @@ import type { TaskId } from '../domain/task-id.js';
 /** The columns of a row, in the order of `task_rows`. */
 export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
 
-// What a task is created with stays as it is. SQLite writes each index anew that has a column which is set, also to the same value.
-const WRITE = `
-  INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET view_version = excluded.view_version, ended_at = excluded.ended_at, status = excluded.status,
-    reason = excluded.reason, version = excluded.version, gone_at = excluded.gone_at
-  WHERE excluded.view_version >= view_version`;
+/** What a task is created with, and what changes. SQLite writes each index anew that has a column which is set, also to the same value. */
+const CREATED_WITH = ['created_at', 'tool', 'owner'];
+const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 
-/** Writes a row, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
+const writing = (columns: readonly string[]): string => `
+  INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE excluded.view_version >= view_version`;
+const WRITE = writing(CHANGES);
+const WRITE_ALL = writing([...CREATED_WITH, ...CHANGES]);
+
+/** Writes a row with an append, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
 export function writeRow(database: SqliteDatabase, row: TaskRow, goneAt: number | null): void {
+  database.run(WRITE, ...valuesOf(row, goneAt));
+}
+
+/** Writes a row that may be wrong in any column, unless there is one of a later version. */
+export function putRow(database: SqliteDatabase, row: TaskRow): void {
+  database.run(WRITE_ALL, ...valuesOf(row, row.goneAt ?? null));
+}
+
+function valuesOf(row: TaskRow, goneAt: number | null) {
   const { taskId, viewVersion, createdAt, endedAt = null, status, tool, owner, reason = null, version = null } = row;
-  database.run(WRITE, taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt);
+  return [taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt] as const;
 }
 
 /** Makes of a row of the table what operators get. */

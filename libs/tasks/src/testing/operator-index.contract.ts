@@ -194,11 +194,11 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
         await index.put([row]);
         expect(await index.page({}, 10)).toEqual({ rows: [later] });
         expect((await index.page({ status: ['working'] }, 10)).rows).toEqual([]);
-        const corrected = { ...later, reason: 'MAX_WAIT', version: '2' };
+        const corrected = { ...later, owner: 'somebody else', tool: 'another', reason: 'MAX_WAIT', version: '2' };
         await index.put([corrected]);
         expect((await index.page({ reason: 'MAX_RUN' }, 10)).rows).toEqual([]);
         expect((await index.page({ version: '1' }, 10)).rows).toEqual([]);
-        expect((await index.page({ reason: 'MAX_WAIT', version: '2' }, 10)).rows).toEqual([corrected]);
+        expect((await index.page({ owner: 'somebody else', tool: 'another', reason: 'MAX_WAIT' }, 10)).rows).toEqual([corrected]);
       });
 
       it('may be written again', async () => {
