@@ -1,8 +1,8 @@
 /**
- * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for
- * subscriptions, one for its last word when it beats as a worker, and one more when it consumes jobs, and one for each queue (a
- * BullMQ worker needs one of its own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
- * Every connection that is opened here is closed here.
+ * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
+ * word when it beats as a worker, and one more when it consumes jobs, and one for each queue (a BullMQ worker needs one of its own for
+ * blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
+ * opened here is closed here.
  */
 import { type EncryptionKeys, openAtRest } from '../at-rest/encryption.js';
 import type { TaskBackend } from '../ports/backend.js';
