@@ -23,14 +23,21 @@ export interface ActProps {
 
 /** Nothing for those who may only read. */
 export function Act(props: ActProps) {
-  const [isOpen, setOpen] = useState(false);
+  // By number, because a dialog is closed before that is heard of, and by then the next one may have been asked for.
+  const [open, setOpen] = useState(0);
+  const opened = useRef(0);
   if (!mayOperate.value) return null;
   return (
     <>
-      <button type="button" class={props.isGrave === true ? 'grave' : ''} disabled={props.disabled ?? false} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={props.isGrave === true ? 'grave' : ''}
+        disabled={props.disabled ?? false}
+        onClick={() => setOpen((opened.current += 1))}
+      >
         {props.label}
       </button>
-      {isOpen && <ActDialog {...props} close={() => setOpen(false)} />}
+      {open > 0 && <ActDialog key={open} {...props} close={() => setOpen((now) => (now === open ? 0 : now))} />}
     </>
   );
 }
