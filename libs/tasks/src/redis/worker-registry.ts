@@ -40,8 +40,8 @@ export class RedisWorkerRegistry implements WorkerRegistry {
    * Of a process that has beaten, a connection for the word that it leaves, and for nothing else: of the last turn of a process, TLS
    * sends only what is written to a connection first.
    */
-  #lastWord: Promise<RedisClient | undefined> | undefined;
   #forLastWord: RedisClient | undefined;
+  #opening: Promise<void> | undefined;
   readonly #keys: { readonly seen: string; readonly details: string };
 
   constructor(private readonly deps: RedisWorkerRegistryDeps) {
@@ -58,7 +58,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const workerDetails = detailsOf(worker);
     const args = { workerId, workerDetails, deadAfterMs: this.times.deadAfterMs, ttlMs: TTL_MS };
     const { known, silentMs, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
-    this.#lastWord ??= this.#openForLastWord();
+    this.#opening ??= this.#openForLastWord();
     const dead: DeadWorker[] = [];
     for (let index = 0; index + 1 < entries.length; index += 2)
       dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
@@ -83,18 +83,17 @@ export class RedisWorkerRegistry implements WorkerRegistry {
 
   /** Ends the connection that it has opened. */
   async close(): Promise<void> {
-    const opened = await this.#lastWord;
-    if (opened !== undefined) await closeConnection(opened);
+    await this.#opening;
+    if (this.#forLastWord !== undefined) await closeConnection(this.#forLastWord);
   }
 
-  async #openForLastWord(): Promise<RedisClient | undefined> {
+  async #openForLastWord(): Promise<void> {
     try {
       this.#forLastWord = await this.deps.another();
     } catch (error) {
       this.deps.onError(error);
-      this.#lastWord = undefined;
+      this.#opening = undefined;
     }
-    return this.#forLastWord;
   }
 
   forget(workerId: string): Promise<boolean> {

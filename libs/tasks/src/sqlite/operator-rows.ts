@@ -10,12 +10,12 @@ export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status,
 const CREATED_WITH = ['created_at', 'tool', 'owner'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 
-const writing = (columns: readonly string[]): string => `
+const upsertOf = (columns: readonly string[]): string => `
   INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
   WHERE excluded.view_version >= view_version`;
-const WRITE = writing(CHANGES);
-const WRITE_ALL = writing([...CREATED_WITH, ...CHANGES]);
+const WRITE = upsertOf(CHANGES);
+const WRITE_ALL = upsertOf([...CREATED_WITH, ...CHANGES]);
 
 /** Writes a row with an append, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
 export function writeRow(database: SqliteDatabase, row: TaskRow, goneAt: number | null): void {

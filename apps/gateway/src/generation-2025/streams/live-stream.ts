@@ -9,7 +9,7 @@ import type { TaskService, Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { eventId } from '../../state/event-id.js';
 import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
-import { Departure } from '../../streams/departure.js';
+import { Ending } from '../../streams/ending.js';
 import { SseWriter } from '../../streams/sse-writer.js';
 
 /** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
@@ -35,7 +35,7 @@ export interface LiveStreamOptions {
   /** Whether the client understands an event without data. */
   readonly isPrimed: boolean;
   /** Of somebody who needs it before the stream is served. */
-  readonly departure?: Departure;
+  readonly ending?: Ending;
 }
 
 export class LiveStream {
@@ -51,19 +51,19 @@ export class LiveStream {
   #unbound: readonly StreamRequest[] | undefined;
   /** Messages that the client got though the log may not have them; those that it has are not sent again. */
   #unlogged: Set<string> | undefined;
-  readonly #departure: Departure;
+  readonly #ending: Ending;
   #queue: Promise<void> = Promise.resolve();
   #unwatch: Unsubscribe | undefined;
 
   constructor(
     private readonly deps: LiveStreamDeps,
-    { ref, raw, cursor, due, isPrimed, departure = new Departure() }: LiveStreamOptions,
+    { ref, raw, cursor, due, isPrimed, ending = new Ending() }: LiveStreamOptions,
   ) {
     this.ref = ref;
     this.isPrimed = isPrimed;
     this.#cursor = cursor;
     this.#due = due;
-    this.#departure = departure;
+    this.#ending = ending;
     const writer = new SseWriter(raw);
     this.#writer = writer;
     writer.begin();
@@ -84,7 +84,7 @@ export class LiveStream {
 
   /** Calls the listener once, when the stream is served here no longer: the client is gone, or another gateway has taken over. */
   whenLeft(listener: () => void): void {
-    this.#departure.whenOver(listener);
+    this.#ending.whenOver(listener);
   }
 
   send(entry: NewEntry): void {
@@ -113,7 +113,7 @@ export class LiveStream {
   /** Has the log read again whenever another writer appends to it. */
   async watch(): Promise<void> {
     const { store, patiently } = this.deps;
-    const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#departure.signal);
+    const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#ending.signal);
     if (this.#writer === undefined) unwatch();
     else this.#unwatch = unwatch;
   }
@@ -175,7 +175,7 @@ export class LiveStream {
   async #catchUp(own?: number): Promise<void> {
     if (!this.isAttached) return;
     const { store, patiently } = this.deps;
-    const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#departure.signal);
+    const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#ending.signal);
     const lost = (entries[0]?.n ?? 0) - this.#cursor - 1;
     if (lost > 0) this.#writer?.send(gapNotice(lost));
     for (const { n, json } of entries) {
@@ -205,7 +205,7 @@ export class LiveStream {
   #left(): void {
     if (this.#writer === undefined) return;
     this.#writer = undefined;
-    this.#departure.end();
+    this.#ending.end();
     this.#unwatch?.();
     if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));
   }

@@ -22,7 +22,7 @@ import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
-import type { Departure } from '../../streams/departure.js';
+import type { Ending } from '../../streams/ending.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
 const GRACE_MARGIN_MS = 250;
@@ -43,7 +43,7 @@ export interface SessionFeedDeps extends InputRequestDispatcherDeps {
 export interface FedStream extends DispatchStream {
   readonly sessionId: string;
   /** With it the feed ends. */
-  readonly departure: Departure;
+  readonly ending: Ending;
   /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
   relay(message: Pushed): void;
 }
@@ -75,13 +75,13 @@ export class SessionFeed {
   /** Begins to listen. What it hears goes out when it has looked back. */
   async start(): Promise<void> {
     const { tasks, owners, sessionNotifications } = this.deps;
-    const { sessionId, departure } = this.stream;
-    departure.whenOver(() => {
+    const { sessionId, ending } = this.stream;
+    ending.whenOver(() => {
       for (const { dispatcher } of this.#tasks?.values() ?? []) dispatcher?.end();
     });
     const owner = owners.idOf(this.caller.owner);
     const ifConcerned = (notification: ClientNotification): void => this.#relay(notification, () => this.#concerns(notification));
-    const keep = async (subscribing: Promise<() => void>): Promise<void> => departure.whenOver(await subscribing);
+    const keep = async (subscribing: Promise<() => void>): Promise<void> => ending.whenOver(await subscribing);
     await Promise.all([
       keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.then(() => this.#look(taskId)))),
       keep(sessionNotifications.subscribe(sessionId, (notification) => this.#relay(notification, () => Promise.resolve(true)))),
@@ -115,7 +115,7 @@ export class SessionFeed {
   }
 
   get #isEnded(): boolean {
-    return this.stream.departure.isOver;
+    return this.stream.ending.isOver;
   }
 
   #relay(notification: ClientNotification, concerns: () => Promise<boolean>): void {
@@ -185,7 +185,7 @@ export class SessionFeed {
     await this.deps.notifyOfTask(view, {
       logLevel: () => this.#logLevel(),
       push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
-      signal: this.stream.departure.signal,
+      signal: this.stream.ending.signal,
     });
     if (this.#isEnded) return;
     if (fed.sentStatus !== status) {

@@ -10,7 +10,7 @@ import type { Session } from '../../state/session.js';
 import { newStreamId } from '../../state/event-id.js';
 import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import type { Pushed } from '../../rpc/method.js';
-import { Departure } from '../../streams/departure.js';
+import { Ending } from '../../streams/ending.js';
 import type { LiveStream } from './live-stream.js';
 import type { OpenStreams } from './open-streams.js';
 import { type FedStream, SessionFeed, type SessionFeedDeps } from './session-feed.js';
@@ -110,16 +110,16 @@ export class StandaloneStreams {
   async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
     const { store, streams, feed: feedDeps } = this.deps;
     const outlet = new FeedOutlet(ref, resumed?.entries);
-    const { departure } = outlet;
+    const { ending } = outlet;
     const feed = new SessionFeed(feedDeps, taskCallerOf(session), outlet);
     try {
       await feed.start();
     } catch (error) {
-      departure.end();
+      ending.end();
       await store.leave(ref);
       throw error;
     }
-    outlet.stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1, departure });
+    outlet.stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1, ending });
     await this.#begin(outlet.stream, feed, resumed);
   }
 
@@ -141,7 +141,7 @@ export class StandaloneStreams {
 
 /** Where a feed goes: to the stream, which is served only when the feed listens. */
 class FeedOutlet implements FedStream {
-  readonly departure = new Departure();
+  readonly ending = new Ending();
   stream: LiveStream | undefined;
   readonly #sent: ReadonlySet<string> | undefined;
 

@@ -3,6 +3,7 @@
  * is pushed before the answer. A stream is kept alive, and a client that does not read it is cut off.
  */
 import type { ServerResponse } from 'node:http';
+import { Ending } from '../../streams/ending.js';
 import type { KeepAlive } from '../../streams/keep-alive.js';
 import { SseWriter } from '../../streams/sse-writer.js';
 import type { AnswerHead } from '../../rpc/errors.js';
@@ -12,17 +13,20 @@ export class PostResponse {
   #leaving: AbortController | undefined;
   #isLeaving = false;
   #isAnswered = false;
-  #isOver = false;
   #isCancelled = false;
   #stream: SseWriter | undefined;
-  readonly #whenOver: (() => void)[] = [];
+  readonly #ending = new Ending();
 
   constructor(
     private readonly raw: ServerResponse,
     private readonly alive: KeepAlive<SseWriter>,
   ) {
-    if (raw.destroyed) this.#end();
-    else raw.once('close', () => this.#end());
+    // First, so that the other listeners know whether it was cancelled.
+    this.#ending.whenOver(() => {
+      if (!raw.writableFinished) this.#cancel();
+    });
+    if (raw.destroyed) this.#ending.end();
+    else raw.on('close', () => this.#ending.end());
   }
 
   /** Aborts when the client hangs up before it has the answer: that is how it cancels. */
@@ -46,13 +50,12 @@ export class PostResponse {
 
   /** Calls the listener once, when the client has the whole answer or has hung up. */
   whenOver(listener: () => void): void {
-    if (this.#isOver) listener();
-    else this.#whenOver.push(listener);
+    this.#ending.whenOver(listener);
   }
 
   /** Sends a notification. */
   push(notification: { readonly method: string; readonly params: object }): void {
-    if (this.#isAnswered || this.#isOver) return;
+    if (this.#isAnswered || this.#ending.isOver) return;
     if (this.#isLeaving && this.#stream === undefined) return;
     const json = JSON.stringify({ jsonrpc: '2.0', ...notification });
     this.#stream ??= this.#begin();
@@ -65,7 +68,7 @@ export class PostResponse {
    * @throws TypeError for an answer that is no JSON; nothing has been sent then
    */
   answer(message: object, { httpStatus = 200, headers }: AnswerHead = {}): void {
-    if (this.#isAnswered || this.#isOver) return;
+    if (this.#isAnswered || this.#ending.isOver) return;
     const json = JSON.stringify(message);
     this.#isAnswered = true;
     if (this.#stream === undefined) {
@@ -96,7 +99,7 @@ export class PostResponse {
 
   /** Aborts what runs for the client, as if that had hung up, and answers it. */
   cutOff(message: object, head: AnswerHead): void {
-    if (this.#isAnswered || this.#isOver) return;
+    if (this.#isAnswered || this.#ending.isOver) return;
     this.answer(message, head);
     this.#cancel();
   }
@@ -111,12 +114,5 @@ export class PostResponse {
     stream.begin();
     this.whenOver(this.alive.add(stream));
     return stream;
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    if (!this.raw.writableFinished) this.#cancel();
-    for (const listener of this.#whenOver) listener();
-    this.#whenOver.length = 0;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The end of a stream in this process: its client is gone, or another gateway has taken over. A gateway holds many streams that do
- * nothing, and an `AbortSignal` with a listener takes half a KiB, so there is one only when somebody asks for it.
+ * That something ends once: for listeners, and as a signal. A gateway holds many streams that do nothing, and an `AbortSignal` with a
+ * listener takes half a KiB, so there is one only when somebody asks for it.
  */
-export class Departure {
+export class Ending {
   /** Nothing when it is over. */
   #listeners: (() => void)[] | undefined = [];
   #controller: AbortController | undefined;
