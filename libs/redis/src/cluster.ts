@@ -7,6 +7,7 @@
  */
 import { Cluster, type ClusterOptions, Redis } from 'ioredis';
 import type { ClusterAddress } from './address.js';
+import { announceCommands } from './commands.js';
 import {
   COMMAND_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
@@ -69,6 +70,7 @@ export function commandCluster(address: ClusterAddress, role: RedisRole): Cluste
   const cluster = new BoundedCluster(address, clusterOptions(address, role, connection), role);
   letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
+  cluster.on('+node', announceCommands);
   return cluster;
 }
 
@@ -77,6 +79,7 @@ export function jobsCluster(address: ClusterAddress): Cluster {
   const cluster = new Cluster([...address.seeds], clusterOptions(address, 'jobs', forJobs));
   letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
+  cluster.on('+node', announceCommands);
   return cluster;
 }
 

@@ -6,6 +6,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisClient } from './client.js';
 import { redactedUrl, type RedisUrl } from './address.js';
+import { announceCommands } from './commands.js';
 import { readTlsFiles, splitTlsFiles } from './tls.js';
 import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
@@ -150,6 +151,7 @@ function connection(url: RedisUrl, options: ConnectionOptions): Redis {
   const { url: address, files } = splitTlsFiles(path);
   const redis = new Redis(address, { ...common, ...options, ...(files !== undefined && { tls: readTlsFiles(files) }) });
   coalesceWrites(redis);
+  announceCommands(redis);
   letScriptsFit(redis);
   return redis;
 }

@@ -80,7 +80,7 @@ describe('the metrics of a deployment', () => {
     expect(valueOf(atWorker, 'longhaul_tasks_ended_total', { gen_ai_tool_name: 'failing', longhaul_task_outcome: 'failed' })).toBe(1);
     expect(valueOf(atWorker, 'longhaul_step_duration_seconds_count', { gen_ai_tool_name: 'slow' })).toBe(2);
     expect(valueOf(atWorker, 'longhaul_pass_pickup_duration_seconds_count', { gen_ai_tool_name: 'slow' })).toBe(1);
-    // A tenth of the time is measured, and reading the metrics asks Redis.
+    // A sample is measured, and reading the metrics asks Redis.
     const commands = async (): Promise<number> =>
       valueOf(await scrape(ports.worker), 'db_client_operation_duration_seconds_count', { db_operation_name: 'evalsha' }) ?? 0;
     await waitUntil(async () => (await commands()) > 0, { description: 'a command of Redis was measured' });

@@ -1,14 +1,10 @@
-/**
- * How long commands of Redis take: ioredis says on a channel of Node's when one begins and when its answer is there. As long as
- * somebody listens to either, it copies the arguments of every command and makes a promise more for each. So only those of a tenth of
- * the time are measured, and between times nobody listens.
- */
+/** How long commands of Redis take, of a sample of them: a task takes dozens, and each that is measured costs some microseconds. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { COMMANDS, type SentCommand } from '@longhaul/redis/commands';
 import type { Metrics } from '../port/telemetry.js';
 
-const CHANNEL = 'tracing:ioredis:command';
-const MEASURED_MS = 100;
-const PAUSE_MS = 900;
+/** By chance, so that what always comes in the same order is measured alike. */
+const ONE_OF = 25;
 
 /** They wait for others, so that their time says nothing of Redis. */
 const WAITING = new Set([
@@ -26,64 +22,29 @@ const WAITING = new Set([
   'wait',
 ]);
 
-/** What is said of one command: the same object at its begin and at its end. */
-interface CommandMessage {
-  readonly command?: string;
-  readonly error?: unknown;
-}
-
 /** @returns what ends it */
 export function watchRedis(metrics: Metrics): () => void {
-  const startedAt = new Map<CommandMessage, number>();
-  let turn: NodeJS.Timeout | undefined;
-  let isMeasuring = false;
-  let hearsEnds = false;
+  const known = new WeakSet<SentCommand>();
 
-  const onStart = (message: unknown): void => {
-    const said = message as CommandMessage;
-    if (!WAITING.has(nameOf(said))) startedAt.set(said, performance.now());
+  const onCommand = (message: unknown): void => {
+    if (Math.random() * ONE_OF >= 1) return;
+    const command = message as SentCommand;
+    const name = command.name.toLowerCase();
+    if (WAITING.has(name) || known.has(command)) return;
+    known.add(command);
+    const since = performance.now();
+    const onEnd = (failed: { readonly 'error.type'?: string }): void =>
+      metrics.record('db.client.operation.duration', (performance.now() - since) / 1_000, {
+        'db.system.name': 'redis',
+        'db.operation.name': name,
+        ...failed,
+      });
+    command.promise.then(
+      () => onEnd({}),
+      (error: unknown) => onEnd({ 'error.type': error instanceof Error ? error.name : '_OTHER' }),
+    );
   };
-  const onEnd = (message: unknown): void => {
-    const said = message as CommandMessage;
-    const begun = startedAt.get(said);
-    if (begun === undefined) return;
-    startedAt.delete(said);
-    if (!isMeasuring && startedAt.size === 0) hearEnds(false);
-    const failed = said.error === undefined ? {} : { 'error.type': said.error instanceof Error ? said.error.name : '_OTHER' };
-    metrics.record('db.client.operation.duration', (performance.now() - begun) / 1_000, {
-      'db.system.name': 'redis',
-      'db.operation.name': nameOf(said),
-      ...failed,
-    });
-  };
-  const hearEnds = (hears: boolean): void => {
-    if (hears === hearsEnds) return;
-    hearsEnds = hears;
-    if (hears) subscribe(`${CHANNEL}:asyncEnd`, onEnd);
-    else unsubscribe(`${CHANNEL}:asyncEnd`, onEnd);
-  };
-  const measure = (): void => {
-    isMeasuring = true;
-    hearEnds(true);
-    subscribe(`${CHANNEL}:start`, onStart);
-    turn = setTimeout(pause, MEASURED_MS).unref();
-  };
-  // By chance, so that what happens once a second is not always, or never, measured.
-  const pause = (): void => {
-    isMeasuring = false;
-    unsubscribe(`${CHANNEL}:start`, onStart);
-    // The slowest answers come when no more commands are measured: they are waited for, though that costs more.
-    if (startedAt.size === 0) hearEnds(false);
-    turn = setTimeout(measure, PAUSE_MS * (0.5 + Math.random())).unref();
-  };
-  measure();
-  return () => {
-    clearTimeout(turn);
-    unsubscribe(`${CHANNEL}:start`, onStart);
-    hearEnds(false);
-  };
-}
 
-function nameOf({ command = '' }: CommandMessage): string {
-  return command.toLowerCase();
+  subscribe(COMMANDS, onCommand);
+  return () => void unsubscribe(COMMANDS, onCommand);
 }
