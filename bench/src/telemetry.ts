@@ -22,6 +22,8 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const TASKS = Number(values.tasks);
 const AT_ONCE = 32;
+/** Rounds until Node has compiled what they run. */
+const WARM_UP = 5;
 /** Tasks of a turn. */
 const TURN = 250;
 /** How long the tasks of a round may be over until their last spans are sent: somewhat more than spans are collected for. */
@@ -96,10 +98,9 @@ try {
   all.push(await start('metrics', { areRead: true }));
   all.push(await start('traces', { sent: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces` }, areRead: false }));
   all.push(await start('traces and metrics', { sent: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, areRead: true }));
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     const costs = await measureRound(all);
-    // The first round warms up.
-    if (round > 0) for (const [at, { costs: kept }] of all.entries()) kept.push(costs[at] ?? {});
+    if (round >= WARM_UP) for (const [at, { costs: kept }] of all.entries()) kept.push(costs[at] ?? {});
   }
 } finally {
   for (const { client, deployment } of all) {

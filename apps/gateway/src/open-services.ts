@@ -78,8 +78,8 @@ export async function openServices({ backend, state, config, features, logger, t
       maxQueued: config.maxQueued,
       cleansUp,
       priorityOf,
+      shown: telemetry?.traces && withTracedQuestions,
     });
-  const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   const auditWriter = config.auditsCallers
     ? new AuditWriter({ log: backend.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
@@ -87,7 +87,7 @@ export async function openServices({ backend, state, config, features, logger, t
   const trail = auditWriter && new AuditTrail(auditWriter);
   const knowsCallers = access.authenticate !== undefined;
   if (knowsCallers) await revoked.start();
-  const scoped = withheldTasks(scopedTasks(traced, features, requireScopes), knowsCallers ? revoked : undefined);
+  const scoped = withheldTasks(scopedTasks(service, features, requireScopes), knowsCallers ? revoked : undefined);
   return {
     access,
     service,

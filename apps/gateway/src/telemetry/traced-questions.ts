@@ -2,30 +2,12 @@
  * What a client is asked names the trace that its work on the answer belongs to, in `_meta` as MCP's conventions have it. For what
  * a task asks that is the span of the wait, whose id follows from the record: it is the same at every gateway that asks.
  */
-import type { TaskService, TaskSnapshot, TaskView } from '@longhaul/tasks';
+import type { TaskView } from '@longhaul/tasks';
 import { traceOfTask, traceparentOf, waitSpanId } from '@longhaul/tasks/telemetry';
 import { withTrace } from '../rpc/with-trace.js';
 
-/** The tasks, with what they ask continuing their traces. */
-export function withTracedQuestions(tasks: TaskService): TaskService {
-  return {
-    ...tasks,
-    get: async (taskId, caller) => tracedView(await tasks.get(taskId, caller)),
-    getWithOutcome: async (taskId, caller) => traced(await tasks.getWithOutcome(taskId, caller)),
-    getOfCall: async (taskId, caller) => traced(await tasks.getOfCall(taskId, caller)),
-    async *follow(from, signal) {
-      for await (const snapshot of tasks.follow(from, signal)) yield traced(snapshot);
-    },
-  };
-}
-
-/** Most tasks ask nothing. */
-function traced<Snapshot extends TaskSnapshot>(snapshot: Snapshot): Snapshot {
-  const view = tracedView(snapshot.view);
-  return view === snapshot.view ? snapshot : { ...snapshot, view };
-}
-
-function tracedView(view: TaskView): TaskView {
+/** The task, with what it asks continuing its trace. Most tasks ask nothing. */
+export function withTracedQuestions(view: TaskView): TaskView {
   const { taskId, pendingInputs, trace, traceState } = view;
   if (pendingInputs.length === 0) return view;
   const created = { ...(trace !== undefined && { trace }), ...(traceState !== undefined && { traceState }) };

@@ -40,12 +40,14 @@ export interface TaskServiceOptions {
   readonly cleansUp?: (tool: string) => boolean;
   /** See `WriterOptions`. */
   readonly priorityOf?: (tool: string) => JobPriority | undefined;
+  /** Makes of a task what is read of it here. @defaultValue it as it is */
+  readonly shown?: ((view: TaskView) => TaskView) | undefined;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
-  const { onError, onTask, observer, cleansUp, priorityOf } = options;
+  const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view } = options;
   const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
@@ -55,13 +57,13 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const view = await own(taskId, caller);
     if (view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
-    return view;
+    return shown(view);
   };
   const getOfCall = async (taskId: string, caller: Caller): Promise<TaskSnapshot> => {
     const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
     if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.isImported === true)
       throw new TaskError('TASK_NOT_FOUND');
-    return snapshot;
+    return { ...snapshot, view: shown(snapshot.view) };
   };
 
   return {
@@ -95,7 +97,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
         throw error;
       }
     },
-    follow: (from, signal) => followTask({ events, patience }, from, signal),
+    follow: (from, signal) => followTask({ events, patience, shown }, from, signal),
     watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
     takeNotifications: (view, signal) => takeNotifications(events, view, (work) => patience.run(work, signal)),
     patiently: (work, signal) => patience.run(work, signal),

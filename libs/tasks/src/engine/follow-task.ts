@@ -1,4 +1,5 @@
 import { TaskError } from '../errors.js';
+import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { EndedTask, EventStore } from '../ports/event-store.js';
 import type { Patience } from './patience.js';
@@ -11,6 +12,8 @@ const BACKSTOP_MS = 5_000;
 export interface Followed {
   readonly events: EventStore;
   readonly patience: Patience;
+  /** Makes of a task what is handed out. @defaultValue it as it is */
+  readonly shown?: (view: TaskView) => TaskView;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface Followed {
  * away it waits for that.
  */
 export async function* followTask(
-  { events, patience }: Followed,
+  { events, patience, shown = (view) => view }: Followed,
   from: TaskSnapshot,
   signal: AbortSignal,
 ): AsyncGenerator<TaskSnapshot, void> {
@@ -37,7 +40,7 @@ export async function* followTask(
       // A store that has lost its latest writes has the task end in an earlier version than was seen.
       if (now.view.version > version || now.outcome !== undefined) {
         version = now.view.version;
-        yield now;
+        yield { ...now, view: shown(now.view) };
         if (now.outcome !== undefined) return;
       } else {
         await changes.wait(BACKSTOP_MS, signal);

@@ -6,7 +6,7 @@ import { context, type Context, propagation, ROOT_CONTEXT, type SpanContext, tra
 import type { Resource } from '@opentelemetry/resources';
 import { RandomIdGenerator, type Sampler, SamplingDecision, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import { baggageEntries } from './baggage-entries.js';
-import { KINDS, readableSpan, spanContextOf } from './readable-span.js';
+import { KINDS, OwnSpan, spanContextOf } from './own-span.js';
 import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../port/telemetry.js';
 import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
 
@@ -32,7 +32,7 @@ export class SdkTraces implements Traces {
   }
 
   emit(span: EndedSpan): void {
-    if (span.isSampled ?? this.#isSampled(span.traceId, span)) this.processor.onEnd(readableSpan(span, this.resource));
+    if (span.isSampled ?? this.#isSampled(span.traceId, span)) this.processor.onEnd(new OwnSpan(span, this.resource));
   }
 
   within<T>(within: TraceContext, work: () => T): T {
