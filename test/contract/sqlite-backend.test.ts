@@ -262,6 +262,46 @@ describe('what has expired in a data file', () => {
   });
 });
 
+describe('what operators see of a data file of before', () => {
+  it('is what they saw, in the same order, and goes with its tasks', async () => {
+    const before = await files.open();
+    const histories = Array.from({ length: 3 }, () => new TaskHistory());
+    for (const task of histories) {
+      const request = task.create();
+      await before.events.append({ ...request, row: rowOf(request.projection.view) });
+    }
+    const [gone, ended] = histories as [TaskHistory, TaskHistory];
+    for (const task of [gone, ended]) {
+      await before.events.append(task.claim());
+      const end = task.complete();
+      await before.events.append({ ...end, row: rowOf(end.projection.view) });
+    }
+    const seen = await before.operators.page({}, 10);
+    const { database } = before.sqlite;
+    const columns = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
+    database.exec(`
+      DELETE FROM tasks WHERE task_id = '${gone.taskId}'; -- rows were not removed together with their tasks
+      ALTER TABLE task_rows RENAME TO rows_of_now;
+      CREATE TABLE task_rows (${columns});
+      INSERT INTO task_rows SELECT ${columns} FROM rows_of_now;
+      DROP TABLE rows_of_now;
+      DELETE FROM schema_steps WHERE name = 'tasks of operators by the numbers of their tasks';
+    `);
+    database.exec(`PRAGMA user_version = ${countOf(before, 'schema_steps')}`);
+    const after = await files.open();
+    expect(seen.rows).toHaveLength(3);
+    expect(await after.operators.page({}, 10)).toEqual(seen);
+    const { taskId } = histories[2]!;
+    await after.operators.put(seen.rows);
+    expect(await after.operators.missing(histories.map((task) => task.taskId))).toEqual([]);
+    files.ahead = 2 * HOUR_MS;
+    await waitUntil(() => countOf(after, 'task_rows') === 1, { description: 'the rows of ended tasks are gone' });
+    expect((await after.operators.page({}, 10)).rows).toMatchObject([{ taskId }]);
+    await after.operators.drop([taskId]);
+    expect(await after.operators.missing([taskId])).toEqual([taskId]);
+  });
+});
+
 describe('a walk over all tasks of a data file', () => {
   it('meets each of them, a bounded part at a time, and again after ten minutes', async () => {
     const { events, agenda } = await files.open();

@@ -28,7 +28,7 @@ import type { StoreCapacity } from '../ports/store-capacity.js';
 import { storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { changeFrom, changeText } from '../ports/task-change.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
-import { writeRow } from './operator-rows.js';
+import { type TaskOfRow, writeRow } from './operator-rows.js';
 import { registerTask, retireTask } from './owned-tasks.js';
 import { dateEntry } from './task-agenda.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
@@ -176,7 +176,7 @@ export class SqliteEventStore implements EventStore {
     const task = this.#writeTask(request, texts, { before, now });
     for (const [index, { type, data, meta }] of events.entries())
       this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task.id, expectedVersion + 1 + index, type, data, meta);
-    if (row !== undefined) writeRow(this.#database, row, task.expiresAt);
+    if (row !== undefined) writeRow(this.#database, row, task);
     if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
     if (retires !== undefined) retireTask(this.#database, now, taskId, retires);
     return 'appended';
@@ -186,7 +186,7 @@ export class SqliteEventStore implements EventStore {
     { taskId, expectedVersion, epochAfter, projection }: AppendRequest,
     { events, view: text }: TaskTexts,
     { before, now }: { readonly before: TaskRow | undefined; readonly now: number },
-  ): { readonly id: number; readonly expiresAt: number | null } {
+  ): TaskOfRow {
     const { view } = projection;
     const version = expectedVersion + events.length;
     if (before === undefined) {

@@ -51,7 +51,7 @@ export class Expiry {
 const EXPIRED = [
   'tasks WHERE expires_at <= ?',
   'tasks WHERE drop_before_at <= ?',
-  'task_rows WHERE gone_at <= ?',
+  'task_rows WHERE id < 0 AND gone_at <= ?',
   'owned_tasks WHERE expires_at <= ?',
   'idempotency_keys WHERE expires_at <= ?',
   'owners WHERE tasks = 0 AND minute_ends_at <= ?',
@@ -67,7 +67,7 @@ function removeExpired(database: SqliteDatabase, now: number): number {
   return Math.max(
     removeTasks(database, now),
     removeEventsBefore(database, now),
-    removeRows(database, 'task_rows', 'gone_at <= ?', now),
+    removeRows(database, 'task_rows', 'id < 0 AND gone_at <= ?', now),
     removeRows(database, 'owned_tasks', 'expires_at <= ?', now),
     removeRows(database, 'idempotency_keys', 'expires_at <= ?', now),
     removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now),
@@ -81,7 +81,7 @@ function removeRows(
   where: string,
   now: number,
 ): number {
-  const key = { task_rows: 'task_id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
+  const key = { task_rows: 'id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
   return database.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${AT_ONCE})`, now);
 }
 
@@ -90,7 +90,10 @@ function removeTasks(database: SqliteDatabase, now: number): number {
     database,
     'SELECT id, version AS since FROM tasks WHERE expires_at <= ? ORDER BY expires_at LIMIT ?',
     now,
-    ({ id }) => database.run('DELETE FROM tasks WHERE id = ?', id),
+    ({ id }) => {
+      database.run('DELETE FROM tasks WHERE id = ?', id);
+      database.run('DELETE FROM task_rows WHERE id = ?', id);
+    },
   );
 }
 

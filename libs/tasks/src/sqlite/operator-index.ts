@@ -17,7 +17,7 @@ import {
 } from '../ports/operator-index.js';
 import { fits, NAMED } from '../ports/row-filter.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import { putRow, ROW_COLUMNS, rowFrom } from './operator-rows.js';
+import { dropRow, hasRow, putRow, ROW_COLUMNS, rowFrom } from './operator-rows.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** After every position. */
@@ -76,13 +76,12 @@ export class SqliteOperatorIndex implements OperatorIndex {
   async drop(taskIds: readonly TaskId[]): Promise<void> {
     if (taskIds.length === 0) return;
     await writing(this.file, () => {
-      for (const taskId of taskIds) this.#database.run('DELETE FROM task_rows WHERE task_id = ?', taskId);
+      for (const taskId of taskIds) dropRow(this.#database, taskId);
     });
   }
 
   async missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]> {
-    const has = (taskId: TaskId) => this.#database.get('SELECT 1 FROM task_rows WHERE task_id = ?', taskId) !== undefined;
-    return whileUsable(() => taskIds.filter((taskId) => !has(taskId)));
+    return whileUsable(() => taskIds.filter((taskId) => !hasRow(this.#database, taskId)));
   }
 
   /** The lines that together have all rows of one part of the filter: the part with the fewest rows. */

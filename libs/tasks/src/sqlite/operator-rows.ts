@@ -3,7 +3,7 @@ import type { Row, SqliteDatabase } from '@longhaul/sqlite';
 import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 
-/** The columns of a row, in the order of `task_rows`. */
+/** What operators get of a row. */
 export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
 
 /** What a task is created with, and what changes. SQLite writes each index anew that has a column which is set, also to the same value. */
@@ -11,20 +11,49 @@ const CREATED_WITH = ['created_at', 'tool', 'owner'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 
 const upsertOf = (columns: readonly string[]): string => `
-  INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+  INSERT INTO task_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
   WHERE excluded.view_version >= view_version`;
 const WRITE = upsertOf(CHANGES);
 const WRITE_ALL = upsertOf([...CREATED_WITH, ...CHANGES]);
 
-/** Writes a row with an append, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
-export function writeRow(database: SqliteDatabase, row: TaskRow, goneAt: number | null): void {
-  database.run(WRITE, ...valuesOf(row, goneAt));
+/** The task of a row: its number in the file, and when it is gone, if it has ended. */
+export interface TaskOfRow {
+  readonly id: number;
+  readonly expiresAt: number | null;
+}
+
+/** Writes a row with an append, unless there is one of a later version. */
+export function writeRow(database: SqliteDatabase, row: TaskRow, { id, expiresAt }: TaskOfRow): void {
+  database.run(WRITE, id, ...valuesOf(row, expiresAt));
 }
 
 /** Writes a row that may be wrong in any column, unless there is one of a later version. */
 export function putRow(database: SqliteDatabase, row: TaskRow): void {
-  database.run(WRITE_ALL, ...valuesOf(row, row.goneAt ?? null));
+  const { taskId, goneAt = null } = row;
+  database.run(WRITE_ALL, idOfRow(database, taskId) ?? newIdWithoutTask(database), ...valuesOf(row, goneAt));
+}
+
+export function dropRow(database: SqliteDatabase, taskId: TaskId): void {
+  const id = idOfRow(database, taskId);
+  if (id !== undefined) database.run('DELETE FROM task_rows WHERE id = ?', id);
+}
+
+export function hasRow(database: SqliteDatabase, taskId: TaskId): boolean {
+  const id = idOfRow(database, taskId);
+  return id !== undefined && database.get('SELECT 1 FROM task_rows WHERE id = ?', id) !== undefined;
+}
+
+/** The number that the row of a task has, or is going to have; that of a row whose task is not there, if there is one. */
+function idOfRow(database: SqliteDatabase, taskId: TaskId): number | undefined {
+  const row =
+    database.get('SELECT id FROM tasks WHERE task_id = ?', taskId) ??
+    database.get('SELECT id FROM task_rows WHERE id < 0 AND task_id = ?', taskId);
+  return row && Number(row['id']);
+}
+
+function newIdWithoutTask(database: SqliteDatabase): number {
+  return Number(database.get('SELECT coalesce(min(id), 0) - 1 AS id FROM task_rows WHERE id < 0')?.['id']);
 }
 
 function valuesOf(row: TaskRow, goneAt: number | null) {

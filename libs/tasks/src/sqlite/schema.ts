@@ -249,5 +249,35 @@ export const TASK_TABLES: SchemaPart = {
         CREATE INDEX task_rows_expiring ON task_rows (gone_at) WHERE gone_at IS NOT NULL;
       `,
     },
+    {
+      name: 'tasks of operators by the numbers of their tasks',
+      // A row has the number of its task, and goes with it: so its id needs no index, and its end none.
+      sql: `
+        ALTER TABLE task_rows RENAME TO task_rows_of_before;
+        CREATE TABLE task_rows (
+          id INTEGER PRIMARY KEY, -- that of its task, or below 0 where there is none
+          task_id TEXT NOT NULL,
+          view_version INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,
+          ended_at INTEGER,
+          status TEXT NOT NULL,
+          tool TEXT NOT NULL,
+          owner TEXT NOT NULL,
+          reason TEXT,
+          version TEXT,
+          gone_at INTEGER
+        ) STRICT;
+        INSERT INTO task_rows SELECT coalesce(tasks.id, -row.rowid), row.* FROM task_rows_of_before AS row LEFT JOIN tasks USING (task_id);
+        DROP TABLE task_rows_of_before;
+        CREATE INDEX task_rows_by_status ON task_rows (status, created_at);
+        CREATE INDEX task_rows_by_tool ON task_rows (tool, created_at);
+        CREATE INDEX task_rows_by_owner ON task_rows (owner, created_at);
+        CREATE INDEX task_rows_by_reason ON task_rows (reason, created_at) WHERE reason IS NOT NULL;
+        CREATE INDEX task_rows_by_version ON task_rows (version, created_at) WHERE version IS NOT NULL;
+        CREATE INDEX task_rows_failed ON task_rows (tool, reason, ended_at) WHERE reason IS NOT NULL;
+        CREATE UNIQUE INDEX task_rows_without_task ON task_rows (task_id) WHERE id < 0;
+        CREATE INDEX task_rows_without_task_expiring ON task_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
+      `,
+    },
   ],
 };
