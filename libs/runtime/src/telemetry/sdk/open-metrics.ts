@@ -1,22 +1,12 @@
-import {
-  type BatchObservableCallback,
-  type Counter,
-  type Histogram,
-  type Meter,
-  type ObservableGauge,
-  ROOT_CONTEXT,
-} from '@opentelemetry/api';
+import { type BatchObservableCallback, type Meter, type ObservableGauge, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../port/instruments.js';
 import type { TelemetrySettings } from '../port/telemetry-settings.js';
-import type { Attributes, Metrics } from '../port/telemetry.js';
+import type { Metrics } from '../port/telemetry.js';
 import { listenForScrapes } from './metrics-endpoint.js';
 
 const METER = 'longhaul';
-
-/** Measurements that are given to the SDK at once. */
-const AT_ONCE = 256;
 
 /** The metrics of a process. */
 export interface Metering {
@@ -58,40 +48,16 @@ function metricsOn(meter: Meter): Metrics {
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...buckets] } }),
   );
   const gauges = made(GAUGES, (name, { unit, description }) => meter.createObservableGauge(name, { unit, description }));
-  const waiting = new Measurements();
-  // The SDK asks for what is observed before it reads anything.
-  meter.addBatchObservableCallback(() => waiting.record(), Object.values(gauges));
   return {
-    add: (name, value, attributes) => waiting.put(counters[name], value, attributes),
-    record: (name, value, attributes) => waiting.put(histograms[name], value, attributes),
+    // No measurement depends on what is active, which the SDK looks up otherwise.
+    add: (name, value, attributes) => counters[name].add(value, attributes, ROOT_CONTEXT),
+    record: (name, value, attributes) => histograms[name].record(value, attributes, ROOT_CONTEXT),
     observe: (names, read) =>
       meter.addBatchObservableCallback(
         observer(gauges, names, read),
         names.map((name) => gauges[name]),
       ),
   };
-}
-
-/**
- * Measurements that the SDK gets when somebody reads, or when they are many: one at a time, in the midst of a request, each takes
- * several times as long, because nothing that it needs is in the caches of the CPU any more.
- */
-class Measurements {
-  #waiting: [of: Counter | Histogram, value: number, attributes: Attributes | undefined][] = [];
-
-  put(of: Counter | Histogram, value: number, attributes: Attributes | undefined): void {
-    this.#waiting.push([of, value, attributes]);
-    if (this.#waiting.length === AT_ONCE) this.record();
-  }
-
-  record(): void {
-    const measured = this.#waiting;
-    this.#waiting = [];
-    for (const [of, value, attributes] of measured)
-      // None depends on what is active, which the SDK looks up otherwise.
-      if ('add' in of) of.add(value, attributes, ROOT_CONTEXT);
-      else of.record(value, attributes, ROOT_CONTEXT);
-  }
 }
 
 function observer(
