@@ -97,7 +97,7 @@ it('has a data file of before read on whose data keys had no tenant beside them'
     DROP INDEX data_keys_of_scope;
     ALTER TABLE data_keys DROP COLUMN scope;
     ALTER TABLE data_keys DROP COLUMN number;
-    DROP TABLE task_rows;
+    DROP TABLE operator_rows;
     CREATE TABLE task_rows (task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at);
     DELETE FROM schema_steps WHERE part = 'tasks' AND name IN ('data keys of a scope', 'short entries in the indexes of tasks of operators',
       'tasks of operators by the numbers of their tasks');

@@ -233,7 +233,7 @@ describe('what has expired in a data file', () => {
     }
     const end = ended.complete();
     await events.append({ ...end, retires: { accounts: ['alice'], keptMs: 60_000, storedMs: 0 }, row: rowOf(end.projection.view) });
-    expect(countOf(backend, 'task_rows')).toBe(1);
+    expect(countOf(backend, 'operator_rows')).toBe(1);
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
@@ -243,7 +243,7 @@ describe('what has expired in a data file', () => {
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
     expect(countOf(backend, 'events')).toBe(502);
-    await waitUntil(() => countOf(backend, 'task_rows') === 0, { description: 'its row is gone' });
+    await waitUntil(() => countOf(backend, 'operator_rows') === 0, { description: 'its row is gone' });
     await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') + countOf(backend, 'lanes') === 1, {
       description: 'only the owner of the running task is left',
     });
@@ -281,10 +281,9 @@ describe('what operators see of a data file of before', () => {
     const columns = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
     database.exec(`
       DELETE FROM tasks WHERE task_id = '${gone.taskId}'; -- rows were not removed together with their tasks
-      ALTER TABLE task_rows RENAME TO rows_of_now;
       CREATE TABLE task_rows (${columns});
-      INSERT INTO task_rows SELECT ${columns} FROM rows_of_now;
-      DROP TABLE rows_of_now;
+      INSERT INTO task_rows SELECT ${columns} FROM operator_rows;
+      DROP TABLE operator_rows;
       DELETE FROM schema_steps WHERE name = 'tasks of operators by the numbers of their tasks';
     `);
     database.exec(`PRAGMA user_version = ${countOf(before, 'schema_steps')}`);
@@ -295,7 +294,7 @@ describe('what operators see of a data file of before', () => {
     await after.operators.put(seen.rows);
     expect(await after.operators.missing(histories.map((task) => task.taskId))).toEqual([]);
     files.ahead = 2 * HOUR_MS;
-    await waitUntil(() => countOf(after, 'task_rows') === 1, { description: 'the rows of ended tasks are gone' });
+    await waitUntil(() => countOf(after, 'operator_rows') === 1, { description: 'the rows of ended tasks are gone' });
     expect((await after.operators.page({}, 10)).rows).toMatchObject([{ taskId }]);
     await after.operators.drop([taskId]);
     expect(await after.operators.missing([taskId])).toEqual([taskId]);

@@ -24,6 +24,6 @@ export interface GatewayParts {
   readonly authenticate?: Authenticate;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
-  /** @defaultValue that of the backend, under the limits of the configuration */
+  /** Taken as they are. @defaultValue those of the backend, under the limits of the configuration, with traces in what they ask */
   readonly tasks?: TaskService;
 }

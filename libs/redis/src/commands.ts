@@ -14,11 +14,11 @@ export type SentCommand = Pick<Command, 'name' | 'promise'>;
 
 const commands = channel(COMMANDS);
 
-/** Has the connection tell the channel of its commands. */
+/** Has the connection tell the channel of its commands, except of those that are not sent because it is not open. */
 export function announceCommands(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
-    if (commands.hasSubscribers) commands.publish(command);
+    if (commands.hasSubscribers && redis.status === 'ready') commands.publish(command);
     return send(command, stream);
   };
 }

@@ -51,7 +51,7 @@ export class Expiry {
 const EXPIRED = [
   'tasks WHERE expires_at <= ?',
   'tasks WHERE drop_before_at <= ?',
-  'task_rows WHERE id < 0 AND gone_at <= ?',
+  'operator_rows WHERE id < 0 AND gone_at <= ?',
   'owned_tasks WHERE expires_at <= ?',
   'idempotency_keys WHERE expires_at <= ?',
   'owners WHERE tasks = 0 AND minute_ends_at <= ?',
@@ -67,7 +67,7 @@ function removeExpired(database: SqliteDatabase, now: number): number {
   return Math.max(
     removeTasks(database, now),
     removeEventsBefore(database, now),
-    removeRows(database, 'task_rows', 'id < 0 AND gone_at <= ?', now),
+    removeRows(database, 'operator_rows', 'id < 0 AND gone_at <= ?', now),
     removeRows(database, 'owned_tasks', 'expires_at <= ?', now),
     removeRows(database, 'idempotency_keys', 'expires_at <= ?', now),
     removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now),
@@ -77,11 +77,11 @@ function removeExpired(database: SqliteDatabase, now: number): number {
 /** All tables have their rows by a key of their own; the first columns of `owned_tasks` and `idempotency_keys` are not unique. */
 function removeRows(
   database: SqliteDatabase,
-  table: 'task_rows' | 'owned_tasks' | 'idempotency_keys' | 'owners',
+  table: 'operator_rows' | 'owned_tasks' | 'idempotency_keys' | 'owners',
   where: string,
   now: number,
 ): number {
-  const key = { task_rows: 'id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
+  const key = { operator_rows: 'id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
   return database.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${AT_ONCE})`, now);
 }
 
@@ -92,7 +92,7 @@ function removeTasks(database: SqliteDatabase, now: number): number {
     now,
     ({ id }) => {
       database.run('DELETE FROM tasks WHERE id = ?', id);
-      database.run('DELETE FROM task_rows WHERE id = ?', id);
+      database.run('DELETE FROM operator_rows WHERE id = ?', id);
     },
   );
 }

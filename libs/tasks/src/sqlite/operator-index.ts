@@ -56,10 +56,10 @@ export class SqliteOperatorIndex implements OperatorIndex {
   async counts(): Promise<RowCounts> {
     return whileUsable(() => {
       const byStatus = Object.fromEntries(ROW_STATUSES.map((status) => [status, 0])) as Record<RowStatus, number>;
-      const counted = this.#database.all('SELECT status, count(*) AS count FROM task_rows GROUP BY status');
+      const counted = this.#database.all('SELECT status, count(*) AS count FROM operator_rows GROUP BY status');
       for (const { status, count } of counted) byStatus[status as RowStatus] = Number(count);
       const failures = this.#database.all(
-        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM task_rows WHERE reason IS NOT NULL
+        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows WHERE reason IS NOT NULL
          GROUP BY tool, reason ORDER BY count DESC`,
       );
       return { byStatus, failures: failures.map(groupFrom) };
@@ -104,7 +104,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
 
   /** How many rows there are along a line; no more than `most` are counted. */
   #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
-    const rows = `SELECT 1 FROM task_rows INDEXED BY task_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
+    const rows = `SELECT 1 FROM operator_rows INDEXED BY operator_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
     return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
   }
 
@@ -112,7 +112,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
   #along({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): Iterator<Row> {
     const [from, to] = timesOf(filter, after);
     const given = column === 'status' ? `'${value}'` : '?';
-    const sql = `SELECT ${ROW_COLUMNS} FROM task_rows INDEXED BY task_rows_by_${column}
+    const sql = `SELECT ${ROW_COLUMNS} FROM operator_rows INDEXED BY operator_rows_by_${column}
       WHERE ${column} = ${given} AND created_at >= ? AND created_at <= ? AND (created_at, task_id) < (?, ?)
       ORDER BY created_at DESC, task_id DESC`;
     const values = [from, to, after.createdAt, after.taskId];

@@ -11,7 +11,7 @@ const CREATED_WITH = ['created_at', 'tool', 'owner'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 
 const upsertOf = (columns: readonly string[]): string => `
-  INSERT INTO task_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO operator_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
   WHERE excluded.view_version >= view_version`;
 const WRITE = upsertOf(CHANGES);
@@ -36,24 +36,24 @@ export function putRow(database: SqliteDatabase, row: TaskRow): void {
 
 export function dropRow(database: SqliteDatabase, taskId: TaskId): void {
   const id = idOfRow(database, taskId);
-  if (id !== undefined) database.run('DELETE FROM task_rows WHERE id = ?', id);
+  if (id !== undefined) database.run('DELETE FROM operator_rows WHERE id = ?', id);
 }
 
 export function hasRow(database: SqliteDatabase, taskId: TaskId): boolean {
   const id = idOfRow(database, taskId);
-  return id !== undefined && database.get('SELECT 1 FROM task_rows WHERE id = ?', id) !== undefined;
+  return id !== undefined && database.get('SELECT 1 FROM operator_rows WHERE id = ?', id) !== undefined;
 }
 
 /** The number that the row of a task has, or is going to have; that of a row whose task is not there, if there is one. */
 function idOfRow(database: SqliteDatabase, taskId: TaskId): number | undefined {
   const row =
     database.get('SELECT id FROM tasks WHERE task_id = ?', taskId) ??
-    database.get('SELECT id FROM task_rows WHERE id < 0 AND task_id = ?', taskId);
+    database.get('SELECT id FROM operator_rows WHERE id < 0 AND task_id = ?', taskId);
   return row && Number(row['id']);
 }
 
 function newIdWithoutTask(database: SqliteDatabase): number {
-  return Number(database.get('SELECT coalesce(min(id), 0) - 1 AS id FROM task_rows WHERE id < 0')?.['id']);
+  return Number(database.get('SELECT coalesce(min(id), 0) - 1 AS id FROM operator_rows WHERE id < 0')?.['id']);
 }
 
 function valuesOf(row: TaskRow, goneAt: number | null) {

@@ -252,9 +252,9 @@ export const TASK_TABLES: SchemaPart = {
     {
       name: 'tasks of operators by the numbers of their tasks',
       // A row has the number of its task, and goes with it: so its id needs no index, and its end none.
+      // The table has another name, so that a process of before that still has the file open writes no rows without numbers.
       sql: `
-        ALTER TABLE task_rows RENAME TO task_rows_of_before;
-        CREATE TABLE task_rows (
+        CREATE TABLE operator_rows (
           id INTEGER PRIMARY KEY, -- that of its task, or below 0 where there is none
           task_id TEXT NOT NULL,
           view_version INTEGER NOT NULL,
@@ -267,16 +267,16 @@ export const TASK_TABLES: SchemaPart = {
           version TEXT,
           gone_at INTEGER
         ) STRICT;
-        INSERT INTO task_rows SELECT coalesce(tasks.id, -row.rowid), row.* FROM task_rows_of_before AS row LEFT JOIN tasks USING (task_id);
-        DROP TABLE task_rows_of_before;
-        CREATE INDEX task_rows_by_status ON task_rows (status, created_at);
-        CREATE INDEX task_rows_by_tool ON task_rows (tool, created_at);
-        CREATE INDEX task_rows_by_owner ON task_rows (owner, created_at);
-        CREATE INDEX task_rows_by_reason ON task_rows (reason, created_at) WHERE reason IS NOT NULL;
-        CREATE INDEX task_rows_by_version ON task_rows (version, created_at) WHERE version IS NOT NULL;
-        CREATE INDEX task_rows_failed ON task_rows (tool, reason, ended_at) WHERE reason IS NOT NULL;
-        CREATE UNIQUE INDEX task_rows_without_task ON task_rows (task_id) WHERE id < 0;
-        CREATE INDEX task_rows_without_task_expiring ON task_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
+        INSERT INTO operator_rows SELECT coalesce(tasks.id, -row.rowid), row.* FROM task_rows AS row LEFT JOIN tasks USING (task_id);
+        DROP TABLE task_rows;
+        CREATE INDEX operator_rows_by_status ON operator_rows (status, created_at);
+        CREATE INDEX operator_rows_by_tool ON operator_rows (tool, created_at);
+        CREATE INDEX operator_rows_by_owner ON operator_rows (owner, created_at);
+        CREATE INDEX operator_rows_by_reason ON operator_rows (reason, created_at) WHERE reason IS NOT NULL;
+        CREATE INDEX operator_rows_by_version ON operator_rows (version, created_at) WHERE version IS NOT NULL;
+        CREATE INDEX operator_rows_failed ON operator_rows (tool, reason, ended_at) WHERE reason IS NOT NULL;
+        CREATE UNIQUE INDEX operator_rows_without_task ON operator_rows (task_id) WHERE id < 0;
+        CREATE INDEX operator_rows_without_task_expiring ON operator_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
       `,
     },
   ],

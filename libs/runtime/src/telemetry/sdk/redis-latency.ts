@@ -29,14 +29,14 @@ export function watchRedis(metrics: Metrics): () => void {
   const onCommand = (message: unknown): void => {
     if (Math.random() * ONE_OF >= 1) return;
     const command = message as SentCommand;
-    const name = command.name.toLowerCase();
-    if (WAITING.has(name) || known.has(command)) return;
+    if (WAITING.has(nameOf(command)) || known.has(command)) return;
     known.add(command);
     const since = performance.now();
     const onEnd = (failed: { readonly 'error.type'?: string }): void =>
       metrics.record('db.client.operation.duration', (performance.now() - since) / 1_000, {
         'db.system.name': 'redis',
-        'db.operation.name': name,
+        // A script may have been sent whole in place of its hash.
+        'db.operation.name': nameOf(command),
         ...failed,
       });
     command.promise.then(
@@ -47,4 +47,8 @@ export function watchRedis(metrics: Metrics): () => void {
 
   subscribe(COMMANDS, onCommand);
   return () => void unsubscribe(COMMANDS, onCommand);
+}
+
+function nameOf({ name }: SentCommand): string {
+  return name.toLowerCase();
 }
