@@ -13,6 +13,7 @@ post() {
 }
 status() { post '{"jsonrpc":"2.0","id":9,"method":"tasks/get","params":{"taskId":"'"$TASK"'"}}' | grep -o '"status":"[a-z_]*"'; }
 start() {
+  : >"$OUT.log" # Of the start before: the one in the background empties it a moment later.
   node bin/longhaul.mjs start >"$OUT.log" 2>&1 &
   SERVER=$!
   until grep -q Endpoint "$OUT.log"; do kill -0 "$SERVER" && sleep 0.1; done
