@@ -100,6 +100,12 @@ async function headRef(repository: Repository): Promise<string | undefined> {
   }
 }
 
+/** Whether HEAD is a branch that has no commit yet. A branch whose commit is missing is another thing. */
+export async function isUnborn(repository: Repository): Promise<boolean> {
+  const ref = await headRef(repository);
+  return ref !== undefined && !(await succeeds(repository, ['rev-parse', '--quiet', '--verify', ref]));
+}
+
 function shortName(ref: string): string {
   return ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : ref;
 }

@@ -43,6 +43,8 @@ const FIXED_SETTINGS: Settings = [
   ['core.askPass', ''],
   ['core.editor', 'false'],
   ['core.pager', 'cat'],
+  // Names are shown as they are, in any alphabet.
+  ['core.quotePath', 'false'],
   ['credential.helper', ''],
   ['protocol.allow', 'never'],
   ['diff.external', ''],

@@ -1,6 +1,7 @@
 /** Commits, trees and files by their names, by `git cat-file`: it reads names from its input, where none can be an option. */
 import { GitFailure } from './git-failure.js';
 import { MAX_OUTPUT_BYTES } from './git-output.js';
+import { isQuoted, unquoted } from './quoted-names.js';
 import type { Repository } from './repository.js';
 
 /** An object of a repository. */
@@ -18,8 +19,9 @@ export interface ReadObject extends GitObject {
 
 /** @returns the object that a revision names; nothing when there is none, or several */
 export async function findObject(repository: Repository, revision: string): Promise<GitObject | undefined> {
-  if (/[\n\0]/.test(revision)) return undefined;
-  const { stdout } = await repository.run(['cat-file', '--batch-check'], { input: `${revision}\n` });
+  if (revision.includes('\0')) return undefined;
+  // The name may have line breaks, so a null byte ends it.
+  const { stdout } = await repository.run(['cat-file', '--batch-check', '-z'], { input: `${revision}\0` });
   const [, id, type] = /^([0-9a-f]{40,64}) (\w+) \d+\n$/.exec(stdout.toString('utf8')) ?? [];
   return id === undefined || type === undefined ? undefined : { id, type };
 }
@@ -29,6 +31,8 @@ export async function requireObject(repository: Repository, revision: string): P
   const found = await findObject(repository, revision);
   if (found !== undefined) return found;
   const [, base = '', path = ''] = /^([^:]+):(.*)$/s.exec(revision) ?? [];
+  const named = isQuoted(path) ? await findObject(repository, `${base}:${unquoted(path)}`) : undefined;
+  if (named !== undefined) return named;
   if (base !== '' && (await findObject(repository, base)) !== undefined) throw await missingPath(repository, base, path);
   throw new GitFailure(`Ref '${base === '' ? revision : base}' did not resolve to an object`);
 }

@@ -6,7 +6,7 @@
  */
 import { type Dirent } from 'node:fs';
 import { lstat, open, readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CommandFailure, GitFailure, refuseOption } from './git-failure.js';
 import { runGit, safeSettings } from './git-process.js';
 import { isAbsent, leadsOutside, realPathOf, Roots } from './paths.js';
@@ -36,9 +36,20 @@ export interface RepositoryRequest {
 export async function openRepository({ path, roots: configured, signal }: RepositoryRequest): Promise<Repository> {
   refuseOption('Invalid repo_path', path);
   const roots = await Roots.of(configured);
-  const repository = await repositoryAt(await confinedFolder(path, roots), roots, signal);
-  if (repository === undefined) throw new GitFailure(resolve(path));
+  const folder = await confinedFolder(path, roots);
+  const repository = await repositoryAt(folder, roots, signal);
+  if (repository === undefined) throw await noRepository(path, folder, roots);
   return repository;
+}
+
+/** Names the repository that a folder is in, if there is one in the allowed folders. */
+async function noRepository(path: string, folder: string, roots: Roots): Promise<GitFailure> {
+  for (let above = dirname(folder); roots.has(above); above = dirname(above)) {
+    const isRepository = (await lstat(join(above, '.git')).catch(() => undefined)) !== undefined;
+    if (isRepository) return new GitFailure(`'${resolve(path)}' is inside the repository '${above}': pass that as repo_path`);
+    if (above === dirname(above)) break;
+  }
+  return new GitFailure(resolve(path));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The patch of a commit, file by file: what it is called before and after, and the hunks. Modes and ids of objects are left out. */
 import { CUT_NOTE, decoded } from './git-output.js';
+import { unquoted } from './quoted-names.js';
 import type { Repository } from './repository.js';
 
 const ARGS = ['diff-tree', '-r', '-M', '-p', '--full-index', '--no-commit-id', '--no-ext-diff', '--no-textconv', '--no-color'];
@@ -54,16 +55,4 @@ function namesOf(headers: readonly string[]): readonly [string, string] {
 /** A name ends with a tab where it has a space. */
 function sideOf(name: string): string {
   return unquoted(name.replace(/\t$/, ''));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** A name that git has quoted because of a character in it. */
-function unquoted(name: string): string {
-  if (!/^".*"$/s.test(name)) return name;
-  const bytes = name.slice(1, -1).replace(/\\([0-7]{3}|.)|[^\\]+/gs, (all, escape: string | undefined) => {
-    if (escape === undefined) return Buffer.from(all, 'utf8').toString('latin1');
-    return escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (ESCAPES[escape] ?? escape);
-  });
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -4,6 +4,7 @@ import { listBranches } from './branches.js';
 import { showDiff, showDiffWith } from './diff.js';
 import { durableGitTool, READ_ONLY } from './durable-git-tool.js';
 import { showLog } from './log.js';
+import { withNamesAsTheyAre } from './quoted-names.js';
 import { show } from './show.js';
 import { withSubmodules } from './submodules.js';
 import { optionalText, REPO_PATH, text, timestamp, wholeNumber } from './tool-arguments.js';
@@ -23,7 +24,8 @@ export function statusTool(roots: readonly string[]): Tool {
           'status',
           inRepository(async (repository) => {
             const looked = await withSubmodules(repository, roots);
-            return `Repository status:\n${await looked.text(['status', '--ignore-submodules=dirty'], { shownAs: ['status'] })}`;
+            const status = await looked.text(['status', '--ignore-submodules=dirty'], { shownAs: ['status'] });
+            return `Repository status:\n${withNamesAsTheyAre(status)}`;
           }),
         ),
     },

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CUT_NOTE, MAX_OUTPUT_BYTES } from './git-output.js';
 import { type Answer, commitAll, git, head, refused, Repositories, shown, write } from './repositories.fixture.js';
@@ -17,10 +17,21 @@ const call = (name: string, args: Record<string, string | number> = {}): Promise
 const change = (line: string): void => write(repo, 'test.txt', `line 1\nline 2\n${line}\nline 4\nline 5\n`);
 
 describe('any tool', () => {
-  it.each(['missing', 'plain', 'repo/sub'])('answers with the path where there is no repository: %s', async (name) => {
-    for (const folder of ['plain', 'repo/sub']) mkdirSync(join(place.folder, folder));
+  it.each(['missing', 'plain'])('answers with the path where there is no repository: %s', async (name) => {
+    mkdirSync(join(place.folder, 'plain'));
     const path = join(place.folder, name);
     expect(await place.call('git_status', { repo_path: path })).toEqual(refused('git_status', path));
+  });
+
+  it.each(['sub', 'sub/deep', 'missing', '.git', 'sub/../sub/'])('names the repository that %s is inside of', async (name) => {
+    mkdirSync(join(repo, 'sub/deep'), { recursive: true });
+    const path = `${repo}/${name}`;
+    const message = `'${resolve(path)}' is inside the repository '${repo}': pass that as repo_path`;
+    expect(await place.call('git_status', { repo_path: path })).toEqual(refused('git_status', message));
+    expect(await place.call('git_status', { repo_path: path }, [join(repo, 'sub')])).toMatchObject({
+      isError: true,
+      text: expect.not.stringContaining('is inside the repository') as string,
+    });
   });
 
   it('works in a linked work tree and in a submodule', async () => {

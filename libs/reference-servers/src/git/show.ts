@@ -4,6 +4,7 @@ import { GitFailure, refuseOption } from './git-failure.js';
 import { CUT_NOTE, decoded, MAX_OUTPUT_BYTES } from './git-output.js';
 import { findObject, readObjects, requireObject } from './objects.js';
 import { patchOf } from './patch.js';
+import { asItIs } from './quoted-names.js';
 import type { Repository } from './repository.js';
 
 /** @param revision of a commit, a tag, a tree or a file (`HEAD:path`) */
@@ -25,10 +26,11 @@ async function showFile(repository: Repository, id: string): Promise<string> {
 }
 
 async function showFolder(repository: Repository, id: string): Promise<string> {
-  const { stdout, isCut } = await repository.run(['ls-tree', '-z', id]);
-  const entries = decoded(stdout, isCut).split('\0').slice(0, -1);
+  const { stdout, isCut } = await repository.run(['ls-tree', id]);
+  const entries = decoded(stdout, isCut).split('\n').slice(0, -1);
   const names = entries.map((entry) => {
-    const [, type, name = ''] = /^\d+ (\w+) [0-9a-f]+\t(.*)$/s.exec(entry) ?? [];
+    const [, type, listed = ''] = /^\d+ (\w+) [0-9a-f]+\t(.*)$/.exec(entry) ?? [];
+    const name = asItIs(listed);
     return type === 'tree' ? `${name}/` : name;
   });
   return names.join('\n') + (isCut ? CUT_NOTE : '');

@@ -1,10 +1,12 @@
 /** Into the index and out of it. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { isUnborn } from './branches.js';
 import { GitFailure } from './git-failure.js';
 import { requireObject } from './objects.js';
 import { oneAtATime, untilUnlocked } from './one-at-a-time.js';
 import { isWithin, realPathOf } from './paths.js';
+import { pathspecsOf } from './pathspecs.js';
 import { MAX_LIST_BYTES, type Repository } from './repository.js';
 import { withSubmodules } from './submodules.js';
 
@@ -14,8 +16,12 @@ import { withSubmodules } from './submodules.js';
  */
 export async function digestOfStaged(repository: Repository, files: readonly string[]): Promise<string> {
   if (!isEverything(files)) for (const file of files) await refuseOutside(repository, file);
+  return digestOf(repository, files, await pathspecsOf(repository, files));
+}
+
+async function digestOf(repository: Repository, files: readonly string[], pathspecs: readonly string[]): Promise<string> {
   const shownAs = ['ls-files', '--stage', '--', ...files];
-  const entries = await repository.list(['ls-files', '--stage', '-z', '--', ...files], { shownAs });
+  const entries = await repository.list(['ls-files', '--stage', '-z', '--', ...pathspecs], { shownAs });
   return createHash('sha256').update(entries.join('\0')).digest('hex');
 }
 
@@ -31,22 +37,24 @@ export interface Staging {
 /** Stages paths. */
 export async function stageFiles(repository: Repository, { files, before, roots }: Staging): Promise<string> {
   return oneAtATime(repository, async () => {
-    const others = await repository.list(['ls-files', '--others', '--exclude-standard', '-z', '--', ...files]);
+    const pathspecs = await pathspecsOf(repository, files);
+    const others = await repository.list(['ls-files', '--others', '--exclude-standard', '-z', '--', ...pathspecs]);
     // What is no file is a repository among the files.
     const nested = others.filter((path) => path.endsWith('/'));
     const adding = await withSubmodules(repository, roots, nested);
-    const args = isEverything(files) ? ['add', '.'] : ['add', '--', ...files];
-    await untilUnlocked(repository, () => adding.run(args, { maxBytes: MAX_LIST_BYTES }));
-    if ((await digestOfStaged(repository, files)) !== before) return 'Files staged successfully';
+    const command = isEverything(files) ? ['add'] : ['add', '--'];
+    const shownAs = [...command, ...files];
+    await untilUnlocked(repository, () => adding.run([...command, ...pathspecs], { maxBytes: MAX_LIST_BYTES, shownAs }));
+    if ((await digestOf(repository, files, pathspecs)) !== before) return 'Files staged successfully';
     return 'No changes were staged: the given paths had nothing new to stage. git_status shows what is modified or untracked.';
   });
 }
 
-/** Makes the index what HEAD is, and leaves files as they are. */
+/** Makes the index what HEAD is, and leaves files as they are. Before the first commit that is nothing. */
 export async function unstageAll(repository: Repository): Promise<string> {
   return oneAtATime(repository, async () => {
-    const { id } = await requireObject(repository, 'HEAD');
-    await untilUnlocked(repository, () => repository.run(['read-tree', '--reset', id]));
+    const to = (await isUnborn(repository)) ? ['--empty'] : ['--reset', (await requireObject(repository, 'HEAD')).id];
+    await untilUnlocked(repository, () => repository.run(['read-tree', ...to]));
     return 'All staged changes reset';
   });
 }

@@ -78,6 +78,22 @@ describe('git_reset', () => {
   });
 });
 
+describe('git_reset before the first commit', () => {
+  it('unstages everything and leaves the files', async () => {
+    git(repo, 'checkout', '--quiet', '--orphan', 'empty');
+    stage('a.txt');
+    for (const _time of ['once', 'again']) expect(await call('git_reset')).toEqual(shown('All staged changes reset'));
+    expect(git(repo, 'ls-files')).toBe('');
+    expect(readFileSync(join(repo, 'a.txt'), 'utf8')).toBe('x\n');
+  });
+
+  it('is not taken for a branch whose commit is missing', async () => {
+    write(repo, '.git/refs/heads/main', `${'1'.repeat(40)}\n`);
+    expect(await call('git_reset')).toEqual(refused('git_reset', "Ref 'HEAD' did not resolve to an object"));
+    expect(git(repo, 'ls-files')).toBe('test.txt');
+  });
+});
+
 describe('git_commit', () => {
   it('commits what is staged, with the message as it is and the author of the repository', async () => {
     stage('new.txt');

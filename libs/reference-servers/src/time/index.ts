@@ -4,5 +4,10 @@ import { timeTools } from './time-tools.js';
 
 export { timeTools, type TimeToolsOptions } from './time-tools.js';
 
+const settings = readSettings(process.env);
+
 /** Read by `loadFeatures`. */
-export const features = timeTools(readSettings(process.env));
+export const features = timeTools(settings);
+
+/** Read by `loadFeatures`. */
+export const { notices } = settings;

@@ -3,14 +3,43 @@ import { parseVariables } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 import { checkTimeZone } from './time-zone.js';
 
+/** What is set about the time tools. */
+export interface TimeSettings {
+  /** A zone that the tools take. */
+  readonly localTimeZone: string;
+  /** What operators should read, if the system's zone could not be used. */
+  readonly notices: readonly string[];
+}
+
+const FALLBACK = 'UTC';
+
 const environment = z.object({
   LONGHAUL_LOCAL_TIMEZONE: z.string().refine(isTimeZone, 'must be the name of a time zone such as Europe/Berlin').optional(),
 });
 
-/** @throws ConfigError naming each wrong variable, what it is and what it may be */
-export function readSettings(env: NodeJS.ProcessEnv): { readonly localTimeZone: string } {
-  const { LONGHAUL_LOCAL_TIMEZONE } = parseVariables(environment, env);
-  return { localTimeZone: LONGHAUL_LOCAL_TIMEZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone };
+/**
+ * The zone of `LONGHAUL_LOCAL_TIMEZONE`, else the system's. A system may name a zone that no tool takes: an abbreviation such as
+ * `EDT`, or a rule such as `CET-1CEST`. `UTC` is used in its place then, with a notice.
+ *
+ * @param ofSystem the zone that JavaScript takes for the system's; it is no text where there is none
+ * @throws ConfigError naming each wrong variable, what it is and what it may be
+ */
+export function readSettings(env: NodeJS.ProcessEnv, ofSystem: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone): TimeSettings {
+  const { LONGHAUL_LOCAL_TIMEZONE: set } = parseVariables(environment, env);
+  if (set !== undefined) return { localTimeZone: set, notices: [] };
+  const tz = env['TZ'] ?? '';
+  const system = tz === '' ? ofSystem : nameIn(tz);
+  if (typeof system === 'string' && isTimeZone(system)) return { localTimeZone: system, notices: [] };
+  // An empty TZ means UTC.
+  if (tz === '' && env['TZ'] !== undefined) return { localTimeZone: FALLBACK, notices: [] };
+  const what = tz === '' ? "The system's time zone is not known" : `TZ=${tz} is not the name of a time zone such as Europe/Berlin`;
+  const notice = `${what}, so the time tools offer ${FALLBACK} as the local one. Set LONGHAUL_LOCAL_TIMEZONE to change that.`;
+  return { localTimeZone: FALLBACK, notices: [notice] };
+}
+
+/** `TZ` may have a colon before the name, or the path of the zone's file. */
+function nameIn(tz: string): string {
+  return tz.replace(/^:/, '').replace(/^\/.*\/zoneinfo\//, '');
 }
 
 function isTimeZone(name: string): boolean {

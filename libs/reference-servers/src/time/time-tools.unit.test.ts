@@ -104,8 +104,46 @@ describe('the local time zone', () => {
     expect(JSON.stringify(timeTools({ localTimeZone }))).toContain("Use 'Asia/Tokyo' as local timezone");
   });
 
-  it('is that of the system unless it is set', () => {
+  it('is the one of the system unless it is set', () => {
+    expect(readSettings({}, 'Asia/Tokyo')).toEqual({ localTimeZone: 'Asia/Tokyo', notices: [] });
     expect(readSettings({}).localTimeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    [':Europe/Berlin', 'Europe/Berlin'],
+    ['/usr/share/zoneinfo/Europe/Berlin', 'Europe/Berlin'],
+    ['US/Eastern', 'US/Eastern'],
+    ['', 'UTC'],
+  ])('is the one that TZ=%j names: %s', (TZ, localTimeZone) => {
+    expect(readSettings({ TZ })).toEqual({ localTimeZone, notices: [] });
+  });
+
+  it.each(['EDT', 'CET-1CEST', 'CET-1CEST,M3.5.0,M10.5.0/3', '<+03>-3', 'UTC+5', 'Foo/Bar', 'america/new_york', '/etc/localtime'])(
+    'is UTC where TZ=%j names none, with one notice',
+    (TZ) => {
+      const { localTimeZone, notices } = readSettings({ TZ });
+      expect(localTimeZone).toBe('UTC');
+      expect(notices).toEqual([
+        `TZ=${TZ} is not the name of a time zone such as Europe/Berlin, so the time tools offer UTC as the local one. ` +
+          'Set LONGHAUL_LOCAL_TIMEZONE to change that.',
+      ]);
+    },
+  );
+
+  it.each([undefined, '', '+03:00', 'undefined'])('is UTC, with a notice, where the system says %j', (ofSystem) => {
+    // An argument of undefined would be the system of the test.
+    expect(readSettings({}, ofSystem ?? null)).toMatchObject({
+      localTimeZone: 'UTC',
+      notices: [expect.stringMatching(/^The system's time zone is not known/)],
+    });
+  });
+
+  it('is one that the tools take', async () => {
+    for (const TZ of [undefined, 'EDT', 'US/Eastern', 'GMT+3', ':UTC', 'Etc/Unknown']) {
+      const { localTimeZone } = readSettings({ TZ });
+      expect(await errorOf('get_current_time', { timezone: localTimeZone })).toBe('no error');
+    }
   });
 
   it('has to be one', () => {

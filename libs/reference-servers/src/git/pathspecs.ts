@@ -1,0 +1,35 @@
+/** Paths and patterns of a caller as arguments of git. */
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { GitFailure } from './git-failure.js';
+import { isQuoted, unquoted } from './quoted-names.js';
+import type { Repository } from './repository.js';
+
+/**
+ * What git gets for each path. A path that is there means itself, whatever it looks like to git: `:weird` and `[id].tsx` are files.
+ * So does a name in the quotes that git shows it in. Everything else is a pattern such as `*.md`, but never one of git's
+ * `:(magic)`.
+ *
+ * @throws GitFailure for a path that begins with a colon and is not there
+ */
+export async function pathspecsOf(repository: Repository, paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      // Git refuses the empty one, which as a literal would be everything.
+      if (path === '' || path === '.') return path;
+      for (const name of isQuoted(path) ? [path, unquoted(path)] : [path]) if (await isThere(repository, name)) return literal(name);
+      if (path.startsWith(':')) throw new GitFailure(`pathspec '${path}' did not match any files`);
+      return path;
+    }),
+  );
+}
+
+function literal(name: string): string {
+  return `:(literal)${name}`;
+}
+
+/** In the work tree, or in the index only. */
+async function isThere(repository: Repository, name: string): Promise<boolean> {
+  const found = await lstat(resolve(repository.folder, name)).catch(() => undefined);
+  return found !== undefined || (await repository.list(['ls-files', '-z', '--', literal(name)])).length > 0;
+}
