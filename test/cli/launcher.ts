@@ -193,6 +193,25 @@ export async function gone(pids: readonly number[]): Promise<void> {
   await waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 }
 
+/** Kills an app, and each one that is started in its place, as often as that. */
+export async function killAgainAndAgain(place: Workplace, launcher: Launcher, app: 'gateway' | 'worker', times: number): Promise<void> {
+  let last = 0;
+  for (let count = 0; count < times; count += 1) {
+    last = await waitUntil(() => anotherApp(place, launcher, app, last), { timeoutMs: 20_000, description: `there is another ${app}` });
+    process.kill(last, 'SIGKILL');
+  }
+}
+
+/** The process of an app, when it is another one than before. */
+export function anotherApp(place: Workplace, launcher: Launcher, app: 'gateway' | 'worker', before: number): number | undefined {
+  try {
+    const pid = place.appOf(launcher, app);
+    return pid === before ? undefined : pid;
+  } catch {
+    return undefined; // Not started yet.
+  }
+}
+
 /** A port that somebody listens on until it is released. */
 export async function takenPort(): Promise<{ port: number; release: () => Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');

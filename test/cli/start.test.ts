@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { gone, takenPort, Workplace, type Launcher } from './launcher.js';
+import { anotherApp, gone, killAgainAndAgain, takenPort, Workplace, type Launcher } from './launcher.js';
 
 let place: Workplace;
 
@@ -20,16 +20,6 @@ afterEach(() => place.close());
 async function started(env: NodeJS.ProcessEnv = {}): Promise<{ launcher: Launcher; endpoint: URL }> {
   const launcher = place.run(['start'], { PORT: '0', ...env });
   return { launcher, endpoint: await launcher.endpoint() };
-}
-
-/** The process of an app, when it is another one than before. */
-function anotherApp(launcher: Launcher, app: 'gateway' | 'worker', before: number): number | undefined {
-  try {
-    const pid = place.appOf(launcher, app);
-    return pid === before ? undefined : pid;
-  } catch {
-    return undefined; // Not started yet.
-  }
 }
 
 const dataFile = (): string => join(place.folder, '.longhaul', 'longhaul.db');
@@ -133,7 +123,10 @@ describe('longhaul start', () => {
     const { launcher, endpoint } = await started();
     const killed = place.appOf(launcher, app);
     process.kill(killed, 'SIGKILL');
-    const again = await waitUntil(() => anotherApp(launcher, app, killed), { timeoutMs: 20_000, description: `there is another ${app}` });
+    const again = await waitUntil(() => anotherApp(place, launcher, app, killed), {
+      timeoutMs: 20_000,
+      description: `there is another ${app}`,
+    });
     expect(again).not.toBe(killed);
     expect(launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
     const isReady = () =>
@@ -142,6 +135,22 @@ describe('longhaul start', () => {
         () => false,
       );
     await waitUntil(isReady, { timeoutMs: 20_000, description: 'it serves' });
+  });
+
+  test('goes on serving with a worker that ends again and again, is not ready meanwhile, and is when it has run for a while', async () => {
+    const { launcher, endpoint } = await started();
+    const readiness = async (exclude = '') => {
+      const response = await fetch(new URL(`/readyz${exclude}`, endpoint));
+      return [response.status, await response.json()] as const;
+    };
+    await killAgainAndAgain(place, launcher, 'worker', 6);
+    await waitUntil(async () => (await readiness())[0] === 503, { timeoutMs: 20_000, description: 'it is not ready' });
+    expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
+    expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
+    const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
+    expect(launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
+    expect((await post(endpoint, HELLO)).status).toBe(200);
+    await waitUntil(async () => (await readiness())[0] === 200, { timeoutMs: 40_000, description: 'it is ready again' });
   });
 
   test('works in a folder whose path is too long for a socket', async () => {

@@ -24,6 +24,8 @@ export interface GatewayParts {
   readonly authenticate?: Authenticate;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
+  /** Whether the worker that is kept beside it ends again and again. Absent: nothing is known of workers. */
+  readonly isWorkerFailing?: (() => boolean) | undefined;
   /** Taken as they are. @defaultValue those of the backend, under the limits of the configuration, with traces in what they ask */
   readonly tasks?: TaskService;
 }

@@ -85,6 +85,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
+    isWorkerFailing: given.isWorkerFailing,
     trail,
     onRefused: (failure) => noteRefusal(failure, { reports, trail, logRefusal }),
     config,

@@ -44,7 +44,17 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
   const at = socketPath === undefined ? address : { socketPath };
-  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at, telemetry });
+  const gateway = await openGateway({
+    backend,
+    state,
+    config,
+    features,
+    instructions,
+    logger,
+    at,
+    telemetry,
+    isWorkerFailing: followWorker(),
+  });
   process.send?.({ type: 'loaded' });
   const url = await gateway.listen();
   logger.info({ url, auth: authOf(config) }, 'listening');
@@ -56,6 +66,16 @@ async function start(stopRequests: StopRequests): Promise<void> {
     await telemetry?.close();
     await backend.close();
   });
+}
+
+/** Listens for what the launcher says of the worker that it keeps. @returns whether that ends again and again */
+function followWorker(): () => boolean {
+  let isFailing = false;
+  process.on('message', (message: unknown) => {
+    const said = message as { readonly type?: unknown; readonly isFailing?: unknown } | null;
+    if (said?.type === 'worker') isFailing = said.isFailing === true;
+  });
+  return () => isFailing;
 }
 
 /** Who is let in, in one word. */

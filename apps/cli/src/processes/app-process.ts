@@ -18,6 +18,14 @@ export interface AppProcess extends Child {
   ready(signal: AbortSignal): Promise<ReadyMessage>;
   /** The same, and a gateway that takes over need not listen yet: it has loaded everything, and waits for the other one's port. */
   loaded(signal: AbortSignal): Promise<void>;
+  /** Says something to it; what has ended hears nothing. */
+  tell(message: LauncherMessage): void;
+}
+
+/** What a launcher says to a gateway: whether the worker that it keeps ends again and again. */
+export interface LauncherMessage {
+  readonly type: 'worker';
+  readonly isFailing: boolean;
 }
 
 /** Sent by every app over the channel to its launcher once it serves. */
@@ -119,6 +127,9 @@ export function startApp({ name, args = [], env, out = process.stdout, observer 
   return {
     ...child,
     ready: (signal) => beforeItEnds(ready, signal),
+    tell: (message) => {
+      if (process_.connected) process_.send(message, () => undefined);
+    },
     loaded: (signal) => beforeItEnds(Promise.race([loaded, ready.then(() => undefined)]), signal),
   };
 }

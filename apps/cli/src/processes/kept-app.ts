@@ -1,18 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { AppProcess, ReadyMessage } from './app-process.js';
+import type { AppProcess, LauncherMessage, ReadyMessage } from './app-process.js';
 
-/** An app that ends more often than this is not worth starting again. */
+/** An app that ends more often than this within a minute is in trouble. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 100;
+/** The longest pause, in pauses. For so long an app has to run after a trouble, until that is over. */
+const LONGEST_PAUSE = 100;
 
-/** An app that is started again when it ends by itself. */
+/** An app that is started again when it ends by itself: as often as it ends, but later and later when it ends again and again. */
 export interface KeptApp {
   /** Resolves when it is ready for the first time. @throws UserError when it does not get so far */
   readonly ready: Promise<ReadyMessage>;
-  /** Resolves with the reason when the app has failed permanently and is not started again. */
+  /** Resolves with the reason when the app was never ready: it is not started again. */
   readonly failed: Promise<string>;
+  /** Says it to the app, and to each one that takes its place, until something else is said. */
+  tell(message: LauncherMessage): void;
   /** Starts another one of its kind, which then may take its place. */
   replacement(): Replacement;
   stop(graceMs: number): Promise<void>;
@@ -36,67 +40,137 @@ export interface KeepOptions {
   /** Aborts when it is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
-  /** The pause before it is started again; as often as it has ended lately. Default 100. */
+  /** Called with true when it ends again and again, and with false when it runs again. */
+  readonly onTrouble?: (isInTrouble: boolean) => void;
+  /** The pause before it is started again; twice as long for each time that it has ended lately. Default 100. */
   readonly pauseMs?: number;
   /** Milliseconds from some moment on. */
   readonly clock?: () => number;
 }
 
 /** Starts an app and keeps it running. */
-export function keepApp({ start, signal, log, pauseMs = PAUSE_MS, clock = () => performance.now() }: KeepOptions): KeptApp {
-  let app = start(false);
+export function keepApp(options: KeepOptions): KeptApp {
+  const app = new RunningApp(options);
+  return {
+    ready: app.ready,
+    // What ends before it was ready will not be better the next time.
+    failed: app.ready.then(() => app.keep(), textOf),
+    tell: (message) => app.tell(message),
+    replacement: () => app.replacement(),
+    stop: (graceMs) => app.stop(graceMs),
+    kill: () => app.kill(),
+  };
+}
+
+class RunningApp {
+  readonly ready: Promise<ReadyMessage>;
+  private app: AppProcess;
   /** Those that were replaced, and finish what they had begun. */
-  const leaving = new Set<AppProcess>();
-  let isStopping = false;
-  const ready = app.ready(signal);
-  const keep = async (): Promise<string> => {
-    const ends: number[] = [];
+  private readonly leaving = new Set<AppProcess>();
+  private readonly stopping = new AbortController();
+  private readonly pauseMs: number;
+  private readonly clock: () => number;
+  private ends: readonly number[] = [];
+  private isInTrouble = false;
+  private told: LauncherMessage | undefined;
+
+  constructor(private readonly options: KeepOptions) {
+    this.pauseMs = options.pauseMs ?? PAUSE_MS;
+    this.clock = options.clock ?? (() => performance.now());
+    this.app = options.start(false);
+    this.ready = this.app.ready(options.signal);
+  }
+
+  /** Starts it again whenever it has ended. Never resolves. */
+  async keep(): Promise<never> {
+    const { options, stopping } = this;
     for (;;) {
-      const current = app;
+      const current = this.app;
       const how = await current.ended;
-      if (current !== app) continue;
-      const now = clock();
-      ends.push(now);
-      const count = ends.filter((at) => now - at < WITHIN_MS).length;
-      if (count > MAX_ENDS) return `the ${app.name} has ended ${count} times within ${WITHIN_MS / 1_000} s (now with ${how})`;
-      if (!isStopping) log(`the ${app.name} has ended (${how}) and is started again`);
-      await delay(pauseMs * count);
-      if (isStopping) return new Promise<never>(() => undefined);
-      if (current !== app) continue;
-      app = start(false);
-      const restarted = app;
-      restarted.ready(signal).catch((error: unknown) => {
-        if (!isStopping) log(textOf(error));
+      if (current !== this.app) continue;
+      const pauseMs = this.noteEnd(how);
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return new Promise<never>(() => undefined);
+      if (current !== this.app) continue;
+      const restarted = this.use(options.start(false));
+      this.untilSteady(restarted).catch((error: unknown) => {
+        if (!stopping.signal.aborted) options.log(textOf(error));
         restarted.kill();
       });
     }
-  };
-  return {
-    ready,
-    // What ends before it was ready will not be better the next time.
-    failed: ready.then(keep, textOf),
-    replacement() {
-      const next = start(true);
-      return {
-        loaded: next.loaded(signal),
-        drop: () => next.kill(),
-        async takeOver(graceMs) {
-          const before = app;
-          app = next;
-          leaving.add(before);
-          void before.stop(graceMs).finally(() => leaving.delete(before));
-          await next.ready(signal);
-        },
-      };
-    },
-    async stop(graceMs) {
-      isStopping = true;
-      await Promise.all([app, ...leaving].map((each) => each.stop(graceMs)));
-    },
-    kill: () => {
-      for (const each of [app, ...leaving]) each.kill();
-    },
-  };
+  }
+
+  tell(message: LauncherMessage): void {
+    this.told = message;
+    this.app.tell(message);
+  }
+
+  replacement(): Replacement {
+    const { start, signal } = this.options;
+    const next = start(true);
+    return {
+      loaded: next.loaded(signal),
+      drop: () => next.kill(),
+      takeOver: async (graceMs) => {
+        const before = this.app;
+        this.use(next);
+        this.leaving.add(before);
+        void before.stop(graceMs).finally(() => this.leaving.delete(before));
+        await next.ready(signal);
+        void this.untilSteady(next);
+      },
+    };
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([this.app, ...this.leaving].map((each) => each.stop(graceMs)));
+  }
+
+  kill(): void {
+    for (const each of [this.app, ...this.leaving]) each.kill();
+  }
+
+  private use(app: AppProcess): AppProcess {
+    this.app = app;
+    if (this.told !== undefined) app.tell(this.told);
+    return app;
+  }
+
+  /** @returns the pause until the next start */
+  private noteEnd(how: string): number {
+    const { name } = this.app;
+    const now = this.clock();
+    this.ends = [...this.ends.filter((at) => now - at < WITHIN_MS), now];
+    const count = this.ends.length;
+    const pauseMs = this.pauseMs * Math.min(2 ** (count - 1), LONGEST_PAUSE);
+    if (this.stopping.signal.aborted) return pauseMs;
+    if (count <= MAX_ENDS) this.options.log(`the ${name} has ended (${how}) and is started again`);
+    else {
+      const often = `${count} times within ${WITHIN_MS / 1_000} s (now with ${how})`;
+      this.options.log(`the ${name} has ended ${often}: it is started again in ${pauseMs / 1_000} s, and the rest goes on`);
+      this.isInTrouble = true;
+      this.options.onTrouble?.(true);
+    }
+    return pauseMs;
+  }
+
+  /** Resolves when it has run for long enough, or has ended. @throws UserError when it does not become ready */
+  private async untilSteady(app: AppProcess): Promise<void> {
+    await app.ready(this.options.signal);
+    if (!this.isInTrouble) return;
+    const steadyMs = this.pauseMs * LONGEST_PAUSE;
+    const waited = new AbortController();
+    const { signal } = this.stopping;
+    const isSteady = await Promise.race([
+      app.ended.then(() => false),
+      delay(steadyMs, true, { signal: AbortSignal.any([waited.signal, signal]) }).catch(() => false),
+    ]);
+    waited.abort();
+    if (!isSteady || app !== this.app) return;
+    this.isInTrouble = false;
+    this.options.onTrouble?.(false);
+  }
 }
 
 function textOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import type { AppProcess, ReadyMessage } from './app-process.js';
+import type { AppProcess, LauncherMessage, ReadyMessage } from './app-process.js';
 import { keepApp } from './kept-app.js';
 
 interface FakeApp extends AppProcess {
@@ -11,11 +11,13 @@ interface FakeApp extends AppProcess {
   readonly end: (how: string) => void;
   readonly beReady: (message: ReadyMessage) => void;
   readonly fail: (error: Error) => void;
+  readonly told: readonly LauncherMessage[];
 }
 
 function fakeApp(): FakeApp {
   const ended = Promise.withResolvers<string>();
   const ready = Promise.withResolvers<ReadyMessage>();
+  const told: LauncherMessage[] = [];
   return {
     name: 'gateway',
     pid: 1,
@@ -27,6 +29,8 @@ function fakeApp(): FakeApp {
     end: ended.resolve,
     beReady: ready.resolve,
     fail: ready.reject,
+    tell: (message) => void told.push(message),
+    told,
   };
 }
 
@@ -40,9 +44,11 @@ function kept() {
     return app;
   };
   const log = (line: string): void => void lines.push(line);
-  const app = keepApp({ start, signal: new AbortController().signal, log, pauseMs: 1, clock: () => now });
+  const troubles: boolean[] = [];
+  const onTrouble = (isInTrouble: boolean): void => void troubles.push(isInTrouble);
+  const app = keepApp({ start, signal: new AbortController().signal, log, onTrouble, pauseMs: 1, clock: () => now });
   const started = (count: number) => waitUntil(() => apps.length === count, { description: `it is started ${count} times` });
-  return { app, apps, lines, started, pass: (ms: number) => void (now += ms) };
+  return { app, apps, lines, troubles, started, pass: (ms: number) => void (now += ms) };
 }
 
 /** How long it takes to see that nothing happens. */
@@ -115,15 +121,38 @@ describe('an app that is kept', () => {
     await started(3);
   });
 
-  it('is not started again when it ends too often', async () => {
-    const { app, apps, started } = kept();
+  it('is started again however often it ends, later and later, and says that it is in trouble until it has run for a while', async () => {
+    const { apps, lines, troubles, started } = kept();
     apps[0]?.beReady({ type: 'ready' });
-    for (let count = 0; count < 6; count += 1) {
+    for (let count = 0; count < 9; count += 1) {
       await started(count + 1);
+      expect(troubles.includes(true)).toBe(count > 5);
       apps[count]?.end('exit code 1');
     }
-    expect(await app.failed).toBe('the gateway has ended 6 times within 60 s (now with exit code 1)');
-    expect(apps).toHaveLength(6);
+    await started(10);
+    expect(lines.slice(4)).toEqual([
+      'the gateway has ended (exit code 1) and is started again',
+      ...[6, 7, 8, 9].map(
+        (count) =>
+          `the gateway has ended ${count} times within 60 s (now with exit code 1): it is started again in ${Math.min(2 ** (count - 1), 100) / 1_000} s, and the rest goes on`,
+      ),
+    ]);
+    expect(troubles.at(-1)).toBe(true);
+    apps[9]?.beReady({ type: 'ready' });
+    await waitUntil(() => troubles.at(-1) === false, { description: 'it runs again' });
+  });
+
+  it('is told what was said last, also when it is another one by then', async () => {
+    const { app, apps, started } = kept();
+    apps[0]?.beReady({ type: 'ready' });
+    app.tell({ type: 'worker', isFailing: true });
+    apps[0]?.end('SIGKILL');
+    await started(2);
+    const replacement = app.replacement();
+    apps[1]?.beReady({ type: 'ready' });
+    apps[2]?.beReady({ type: 'ready' });
+    await replacement.takeOver(1_000);
+    for (const each of apps) expect(each.told).toEqual([{ type: 'worker', isFailing: true }]);
   });
 
   it('may end now and then for as long as it likes', async () => {

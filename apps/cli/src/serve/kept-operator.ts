@@ -9,7 +9,7 @@ export interface KeptOperator {
   readonly url: string;
   /** Where its token is, if it is one of its own. */
   readonly tokenFile?: string;
-  /** Resolves with what happened when it has failed permanently. */
+  /** Resolves with what happened when it was never ready. */
   readonly failed: Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { AFTER_DRAIN_MS, type AppObserver, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
-import { keepApp, type KeptApp } from '../processes/kept-app.js';
+import { keepApp, type KeepOptions, type KeptApp } from '../processes/kept-app.js';
 import type { Settings } from '../settings.js';
 
 /** Where the gateway listens, when all processes end, and where log lines go. */
@@ -20,7 +20,7 @@ export interface KeptProcessesOptions {
 export interface Serving {
   /** The MCP endpoint. */
   readonly url: string;
-  /** Resolves with what happened when one of them has failed permanently. */
+  /** Resolves with what happened when one of them was never ready. */
   readonly failed: Promise<string>;
   /**
    * Starts gateway and worker once more, and ends those that run when the new ones have loaded their features. Tasks go on.
@@ -45,8 +45,8 @@ export async function serveInKeptProcesses(
   const env: NodeJS.ProcessEnv = { ...settings.env };
   const common = { env, ...(observer !== undefined && { observer }), ...(socketPath !== undefined && { out: process.stderr }) };
   const apps: KeptApp[] = [];
-  const keep = (start: (takesOver: boolean) => AppProcess): KeptApp => {
-    const app = keepApp({ start, signal, log });
+  const keep = (start: (takesOver: boolean) => AppProcess, onTrouble?: KeepOptions['onTrouble']): KeptApp => {
+    const app = keepApp({ start, signal, log, ...(onTrouble !== undefined && { onTrouble }) });
     apps.push(app);
     return app;
   };
@@ -63,7 +63,11 @@ export async function serveInKeptProcesses(
     const args = [...(socketPath === undefined ? [] : [socketPath]), ...(takesOver ? ['--take-over'] : [])];
     return startApp({ ...common, name: 'gateway', args });
   });
-  const keepWorker = (): KeptApp => keep(() => startApp({ ...common, env: ofWorker(env), name: 'worker' }));
+  const keepWorker = (): KeptApp =>
+    keep(
+      () => startApp({ ...common, env: ofWorker(env), name: 'worker' }),
+      (isFailing) => gateway.tell({ type: 'worker', isFailing }),
+    );
   const early = socketPath === undefined ? keepWorker() : undefined;
   const [{ url }] = await Promise.all([gateway.ready, early?.ready]);
   if (url === undefined) throw new Error('The gateway does not say where it listens.');

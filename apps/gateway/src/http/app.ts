@@ -36,6 +36,8 @@ export interface AppDeps {
   readonly countRequests: CountRequests;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
+  /** Whether the worker that is kept beside this gateway ends again and again. Default: nothing is known of workers. */
+  readonly isWorkerFailing?: (() => boolean) | undefined;
   /** Called with what is refused before a method runs. */
   readonly onRefused: (failure: RpcFailure) => void;
   readonly config: GatewayConfig;
@@ -92,7 +94,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }),
   );
-  registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
+  registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted, isWorkerFailing: deps.isWorkerFailing ?? (() => false) });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
     deps.trail?.watch(scope);

@@ -6,26 +6,35 @@ export interface Health {
   /** Resolves when the store answers and has room. @throws TaskError `STORE_FULL` when it only lacks room */
   readonly ping: () => Promise<void>;
   readonly isDraining: () => boolean;
+  /** Whether the worker that is kept beside this gateway ends again and again. */
+  readonly isWorkerFailing: () => boolean;
 }
 
+/** What may be excluded: it takes requests all the same, because answers and cancellations are recorded. */
+const EXCLUDED = { full: 'store full', worker: 'worker keeps ending' } as const;
+
 /**
- * `/healthz`: the process is up. `/readyz`: it takes everything. `/readyz?exclude=full`: the same, but a full store counts as
- * one that serves: for what sends requests on by it, because answers and cancellations are taken then too.
+ * `/healthz`: the process is up. `/readyz`: it takes everything, and its worker runs. `/readyz?exclude=full,worker`: the same, but a
+ * full store, or a worker that keeps ending, counts as one that serves: for what sends requests on by it.
  */
-export function registerHealthRoutes(app: FastifyInstance, { ping, isDraining }: Health): void {
+export function registerHealthRoutes(app: FastifyInstance, health: Health): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    if (isDraining()) return reply.code(503).send({ status: 'draining' });
-    try {
-      await ping();
-      return { status: 'ready' };
-    } catch (error) {
-      const isFull = error instanceof TaskError && error.code === 'STORE_FULL';
-      if (isFull && (request.query as { exclude?: unknown }).exclude === 'full') return { status: 'store full' };
-      return reply
-        .code(503)
-        .header('retry-after', '1')
-        .send({ status: isFull ? 'store full' : 'store unavailable' });
-    }
+    const status = await statusOf(health);
+    const excluded = String((request.query as { exclude?: unknown }).exclude ?? '').split(',');
+    const isReady = status === 'ready' || excluded.some((name) => EXCLUDED[name as keyof typeof EXCLUDED] === status);
+    if (isReady) return { status };
+    if (status !== 'draining') reply.header('retry-after', '1');
+    return reply.code(503).send({ status });
   });
+}
+
+async function statusOf({ ping, isDraining, isWorkerFailing }: Health): Promise<string> {
+  if (isDraining()) return 'draining';
+  try {
+    await ping();
+  } catch (error) {
+    return error instanceof TaskError && error.code === 'STORE_FULL' ? EXCLUDED.full : 'store unavailable';
+  }
+  return isWorkerFailing() ? EXCLUDED.worker : 'ready';
 }
