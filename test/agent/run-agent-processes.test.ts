@@ -1,13 +1,15 @@
 /** Servers of a durable run that are processes: each lives for one pass, and what it had in memory ends with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alive } from '../cli/launcher.js';
+import { alive, familyOf } from '../cli/launcher.js';
 import { rejection } from '../client/support/clients.js';
 import { waitUntil } from '../support/wait-until.js';
+import type { Process } from '../support/deployment.js';
 import { AgentDeployment, answerOf, calling, toolResultsOf } from './support/agent-deployment.js';
 import { ServersPlace } from './support/servers.js';
 
 const place = new ServersPlace();
 let agent: AgentDeployment;
+let worker: Process;
 beforeAll(async () => {
   const server = (more: object = {}) => place.stdio({ ask: { echo: 'always', '*': 'never' }, ...more });
   const remember = [
@@ -17,22 +19,29 @@ beforeAll(async () => {
     { content: 'Done.' },
   ];
   agent = await AgentDeployment.start({
-    servers: { remembering: server(), stateless: server({ stateless: true }) },
+    servers: { remembering: server(), stateless: server({ stateless: true }), stubborn: inShell(server({ env: { STUBBORN: '1' } })) },
     plans: {
       Remember: remember,
       Wait: [calling(['wait', {}])],
       'Go on after its end': [calling(['die', {}]), calling(['read_environment', {}], ['read_environment', {}]), { content: 'Done.' }],
     },
   });
-  await agent.deployment.worker();
+  worker = await agent.deployment.worker();
 });
 afterAll(async () => {
   await agent.close();
   await place.close();
 });
 
+/** A server as npx starts it: by a shell that waits for it. */
+function inShell({ command, args, ...entry }: { readonly command?: string; readonly args?: readonly string[] }): object {
+  return { ...entry, command: '/bin/sh', args: ['-c', '"$0" "$@"; exit $?', command, ...(args ?? [])] };
+}
+
 const pidOf = (result: unknown): number => Number(/"OWN_PID":(\d+)/.exec(String(result))?.[1]);
 const LOSS = 'was started again before this call';
+
+const atLeast = (count: number, pids: readonly number[]) => (pids.length < count ? undefined : pids);
 
 describe('a process of a run', () => {
   it('is another one after the run has waited for somebody, and the model reads what is lost', async () => {
@@ -64,5 +73,19 @@ describe('a process of a run', () => {
     abort.abort(new Error('enough'));
     await called;
     await place.noted('cancelled');
+  });
+
+  it('ends when its worker is killed, with what it has started, though it ignores the end of its input and SIGTERM', async () => {
+    const client = await agent.client();
+    const abort = new AbortController();
+    const called = rejection(client.callTool('run-agent', { prompt: 'Wait', servers: ['stubborn'] }, { signal: abort.signal }));
+    const running = await waitUntil(() => atLeast(3, familyOf(worker.child.pid ?? 0).slice(1)), {
+      description: 'shell, server and reaper run',
+    });
+    await place.noted('waiting stubbornly');
+    worker.child.kill('SIGKILL');
+    await waitUntil(() => alive(running).length === 0, { description: 'none of them is left' });
+    abort.abort(new Error('enough'));
+    await called;
   });
 });

@@ -90,9 +90,7 @@ export class Workplace {
 
   /** All processes that came from this launcher, itself included; remembers them, so that the end of the test can end them. */
   family(launcher: Pick<Launcher, 'pid'>): number[] {
-    const all = processes();
-    const family = [launcher.pid];
-    for (const pid of family) family.push(...all.filter(({ parent }) => parent === pid).map((entry) => entry.pid));
+    const family = familyOf(launcher.pid);
     for (const pid of family) this.#seen.add(pid);
     return family;
   }
@@ -186,6 +184,14 @@ export function alive(pids: readonly number[]): number[] {
       .map(({ pid }) => pid),
   );
   return pids.filter((pid) => running.has(pid));
+}
+
+/** A process, the ones that it has started, and what those have started. */
+export function familyOf(pid: number): number[] {
+  const all = processes();
+  const family = [pid];
+  for (const parent of family) family.push(...all.filter((entry) => entry.parent === parent).map((entry) => entry.pid));
+  return family;
 }
 
 /** Waits until all of them have ended: a process that has ended is still seen until the one that inherited it has reaped it. */

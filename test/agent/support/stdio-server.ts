@@ -10,6 +10,12 @@ const text = (value: string) => ({ content: [{ type: 'text' as const, text: valu
 const note = (line: string): void => appendFileSync(process.env['NOTES'] ?? '/dev/null', `${line}\n`);
 
 process.stderr.write('listening\n');
+const isStubborn = process.env['STUBBORN'] !== undefined;
+// One that nobody gets rid of by asking.
+if (isStubborn) {
+  process.on('SIGTERM', () => note('asked to end'));
+  setInterval(() => undefined, 1_000);
+}
 
 serveStdio(() => {
   const server = new McpServer(
@@ -33,7 +39,7 @@ serveStdio(() => {
     text(message),
   );
   server.registerTool('wait', { inputSchema: z.object({}) }, async (_args, { mcpReq: { signal } }) => {
-    note('waiting');
+    note(isStubborn ? 'waiting stubbornly' : 'waiting');
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     note('cancelled');
     return text('cancelled');

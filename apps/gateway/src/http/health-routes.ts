@@ -21,7 +21,8 @@ export function registerHealthRoutes(app: FastifyInstance, health: Health): void
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const status = await statusOf(health);
-    const excluded = String((request.query as { exclude?: unknown }).exclude ?? '').split(',');
+    const { exclude } = request.query as { readonly exclude?: unknown };
+    const excluded = typeof exclude === 'string' ? exclude.split(',') : [];
     const isReady = status === 'ready' || excluded.some((name) => EXCLUDED[name as keyof typeof EXCLUDED] === status);
     if (isReady) return { status };
     if (status !== 'draining') reply.header('retry-after', '1');

@@ -1,6 +1,7 @@
-/** A process and all that it has started and that has not left its group. */
+/** A process and all that it has started and that has not left its group. They end with this process, also when that is killed. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { endWithThisProcess } from '@longhaul/runtime/reaper';
 
 /** How long it may take to end by itself, and after each signal. */
 const GRACE_MS = 2_000;
@@ -15,10 +16,12 @@ const killAll = (): void => {
 /** The group that a child leads that was started `detached`; on Windows the child alone. */
 export class ProcessGroup {
   readonly #pid: number;
+  readonly #hasEnded: () => void;
   #end: Promise<void> | undefined;
 
   constructor(private readonly child: ChildProcess) {
     this.#pid = child.pid ?? 0;
+    this.#hasEnded = endWithThisProcess(-this.#pid);
     if (running.size === 0) process.once('exit', killAll);
     running.add(this);
   }
@@ -46,6 +49,7 @@ export class ProcessGroup {
       this.signal(signal);
       if (await this.#isTrueWithin(() => !this.signal(0))) break;
     }
+    this.#hasEnded();
     running.delete(this);
     if (running.size === 0) process.off('exit', killAll);
   }

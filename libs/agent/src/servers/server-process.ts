@@ -62,12 +62,11 @@ export class ServerProcess implements Transport {
       ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;
+    // At once, and not when the process says that it runs: the worker may be killed meanwhile.
+    if (child.pid !== undefined) this.#group = new ProcessGroup(child);
     this.#listen(child);
     return new Promise((resolve, reject) => {
-      child.once('spawn', () => {
-        this.#group = new ProcessGroup(child);
-        resolve();
-      });
+      child.once('spawn', resolve);
       child.once('error', (error) => {
         this.#ended ??= `could not be started: ${startFailure(error, this.config)}`;
         reject(error);

@@ -5,6 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { endChildWithThisProcess } from '@longhaul/runtime/reaper';
 import { CommandFailure, GitFailure } from './git-failure.js';
 import { MAX_OUTPUT_BYTES, type GitOutput } from './git-output.js';
 
@@ -95,6 +96,7 @@ export async function runGit({ args, folder, settings, signal, ...options }: Git
   try {
     const environment = { ...closedEnvironment(settings), ...env };
     const running = execute('git', ['--no-pager', ...args], { cwd: folder, env: environment, signal, maxBuffer, encoding: 'buffer' });
+    endChildWithThisProcess(running.child);
     running.child.stdin?.on('error', () => undefined); // It has ended without having read everything, and says why.
     running.child.stdin?.end(input);
     return { stdout: (await running).stdout, isCut: false };

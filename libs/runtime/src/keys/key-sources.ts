@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ConfigError } from '../config-error.js';
 import { isPlaceholder } from '../placeholder.js';
+import { endChildWithThisProcess } from '../reaper.js';
 import type { NamedSecret } from './key-ring.js';
 
 const SOURCE = /^([\w.-]{1,64})=(text|file|command):(.+)$/;
@@ -64,7 +65,9 @@ async function textOf(name: string, kind: KeySource['kind'], value: string): Pro
   if (kind === 'file') return (await readFile(value, 'utf8')).trim();
   // No shell, so that a name is never more than an argument.
   const options = { timeout: COMMAND_TIMEOUT_MS, maxBuffer: MAX_PRINTED_BYTES, windowsHide: true };
-  return (await promisify(execFile)(value, [name], options)).stdout.trim();
+  const running = promisify(execFile)(value, [name], options);
+  endChildWithThisProcess(running.child);
+  return (await running).stdout.trim();
 }
 
 /** Not the message, which may have what the program printed. */

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { alive, familyOf } from '../../../test/cli/launcher.js';
+import { waitUntil } from '../../../test/support/wait-until.js';
+
+/** Lets nobody end it who asks, and does not look at its input. It says when it has come so far. */
+const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;
+/** As npx does: a shell that waits for what it has started. */
+const CHAIN = `'${process.execPath}' -e "$STUBBORN"; exit $?`;
+
+/** Starts a chain as a group, a process of this group, and a group that has been released, and then as many reapers as it is asked for. */
+const PARENT = `
+  import { spawn } from 'node:child_process';
+  import { once } from 'node:events';
+  import { endChildWithThisProcess, endWithThisProcess } from ${JSON.stringify(new URL('reaper.ts', import.meta.url).href)};
+  const env = { ...process.env, STUBBORN: ${JSON.stringify(STUBBORN)} };
+  const stdio = ['pipe', 'pipe', 'inherit'];
+  const chain = () => spawn('/bin/sh', ['-c', ${JSON.stringify(CHAIN)}], { stdio, env, detached: true });
+  const [group, single, released] = [chain(), spawn(process.execPath, ['-e', env.STUBBORN], { stdio }), chain()];
+  endWithThisProcess(-group.pid);
+  endChildWithThisProcess(single);
+  endWithThisProcess(-released.pid)();
+  await Promise.all([group, single, released].map((child) => once(child.stdout, 'data')));
+  console.log(JSON.stringify([group, single, released].map(({ pid }) => pid)));
+  process.stdin.on('data', () => {
+    const later = spawn(process.execPath, ['-e', env.STUBBORN], { stdio });
+    endChildWithThisProcess(later);
+    later.stdout.once('data', () => console.log(JSON.stringify([later.pid])));
+  });`;
+
+const started: number[] = [];
+let parent: ChildProcess;
+
+async function pids(): Promise<number[]> {
+  const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer];
+  const read = JSON.parse(line.toString()) as number[];
+  started.push(...read.flatMap((pid) => familyOf(pid)));
+  return read;
+}
+
+function start(): Promise<number[]> {
+  parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return pids();
+}
+
+afterEach(() => {
+  parent.kill('SIGKILL');
+  for (const pid of alive(started.splice(0))) process.kill(pid, 'SIGKILL');
+});
+
+describe('processes that are to end with this one', () => {
+  it('end with it when it is killed, with all of their group, though they ignore the end of input and SIGTERM; those that were released go on', async () => {
+    const [group = 0, single = 0, released = 0] = await start();
+    const bound = [...familyOf(group), single];
+    const others = familyOf(released);
+    expect(alive([...bound, ...others])).toHaveLength(5);
+    parent.kill('SIGKILL');
+    await waitUntil(() => alive(bound).length === 0, { description: 'all that were bound have ended' });
+    expect(alive(others)).toEqual(others);
+  });
+
+  it('end with it also when what ends them has been killed, as soon as another process is started', async () => {
+    const [group = 0, single = 0] = await start();
+    const reaper = familyOf(parent.pid ?? 0).find((pid) => pid !== parent.pid && !started.includes(pid)) ?? 0;
+    process.kill(reaper, 'SIGKILL');
+    await waitUntil(() => alive([reaper]).length === 0, { description: 'the reaper has ended' });
+    parent.stdin?.write('\n');
+    const [later = 0] = await pids();
+    parent.kill('SIGKILL');
+    await waitUntil(() => alive([group, single, later]).length === 0, { description: 'all that were bound have ended' });
+  });
+
+  it('do not keep it from ending', async () => {
+    const [group = 0, single = 0, released = 0] = await start();
+    for (const target of [-group, single, -released]) process.kill(target, 'SIGKILL');
+    parent.stdin?.end();
+    expect(await once(parent, 'exit')).toEqual([0, null]);
+  });
+});
