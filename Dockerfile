@@ -51,9 +51,7 @@ RUN npm ci --ignore-scripts
 
 FROM tools AS build
 COPY --from=sources /app ./
-RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
- && node -e "import('./scripts/packages/join-modules.mjs').then(({ joinModules }) => joinModules())" \
- && node node_modules/vite/bin/vite.js build apps/operator/page \
+RUN node -e "import('./scripts/tools.mjs').then(({ build }) => build()).then((made) => process.exit(made ? 0 : 1))" \
  && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'apps/operator/dist/page/*' ! -path 'libs/everything/documents/*' ! -path 'apps/gateway/task-app/*' -delete \
  && find apps libs -type d -empty -delete
 

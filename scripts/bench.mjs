@@ -5,5 +5,5 @@ import { build } from './tools.mjs';
 requireNode();
 const [, , name = ''] = process.argv;
 const main = ['streams', 'turns', 'scale', 'queues', 'operators', 'trust', 'telemetry', 'start', 'memory'].includes(name) ? name : 'main';
-if (await build()) await import(`../bench/dist/${main}.js`);
+if (await build({ typed: ['bench'] })) await import(`../bench/dist/${main}.js`);
 else process.exitCode = 1;

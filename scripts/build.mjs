@@ -1,5 +1,6 @@
+// `npm run build`: compiles the packages with their types, the operator page, the benchmark and the examples.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { build } from './tools.mjs';
+import { build, PUBLISHED } from './tools.mjs';
 
 requireNode();
-process.exitCode = (await build()) ? 0 : 1;
+process.exitCode = (await build({ typed: [...PUBLISHED, 'bench', 'examples'] })) ? 0 : 1;

@@ -9,10 +9,10 @@ import { installDependencies } from './packages/dependencies.mjs';
 import { packAll } from './packages/pack.mjs';
 import { inOrder } from './packages/workspaces.mjs';
 import { zipFolder } from './packages/zip.mjs';
-import { build, root } from './tools.mjs';
+import { build, PUBLISHED, root } from './tools.mjs';
 
 requireNode();
-if (!(await build())) process.exit(1);
+if (!(await build({ typed: PUBLISHED }))) process.exit(1);
 
 const target = join(root, 'node_modules/.cache/bundle');
 const content = join(target, 'content');

@@ -6,7 +6,7 @@ import { root } from './tools.mjs';
 
 requireNode();
 const written = [
-  '{apps,libs,packages}/*/{build,dist}',
+  '{apps,libs,packages}/*/dist',
   '{bench,examples}/dist',
   'test/fixtures/decorated/dist',
   'coverage',

@@ -1,5 +1,5 @@
-// `npm run dev`: compiles and restarts on every change of a source file. A change that does not compile leaves the
-// running version alone. `longhaul start --watch` would load packages while the others are still being compiled, and keep its own code.
+// `npm run dev`: builds and restarts on every change of a source file. A change that cannot be built leaves the
+// running version alone; types are left to your editor and to `npm run check`. `longhaul start --watch` would load packages while the others are still being compiled, and keep its own code.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

@@ -14,7 +14,7 @@ import { npmInstaller, pnpmInstaller, tarballsOf, yarnInstaller } from './pack-c
 import { checkContents, checkTypeResolution, checkWithPublint, hasTypes } from './pack-check/tarballs.mjs';
 import { npm } from './packages/npm.mjs';
 import { packAll } from './packages/pack.mjs';
-import { build } from './tools.mjs';
+import { build, PUBLISHED } from './tools.mjs';
 
 /** @typedef {import('./packages/pack.mjs').Package} Package */
 /** @typedef {import('./pack-check/installers.mjs').Installer} Installer */
@@ -56,7 +56,7 @@ async function checkCreated(packages) {
 }
 
 async function checkAll() {
-  if (!(await check('all of it compiles', async () => requireBuilt(await build())))) return;
+  if (!(await check('all of it compiles', async () => requireBuilt(await build({ typed: PUBLISHED }))))) return;
   /** @type {readonly Package[]} */
   let packages = [];
   if (!(await check('every package is packed', async () => (packages = await packAll(join(place, 'tarballs')))))) return;

@@ -9,7 +9,7 @@ import { npm } from './packages/npm.mjs';
 import { packAll } from './packages/pack.mjs';
 import { setVersion } from './packages/set-version.mjs';
 import { inOrder } from './packages/workspaces.mjs';
-import { build, root } from './tools.mjs';
+import { build, PUBLISHED, root } from './tools.mjs';
 
 requireNode();
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
@@ -26,7 +26,7 @@ async function release(version) {
     say(`The version is set in ${setVersion(root, version).length} files.`);
     await npm(['install', '--package-lock-only', '--ignore-scripts'], root);
   }
-  if (!(await build())) throw new Error('it does not compile: see the errors above');
+  if (!(await build({ typed: PUBLISHED }))) throw new Error('it does not compile: see the errors above');
   const packages = await packAll(join(root, 'release'));
   const files = inOrder().map((name) => packages.find((one) => one.name === name)?.file ?? '');
   const tag = version.includes('-') ? ' --tag next' : '';

@@ -1,4 +1,4 @@
-// `npm start`: compiles what has changed (about a second), then hands over to the command line in this very process,
+// `npm start`: builds what has changed (about a second), then hands over to the command line in this very process,
 // so that no shell or script stands between npm's signals and the launcher.
 import { existsSync } from 'node:fs';
 
@@ -12,6 +12,6 @@ if (compiles) {
   process.argv.splice(2, 0, 'start');
   await import('../bin/longhaul.mjs');
 } else {
-  process.stderr.write('Longhaul does not compile: see the errors above.\n');
+  process.stderr.write('Longhaul cannot be built: see the errors above.\n');
   process.exitCode = 1;
 }

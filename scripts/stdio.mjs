@@ -1,4 +1,4 @@
-// `npm run --silent stdio`: MCP on standard input and output, for desktop clients. Compiles only what was never compiled, because
+// `npm run --silent stdio`: MCP on standard input and output, for desktop clients. Builds only what was never built, because
 // clients do not wait long; and says so on standard error, because everything on standard output is a message.
 import { existsSync } from 'node:fs';
 
@@ -12,6 +12,6 @@ if (isBuilt || (await build({ stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR] 
   process.argv.splice(2, 0, 'stdio');
   await import('../bin/longhaul.mjs');
 } else {
-  process.stderr.write('Longhaul does not compile: see the errors above.\n');
+  process.stderr.write('Longhaul cannot be built: see the errors above.\n');
   process.exitCode = 1;
 }

@@ -19,7 +19,7 @@ const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.sli
 
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
-  if (!(await build({ also: ['test/fixtures/decorated'] }))) return failedFor('it does not compile');
+  if (!(await build({ typed: ['examples', 'test/fixtures/decorated'] }))) return failedFor('it does not compile');
   const runsPages = args.length === 0 || args.some((filter) => filter.includes('browser'));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis(isSecure);

@@ -56,19 +56,35 @@ export function tool(name, args, env, stdio) {
 }
 
 /**
- * Compiles what runs: the apps with their libraries and the operator page, the client library, the benchmark and the examples; not the
- * tests.
+ * Makes what runs from its sources, as far as they have changed: the packages, and the operator page. Types are left out and not
+ * checked. Says in one line on standard error what it does, if it does anything.
  *
- * @param {{ also?: readonly string[], stdio?: import('node:child_process').StdioOptions }} [options] further projects, and where the compiler writes
- * @returns {Promise<boolean>} whether it compiles
+ * @param {{ typed?: readonly string[], stdio?: import('node:child_process').StdioOptions }} [options] projects that are compiled with their types,
+ * which writes their declarations and those of what they use; where the tools write
+ * @returns {Promise<boolean>} whether it can be made
  */
-export async function build({ also = [], stdio } = {}) {
-  const projects = ['apps/cli', 'libs/client', 'packages/create-longhaul', 'bench', 'examples', ...also];
-  if ((await tool('tsc', ['-b', ...projects], {}, stdio)) !== 0) return false;
-  const { joinModules } = await import('./packages/join-modules.mjs');
-  await joinModules();
-  return isPageFresh() || (await tool('vite', ['build', PAGE], {}, stdio)) === 0;
+export async function build({ typed = [], stdio } = {}) {
+  if (typed.length > 0 && (await tool('tsc', ['-b', ...typed], {}, stdio)) !== 0) return false;
+  const { changedPackages, joinModules } = await import('./packages/join-modules.mjs');
+  const changed = changedPackages();
+  const isPageOld = !isPageFresh();
+  const parts = [...(changed.length > 0 ? [`${changed.length} packages`] : []), ...(isPageOld ? ['the operator page'] : [])];
+  if (parts.length > 0) process.stderr.write(`Building ${parts.join(' and ')} from source.\n`);
+  // The page is made by a process of its own, meanwhile.
+  const page = isPageOld ? tool('vite', ['build', PAGE], {}, stdio) : 0;
+  try {
+    await joinModules(changed);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  } finally {
+    await page;
+  }
+  return (await page) === 0;
 }
+
+/** What is published, in TypeScript's words, with its declarations. */
+export const PUBLISHED = ['apps/cli', 'libs/client', 'packages/create-longhaul'];
 
 const PAGE = 'apps/operator/page';
 

@@ -1,9 +1,9 @@
-// Joins the compiled modules of each package, in `build`, into a few files in `dist`, beside its declarations: finding, reading and
-// linking a file takes longer than running most of them, so a process starts in half the time. Packages stay apart: what features
-// share with the apps, such as a class, is there once, and what is installed is imported as it is.
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Joins the sources of each package into a few files in `dist`: finding, reading and linking a file takes longer than running most
+// of them, so a process starts in half the time. Types are left out, not checked: that is `tsc`, which also writes the declarations.
+// Packages stay apart: what features share with the apps, such as a class, is there once, and what is installed is imported as it is.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 import { root } from '../tools.mjs';
@@ -21,31 +21,43 @@ const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
 });
 
 /** Says from what the files of a package were made, and which they are. */
-const RECORD = 'build/.joined.json';
+const RECORD = 'dist/.joined.json';
 
-/** Joins the modules of all packages that were compiled anew. */
-export async function joinModules() {
-  for (const workspace of publishedWorkspaces()) await joinPackage(workspace);
+/** As in `tsconfig.base.json`: the oldest Node that runs it knows this much. */
+const TARGET = 'es2023';
+
+/** @returns {readonly Workspace[]} the packages whose sources have changed since they were joined */
+export function changedPackages() {
+  // An installation of some of the packages, such as an image, has the sources of these.
+  const present = publishedWorkspaces().filter(({ folder }) => existsSync(join(root, folder, 'src')));
+  return present.filter((workspace) => recordIn(join(root, workspace.folder))?.state !== stateOf(workspace));
+}
+
+/**
+ * Joins the modules of these packages.
+ *
+ * @param {readonly Workspace[]} workspaces
+ * @throws Error that says where a source cannot be read
+ */
+export async function joinModules(workspaces) {
+  for (const workspace of workspaces) await joinPackage(workspace);
 }
 
 /** @param {Workspace} workspace */
 async function joinPackage(workspace) {
   const folder = join(root, workspace.folder);
-  const compiled = globSync('build/**/*.js', { cwd: folder });
-  // An installation of some of the packages, such as an image, compiles no others.
-  if (compiled.length === 0) return;
-  const entries = entriesOf(workspace);
-  const madeFrom = [...compiled.map((file) => join(folder, file)), fileURLToPath(import.meta.url)].map((file) => statSync(file).mtimeMs);
-  const state = JSON.stringify([entries, compiled.length, Math.max(...madeFrom)]);
+  const state = stateOf(workspace);
   const before = recordIn(folder);
-  if (before?.state === state) return;
+  const sources = Object.entries(entriesOf(workspace)).map(([name, module]) => [name, join(folder, 'src', module.replace(/\.js$/, '.ts'))]);
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(folder, 'build', module)])),
+    input: Object.fromEntries(sources),
     // Pages run packages too: nothing of Node.js is to be added.
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !id.startsWith(folder),
-    plugins: [{ name: 'maps to sources', load: withMap }],
+    tsconfig: join(folder, 'tsconfig.json'),
+    transform: { target: TARGET },
     treeshake: false,
+    logLevel: 'warn',
   });
   const { output } = await bundle.write({
     dir: join(folder, 'dist'),
@@ -61,6 +73,20 @@ async function joinPackage(workspace) {
   const files = output.map(({ fileName }) => fileName);
   for (const file of before?.files ?? []) if (!files.includes(file)) rmSync(join(folder, 'dist', file), { force: true });
   writeFileSync(join(folder, RECORD), JSON.stringify({ state, files }));
+}
+
+/** What the files of a package are made of. What joins them may have changed too. */
+const MADE_FROM = ['src/**/*.ts', 'package.json', 'tsconfig.json'];
+const JOINED_BY = ['scripts/packages/join-modules.mjs', 'tsconfig.base.json', 'package-lock.json'];
+
+/** @param {Workspace} workspace @returns {string} another one after each change of what its files are made of */
+function stateOf({ folder }) {
+  const sources = globSync(
+    MADE_FROM.map((pattern) => `${folder}/${pattern}`),
+    { cwd: root, exclude: ['**/*.unit.test.ts'] },
+  );
+  const times = [...sources.toSorted(), ...JOINED_BY].map((path) => [path, statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs]);
+  return createHash('sha256').update(JSON.stringify(times)).digest('hex');
 }
 
 /** @param {Workspace} workspace @returns {Readonly<Record<string, string>>} by their names in `dist`, the modules that are imported or started from outside */
@@ -85,10 +111,4 @@ function recordIn(folder) {
   } catch {
     return undefined; // Nothing was joined yet.
   }
-}
-
-/** @param {string} file @returns {{ code: string, map: string } | null} a compiled module with the map that leads to its source */
-function withMap(file) {
-  const code = readFileSync(file, 'utf8');
-  return { code, map: readFileSync(`${file}.map`, 'utf8') };
 }
