@@ -9,7 +9,7 @@ const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((path) => (path
 
 /** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
 const ON_SQLITE = [
-  'test/integration/gateway/{client-requests,resume,session-jobs,two-gateways}.test.ts',
+  'test/integration/gateway/{client-requests,fractions-of-milliseconds,resume,session-jobs,two-gateways}.test.ts',
   'test/integration/gateway-2026/{both-generations,drain,task-input}.test.ts',
   'test/isolation/{innocents,poison}.test.ts',
   'test/reference-servers/killed.test.ts',

@@ -1,7 +1,7 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
-import type { JobHandler, TaskId } from '@longhaul/tasks';
+import { type JobHandler, type TaskId, wholeMs } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, queueNumbers, queueOfLane, TaskHistory } from '@longhaul/tasks/testing';
@@ -168,7 +168,7 @@ describe('while a master is away', () => {
     const isDatedThere = async (taskId: TaskId): Promise<boolean> => (await cluster.masterOf(keys.unfinished(taskId))) === lost;
     let task = await taskOf((taskId) => keys.events(taskId), cluster.masters[0]!);
     while (!(await isDatedThere(task.taskId))) task = await taskOf((taskId) => keys.events(taskId), cluster.masters[0]!);
-    await expect(gateway.events.append({ ...task.create(), lookInMs: 0 })).rejects.toMatchObject(UNAVAILABLE);
+    await expect(gateway.events.append({ ...task.create(), lookInMs: wholeMs(0) })).rejects.toMatchObject(UNAVAILABLE);
     expect(await gateway.events.views([task.taskId])).toEqual([undefined]);
   });
 
@@ -224,12 +224,12 @@ describe('the master of the queue', () => {
       },
       { concurrency: 5 },
     );
-    await gateway.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await gateway.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
     await waitUntil(() => delivered.length === 1, { description: 'the first job is delivered' });
     const { restart } = await kill(master);
-    await expect(gateway.queue.add({ taskId: newTaskId(), pass: 2 }, 0)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(gateway.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(0))).rejects.toMatchObject(UNAVAILABLE);
     await restart();
-    await waitUntil(() => answers(() => gateway.queue.add({ taskId: newTaskId(), pass: 3 }, 0)), {
+    await waitUntil(() => answers(() => gateway.queue.add({ taskId: newTaskId(), pass: 3 }, wholeMs(0))), {
       timeoutMs: 3_000,
       description: 'jobs are taken up again',
     });
@@ -254,7 +254,7 @@ describe('several queues', () => {
       return {};
     };
     await worker.consume(handle, { concurrency: 5 });
-    const add = (lane: string): Promise<void> => gateway.queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+    const add = (lane: string): Promise<void> => gateway.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
     for (const lane of lanes) await add(lane);
     await waitUntil(() => delivered.length === 3, { description: 'a job of each queue is delivered' });
     const { restart } = await kill(masters[2]!);
@@ -280,11 +280,11 @@ describe('an outage of the whole cluster', () => {
       () => gateway.events.subscribe(task.taskId, () => undefined),
       () => gateway.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
       () => gateway.index.unretired('alice', 1),
-      () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
+      () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, wholeMs(1)),
       () => gateway.sessionState.set('s', 'n', 1),
-      () => gateway.agenda.take(0, 1, 1),
+      () => gateway.agenda.take(0, 1, wholeMs(1)),
       () => gateway.agenda.heal(),
-      () => gateway.queue.add({ taskId: task.taskId, pass: 1 }, 0),
+      () => gateway.queue.add({ taskId: task.taskId, pass: 1 }, wholeMs(0)),
       () => gateway.signals.publish('channel', 'message'),
       () => gateway.ping(),
     ];

@@ -1,4 +1,5 @@
 /** How the order of waiting jobs is kept on Redis, beyond what the contract of the queue says. */
+import { wholeMs } from '@longhaul/tasks';
 import { defineScript } from '@longhaul/redis';
 import { KEEP_FAIR, newTaskId } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -115,7 +116,7 @@ describe('the order of waiting jobs', () => {
   it('includes thousands of jobs soon, though nothing begins or ends', async () => {
     const { queue, consume } = await backends.connect();
     for (let added = 0; added < 6_000; added += 500)
-      await Promise.all(Array.from({ length: 500 }, () => queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, 0)));
+      await Promise.all(Array.from({ length: 500 }, () => queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0))));
     let end = (): void => undefined;
     const running = new Promise<object>((resolve) => (end = () => resolve({})));
     await consume(() => running, { concurrency: 2 });
@@ -137,7 +138,7 @@ it('has a worker that runs out of jobs take at once what others have put into li
   const wait = `${backends.keys.queuePrefix()}:tasks:wait`;
   const { lanes, linePrefix } = backends.keys.fairOrder();
   const [rounds, each] = [6, 10];
-  for (let added = 0; added < rounds * each; added++) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, 0);
+  for (let added = 0; added < rounds * each; added++) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0));
   await redis.rename(wait, `${wait}-later`);
   const jobIds = await redis.lrange(`${wait}-later`, 0, -1);
   let delivered = 0;

@@ -1,7 +1,7 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
 import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
 import { NO_VERSION } from '@longhaul/sessions/testing';
-import type { JobDelivery } from '@longhaul/tasks';
+import { type JobDelivery, wholeMs } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../support/chaos-redis.js';
@@ -79,12 +79,14 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       expect(await backend.events.append(answered.append([answer]))).toBe('appended');
       expect(await backend.events.append(answered.append([claiming]))).toBe('appended');
       expect(await backend.events.append(released.append([{ ...suspending, waitingFor: [] }], 1))).toBe('appended');
-      await backend.agenda.date(answered.taskId, 0);
-      await backend.index.retire(['alice'], ending.taskId, 60_000);
+      await backend.agenda.date(answered.taskId, wholeMs(0));
+      await backend.index.retire(['alice'], ending.taskId, wholeMs(60_000));
       expect(await backend.events.advanceMark(answered.taskId, 'progress', 3)).toBe(0);
     });
     expect(await backend.events.readOutcome(ending.taskId)).toMatchObject({ outcome: { kind: 'result' } });
-    const taken = await Promise.all(Array.from({ length: backend.agenda.shards }, (_, shard) => backend.agenda.take(shard, 10, 1_000)));
+    const taken = await Promise.all(
+      Array.from({ length: backend.agenda.shards }, (_, shard) => backend.agenda.take(shard, 10, wholeMs(1_000))),
+    );
     expect(taken.flatMap(({ taskIds }) => taskIds)).toEqual([answered.taskId]);
   });
 
@@ -98,7 +100,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       backend.events.append(creation),
       backend.events.append(step),
       backend.index.register(registration, [{ owner: 'bob', limits: LIMITS }]),
-      backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, 60_000),
+      backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, wholeMs(60_000)),
       backend.sessionState.set('session', 'name', 'value'),
       backend.sessionState.add('session', 'other', 'value'),
       backend.ownerRecords.apply(
@@ -156,12 +158,12 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       { concurrency: 2 },
     );
     const [long, next] = [newTaskId(), newTaskId()];
-    await backend.queue.add({ taskId: long, pass: 1 }, 0);
+    await backend.queue.add({ taskId: long, pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'the first job is delivered' });
     const lock = `{lh}:tasks:${long}-1:lock`;
     await whileFull(async () => {
-      await backend.queue.add({ taskId: next, pass: 1 }, 0);
-      await backend.queue.add({ taskId: next, pass: 2 }, Date.now() + 4 * SHORT_LOCK_TIMES.lockDurationMs);
+      await backend.queue.add({ taskId: next, pass: 1 }, wholeMs(0));
+      await backend.queue.add({ taskId: next, pass: 2 }, wholeMs(Date.now() + 4 * SHORT_LOCK_TIMES.lockDurationMs));
       await waitUntil(() => deliveries.length === 3, { description: 'a job that was due later is delivered' });
       expect(await backend.redis.exists(lock)).toBe(1);
       release();

@@ -1,6 +1,6 @@
 /** What becomes of jobs when the number of queues changes, and while processes have different numbers of them. */
 import type { RedisBackend, RedisBackendOptions } from '@longhaul/sessions/redis';
-import { type JobDelivery } from '@longhaul/tasks';
+import { type JobDelivery, wholeMs } from '@longhaul/tasks';
 import { newTaskId, queueNumbers } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { add, laneOfEach, type LaneOfEach, QUEUES } from './queue-lanes.js';
@@ -44,7 +44,7 @@ describe('another number of queues', () => {
     const before = await connect();
     for (const lane of lanes) {
       await add(before, lane, 5);
-      await before.queue.add({ taskId: newTaskId(), pass: 2, lane }, Date.now() + 300);
+      await before.queue.add({ taskId: newTaskId(), pass: 2, lane }, wholeMs(Date.now() + 300));
       await before.queue.addSideJob({ kind: 'tidy', id: newTaskId(), lane, data: {} });
     }
     await before.close();
@@ -84,9 +84,9 @@ describe('another number of queues', () => {
     const one = await redis.connect({ queues: 1 });
     const job = { taskId: newTaskId(), pass: 1, lane: lanes[1], mayBeDelayed: true };
     const other = { ...job, taskId: newTaskId() };
-    await one.queue.add(job, Date.now() + HOUR_MS);
+    await one.queue.add(job, wholeMs(Date.now() + HOUR_MS));
     expect(await three.queue.has([job, other])).toEqual([true, false]);
-    await three.queue.add(other, Date.now() + HOUR_MS);
+    await three.queue.add(other, wholeMs(Date.now() + HOUR_MS));
     // It has known of the other queues since its start.
     expect(await one.queue.has([job, other])).toEqual([true, true]);
     await redis.test.redis.del(...numbers.map((queue) => `${redis.keys.queuePrefix(queue)}:tasks:delayed`));

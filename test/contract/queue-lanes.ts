@@ -1,4 +1,5 @@
 /** Lanes and jobs of several queues, for tests of what a deployment with several of them does. */
+import { wholeMs } from '@longhaul/tasks';
 import type { RedisBackend } from '@longhaul/sessions/redis';
 import { newTaskId, queueOfLane } from '@longhaul/tasks/testing';
 
@@ -18,5 +19,5 @@ export function laneOfEach(numbers: readonly number[]): LaneOfEach {
 
 /** Adds so many jobs, each of a task of its own. */
 export async function add({ queue }: RedisBackend, lane: string, count: number): Promise<void> {
-  for (let added = 0; added < count; added++) await queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+  for (let added = 0; added < count; added++) await queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
 }

@@ -1,6 +1,6 @@
 import { commandConnection } from '@longhaul/redis/testing';
 import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
-import type { JobDelivery, TaskId } from '@longhaul/tasks';
+import { type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -68,7 +68,7 @@ describe('what is in Redis', () => {
     expect((await redis.test.keysWithoutTtl()).sort()).toEqual(running.sort());
     await backend.events.append(completed.complete());
     await backend.events.append(cancelled.cancel());
-    for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, Date.now() + 1000);
+    for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, wholeMs(Date.now() + 1000));
     expect(await redis.test.keysWithoutTtl()).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('what is in Redis', () => {
       index.register({ taskId, createdAt: 1, implicit: false, bytes }, [{ owner: 'dropping', limits }]);
     const [expired, next] = [newTaskId(), newTaskId()];
     await add(expired, 30);
-    await index.retire(['dropping'], expired, -1);
+    await index.retire(['dropping'], expired, wholeMs(-1));
     expect(await add(next, 1_000)).toMatchObject({ verdict: 'registered' });
     expect(await redis.test.redis.pttl(redis.keys.ownerTasks('dropping'))).toBeGreaterThan(HOUR_MS);
   });
@@ -94,7 +94,7 @@ describe('what is in Redis', () => {
     ];
     for (const implicit of [false, true])
       await backend.index.register({ taskId: newTaskId(), createdAt: 1, implicit, bytes: 10_000 }, [ALICE]);
-    await backend.index.retire(['alice'], newTaskId(), HOUR_MS);
+    await backend.index.retire(['alice'], newTaskId(), wholeMs(HOUR_MS));
     for (const name of names) await backend.redis.pexpire(name, HOUR_MS);
     await backend.index.keep(['alice']);
     for (const name of names) expect(await backend.redis.pttl(name), name).toBeGreaterThan(7 * 24 * HOUR_MS);
@@ -113,7 +113,7 @@ describe('what is in Redis', () => {
     const backend = await redis.connect();
     const taskId = newTaskId();
     const jobKey = `${redis.keys.queuePrefix()}:tasks:${taskId}-1`;
-    await backend.queue.add({ taskId, pass: 1, secret: 'password' } as { taskId: typeof taskId; pass: number }, 0);
+    await backend.queue.add({ taskId, pass: 1, secret: 'password' } as { taskId: typeof taskId; pass: number }, wholeMs(0));
     expect(await redis.test.redis.hget(jobKey, 'data')).toBe(JSON.stringify({ taskId, pass: 1 }));
     await backend.consume(async () => ({}), { concurrency: 1 });
     await waitUntil(async () => (await redis.test.redis.exists(jobKey)) === 0, { description: 'the job is removed' });
@@ -190,7 +190,7 @@ describe('a session job', () => {
           seen.push(losses);
           // What BullMQ counts when it finds a job without a lock.
           if (seen.length === 1) await redis.test.redis.hset(jobKey, 'stc', 2);
-          return seen.length < 3 ? { againAt: Date.now() } : {};
+          return seen.length < 3 ? { againAt: wholeMs(Date.now()) } : {};
         },
       },
     });
@@ -215,7 +215,7 @@ describe('a lost lock', () => {
     );
     const taskId = newTaskId();
     const jobKey = `${redis.keys.queuePrefix()}:tasks:${taskId}-1`;
-    await backend.queue.add({ taskId, pass: 1 }, 0);
+    await backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
     await redis.test.redis.del(`${jobKey}:lock`);
     await waitUntil(() => deliveries[0]?.signal.aborted, { description: 'the delivery is aborted' });

@@ -1,5 +1,5 @@
 import { NO_VERSION } from '@longhaul/sessions/testing';
-import type { JobDelivery } from '@longhaul/tasks';
+import { type JobDelivery, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -29,25 +29,25 @@ describe('an outage', () => {
       () => backend.events.subscribe(task.taskId, () => undefined),
       () => backend.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
       () => backend.index.unretired('alice', 1),
-      () => backend.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
+      () => backend.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, wholeMs(1)),
       () => backend.sessionState.get('s', 'n'),
       () => backend.sessionState.set('s', 'n', 1),
       () => backend.sessionState.delete('s', 'n'),
       () => backend.sessionState.clear('s'),
       () => backend.ownerRecords.changesSince(COLLECTION, NO_VERSION),
       () => backend.ownerRecords.apply(COLLECTION, { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 }),
-      () => backend.ownerRecords.keep('alice', 1),
+      () => backend.ownerRecords.keep('alice', wholeMs(1)),
       () => backend.ownerRecords.clear('alice'),
-      () => backend.index.retire(['alice'], task.taskId, 1),
+      () => backend.index.retire(['alice'], task.taskId, wholeMs(1)),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),
-      () => backend.index.keepKey('alice', 'key', task.taskId, 1),
-      () => backend.agenda.date(task.taskId, 1),
-      () => backend.agenda.take(0, 1, 1),
-      () => backend.agenda.settle({ shard: 0, taskIds: [], lease: 0.5, total: 0 }, new Map([[task.taskId, 1]])),
+      () => backend.index.keepKey('alice', 'key', task.taskId, wholeMs(1)),
+      () => backend.agenda.date(task.taskId, wholeMs(1)),
+      () => backend.agenda.take(0, 1, wholeMs(1)),
+      () => backend.agenda.settle({ shard: 0, taskIds: [], lease: 0.5, total: 0 }, new Map([[task.taskId, wholeMs(1)]])),
       () => backend.agenda.ensure([task.taskId], 'all'),
       () => backend.agenda.heal(),
-      () => backend.queue.add({ taskId: task.taskId, pass: 1 }, 0),
+      () => backend.queue.add({ taskId: task.taskId, pass: 1 }, wholeMs(0)),
       () => backend.queue.has([{ taskId: task.taskId, pass: 1, mayBeDelayed: true }]),
       () => backend.queue.recover({ taskId: task.taskId, pass: 1 }),
       () => backend.ping(),
@@ -129,7 +129,7 @@ describe('an outage', () => {
     );
     proxy.cut();
     await waitUntil(() => cutOff.redis.status === 'reconnecting', { description: 'the outage is noticed' });
-    await other.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await other.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
     proxy.restore();
     await waitUntil(() => delivered === 1, { timeoutMs: 2000, description: 'the job is delivered' });
   });
@@ -150,13 +150,13 @@ describe('a job that Redis gave out when the connection broke', () => {
       },
       { concurrency: 5 },
     );
-    await backend.queue.add({ taskId: runs, pass: 1 }, 0);
+    await backend.queue.add({ taskId: runs, pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'one job runs' });
     proxy.cut();
     // The same as if the reply that gave it out had been lost.
     const jobs = `${redis.keys.queuePrefix()}:tasks`;
     const writer = await redis.connect();
-    await writer.queue.add({ taskId: unheard, pass: 1 }, 0);
+    await writer.queue.add({ taskId: unheard, pass: 1 }, wholeMs(0));
     await redis.test.redis.lmove(`${jobs}:wait`, `${jobs}:active`, 'RIGHT', 'LEFT');
     await redis.test.redis.set(`${jobs}:${unheard}-1:lock`, `${consumer.lockToken}:99`, 'PX', 30_000);
     proxy.restore();

@@ -1,6 +1,6 @@
 /** How lost entries of the agenda come back, on one server. */
 import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
-import type { TaskId } from '@longhaul/tasks';
+import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,7 +122,7 @@ describe('a walk over all tasks', () => {
     const again = await connect();
     await again.agenda.heal();
     expect(await entries()).toEqual([]);
-    await again.agenda.date(first as TaskId, 60_000);
+    await again.agenda.date(first as TaskId, wholeMs(60_000));
     const tenMinutesAgo = Number(await test.redis.hget(keys.walked(), 'at')) - 600_000;
     await test.redis.hset(keys.walked(), 'at', tenMinutesAgo);
     const last = await connect();
@@ -139,10 +139,10 @@ describe('a walk over all tasks', () => {
   it('has all unfinished tasks looked at after a restart of the server, also those with an entry', async () => {
     const backend = await connect();
     const unfinished = await writeTasks(backend);
-    for (const taskId of unfinished) await backend.agenda.date(taskId, 3_600_000);
+    for (const taskId of unfinished) await backend.agenda.date(taskId, wholeMs(3_600_000));
     await walk(backend);
     await test.redis.del(...keys.allUnfinished());
-    for (const taskId of unfinished) await backend.agenda.date(taskId, 3_600_000);
+    for (const taskId of unfinished) await backend.agenda.date(taskId, wholeMs(3_600_000));
     await server.kill();
     await server.up();
     const heal = (): Promise<boolean> =>

@@ -1,4 +1,5 @@
 /** A job that a worker gets again while it is still ending its first run of it. */
+import { wholeMs } from '@longhaul/tasks';
 import { jobsConnection } from '@longhaul/redis/testing';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { newTaskId, QueueWorker, SharedSlots } from '@longhaul/tasks/testing';
@@ -55,7 +56,7 @@ it('keeps its lock in the second run', async () => {
   await worker.waitUntilReady();
   void worker.run();
   const taskId = newTaskId();
-  await queue.add({ taskId, pass: 1 }, 0);
+  await queue.add({ taskId, pass: 1 }, wholeMs(0));
   await second.promise;
 
   const lock = `${queuePrefix}:tasks:${taskId}-1:lock`;

@@ -1,6 +1,6 @@
 /** Several queues of one deployment: what they share. */
 import type { RedisBackend, RedisBackendOptions } from '@longhaul/sessions/redis';
-import { pauseName } from '@longhaul/tasks';
+import { pauseName, wholeMs } from '@longhaul/tasks';
 import { type Held, heldCount, holdDeliveries, newTaskId, queueNumbers } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SHORT_LOCK_TIMES } from './backends.js';
@@ -28,7 +28,7 @@ describe('the jobs of a lane', () => {
     const backend = await connect();
     for (const [index, lane] of lanes.entries()) {
       const taskId = newTaskId();
-      await backend.queue.add({ taskId, pass: 1, lane }, 0);
+      await backend.queue.add({ taskId, pass: 1, lane }, wholeMs(0));
       const prefix = redis.keys.queuePrefix(numbers[index]);
       expect(await redis.test.redis.exists(`${prefix}:tasks:${taskId}-1`), prefix).toBe(1);
     }

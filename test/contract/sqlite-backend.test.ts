@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type JobDelivery, rowOf, type SqliteTasks, type TaskId } from '@longhaul/tasks';
+import { type JobDelivery, rowOf, type SqliteTasks, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -58,11 +58,11 @@ describe('processes that have one data file open', () => {
     const [adding, taking] = [await files.open(), await files.open()];
     const deliveries = await collect(taking);
     const addedAt = performance.now();
-    await adding.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await adding.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
     expect(performance.now() - addedAt, 'before it looks by itself').toBeLessThan(450);
     const dueAt = Date.now() + 700;
-    await adding.queue.add({ taskId: newTaskId(), pass: 2 }, dueAt);
+    await adding.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(dueAt));
     await waitUntil(() => deliveries.length === 2, { description: 'the delayed job is delivered' });
     expect(Date.now() - dueAt).toBeLessThan(300);
   });
@@ -70,7 +70,7 @@ describe('processes that have one data file open', () => {
   it('go on with the job of one that was killed, at once when it is known to be dead', async () => {
     const backend = await files.open();
     const job = { taskId: newTaskId(), pass: 3, lane: 'a lane' };
-    await backend.queue.add(job, 0);
+    await backend.queue.add(job, wholeMs(0));
     const holder = start(new URL('./sqlite-holder.mjs', import.meta.url));
     const { lockToken } = JSON.parse(await firstLineOf(holder)) as { lockToken: string };
     holder.kill('SIGKILL');
@@ -91,7 +91,7 @@ describe('processes that have one data file open', () => {
   it('write at the same time, and lose nothing', async () => {
     const backend = await files.open();
     const writers = ['one', 'two', 'three'].map((name) => start(new URL('./sqlite-writer.mjs', import.meta.url), name, '300'));
-    const own = Array.from({ length: 300 }, (_, index) => backend.queue.add({ taskId: 'own' as TaskId, pass: index }, 0));
+    const own = Array.from({ length: 300 }, (_, index) => backend.queue.add({ taskId: 'own' as TaskId, pass: index }, wholeMs(0)));
     const exits = await Promise.all(writers.map((writer) => once(writer, 'exit')));
     await Promise.all(own);
     expect(exits).toEqual([
@@ -170,7 +170,7 @@ describe('a job in a data file', () => {
     const consumer = await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), {
       concurrency: 2,
     });
-    await backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
     await waitUntil(() => held.length === 1, { description: 'the job is delivered' });
     expect(await consumer.recover(consumer.lockToken, async () => true)).toBe(1);
     await waitUntil(() => held[0]!.delivery.signal.aborted, { description: 'the first run is to stop' });
@@ -187,7 +187,7 @@ describe('a job in a data file', () => {
     const held: { delivery: JobDelivery; end: () => void }[] = [];
     for (const backend of [first, second])
       await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), { concurrency: 1 });
-    for (let pass = 1; pass <= 2; pass++) await first.queue.add({ taskId: newTaskId(), pass }, 0);
+    for (let pass = 1; pass <= 2; pass++) await first.queue.add({ taskId: newTaskId(), pass }, wholeMs(0));
     await waitUntil(() => held.length === 2, { description: 'each has a job' });
     for (let sleeps = 1; sleeps <= 5; sleeps++) {
       files.ahead += HOUR_MS;
@@ -204,8 +204,8 @@ describe('a job in a data file', () => {
   it('is held up by no more than its turn though hundreds of another lane become due before it', async () => {
     const backend = await files.open();
     const dueAt = Date.now() + 60_000;
-    for (let pass = 1; pass <= 300; pass++) await backend.queue.add({ taskId: newTaskId(), pass, lane: 'many' }, dueAt);
-    await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'one' }, dueAt + 1);
+    for (let pass = 1; pass <= 300; pass++) await backend.queue.add({ taskId: newTaskId(), pass, lane: 'many' }, wholeMs(dueAt));
+    await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'one' }, wholeMs(dueAt + 1));
     files.ahead = 120_000;
     const lanes: (string | undefined)[] = [];
     await backend.consume(
@@ -232,13 +232,17 @@ describe('what has expired in a data file', () => {
       for (let step = 0; step < 500; step++) await events.append(task.step(`s${step}`, 'x'));
     }
     const end = ended.complete();
-    await events.append({ ...end, retires: { accounts: ['alice'], keptMs: 60_000, storedMs: 0 }, row: rowOf(end.projection.view) });
+    await events.append({
+      ...end,
+      retires: { accounts: ['alice'], keptMs: wholeMs(60_000), storedMs: wholeMs(0) },
+      row: rowOf(end.projection.view),
+    });
     expect(countOf(backend, 'operator_rows')).toBe(1);
-    await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
+    await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, wholeMs(60_000));
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
-    for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
+    for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, wholeMs(0));
     const deliveries = await collect(backend);
-    for (const lane of ['one', 'two']) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+    for (const lane of ['one', 'two']) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
     await waitUntil(() => deliveries.length === 2 && countOf(backend, 'jobs') === 0, { description: 'the jobs are done' });
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });

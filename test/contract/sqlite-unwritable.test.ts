@@ -1,6 +1,6 @@
 /** When a data file takes no writes: locked, closed, removed, or as large as it may be. */
 import { renameSync } from 'node:fs';
-import type { SqliteTasks } from '@longhaul/tasks';
+import { type SqliteTasks, wholeMs } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
@@ -37,7 +37,7 @@ describe('a data file that cannot be written', () => {
       events.append(step),
       events.views([newTaskId()]),
       index.page('alice', 1),
-      queue.add({ taskId: newTaskId(), pass: 1 }, 0),
+      queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0)),
     ];
     for (const result of await Promise.allSettled(calls)) expect(result).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE' } });
   });

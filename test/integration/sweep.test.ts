@@ -1,7 +1,7 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
 import { createOwnerContexts } from '@longhaul/sessions';
 import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
-import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
+import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, type Workflow, wholeMs } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -214,6 +214,6 @@ async function unreadableTasks(): Promise<readonly [whole: TaskId, broken: TaskI
   await test.redis.hset(keys.view(whole), 'view', '{"taskId":');
   await test.redis.set(keys.view(broken), 'no hash');
   await test.redis.pexpire(keys.view(broken), 600_000);
-  await backend.agenda.date(broken, -1_000);
+  await backend.agenda.date(broken, wholeMs(-1_000));
   return [whole, broken];
 }

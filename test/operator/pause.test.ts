@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';
-import { PassGate, type TaskConsumer, type TaskId, TaskRunner } from '@longhaul/tasks';
+import { PassGate, type TaskConsumer, type TaskId, TaskRunner, wholeMs } from '@longhaul/tasks';
 import { taskData } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
 
   const due = async (tool: string): Promise<TaskId> => {
     const taskId = await api.create(tool);
-    await opened.backend.queue.add({ taskId, pass: 1, lane: tool }, 0);
+    await opened.backend.queue.add({ taskId, pass: 1, lane: tool }, wholeMs(0));
     return taskId;
   };
   /** How many jobs wait while none runs. */

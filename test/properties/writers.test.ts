@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
-import { openSqliteTasks, type TaskBackend } from '@longhaul/tasks';
+import { openSqliteTasks, type TaskBackend, wholeMs } from '@longhaul/tasks';
 import {
   CommandRejected,
   decideAll,
@@ -53,15 +53,15 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   }),
   fc.record({ type: fc.constant('ExpireTask' as const), at }),
   fc.record({ type: fc.constant('CompleteStep' as const), at, epoch, key, value: fc.jsonValue() }),
-  fc.record({ type: fc.constant('FailStep' as const), at, epoch, key, error, attempt: fc.constant(1), retryAt: at }),
+  fc.record({ type: fc.constant('FailStep' as const), at, epoch, key, error, attempt: fc.constant(1), retryAt: at.map(wholeMs) }),
   fc.record({ type: fc.constant('FailStep' as const), at, epoch, key, error, attempt: fc.constant(1) }),
   fc.record({ type: fc.constant('RequestInput' as const), at, epoch, key, method: fc.constant('roots/list'), params: fc.constant({}) }),
-  fc.record({ type: fc.constant('ScheduleTimer' as const), at, epoch, key, dueAt: at }),
+  fc.record({ type: fc.constant('ScheduleTimer' as const), at, epoch, key, dueAt: at.map(wholeMs) }),
   fc.record({ type: fc.constant('FireTimer' as const), at, epoch, key }),
   fc.record({ type: fc.constant('ReportStatus' as const), at, epoch, message: fc.string(), seq }),
   fc.record({ type: fc.constant('ReportProgress' as const), at, epoch, progress: fc.integer({ min: 0, max: 9 }), seq }),
   fc.record({ type: fc.constant('SuspendPass' as const), at, epoch, waitingFor: fc.uniqueArray(key) }),
-  fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at }),
+  fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at.map(wholeMs) }),
   {
     weight: 1,
     arbitrary: fc.oneof(

@@ -3,7 +3,7 @@
  * in the state before it. So nothing follows the end, epochs rise one by one, no key is settled twice.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskEvent } from '@longhaul/tasks';
+import { type TaskEvent, wholeMs } from '@longhaul/tasks';
 import { decide, fold, initialState, nextDeadline, type TaskCommand, type TaskEventOf, type TaskState } from '@longhaul/tasks/testing';
 
 /** An event, and the lease epoch under which it was appended, if that is known. */
@@ -96,12 +96,14 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
       return { type: 'StartStep', at, epoch, ...event.data };
     case 'StepCompleted':
       return { type: 'CompleteStep', at, epoch, ...event.data };
-    case 'StepFailed':
-      return { type: 'FailStep', at, epoch, ...event.data };
+    case 'StepFailed': {
+      const { retryAt, ...data } = event.data;
+      return { type: 'FailStep', at, epoch, ...data, ...(retryAt !== undefined && { retryAt: wholeMs(retryAt) }) };
+    }
     case 'InputRequested':
       return { type: 'RequestInput', at, epoch, ...event.data };
     case 'TimerScheduled':
-      return { type: 'ScheduleTimer', at, epoch, ...event.data };
+      return { type: 'ScheduleTimer', at, epoch, ...event.data, dueAt: wholeMs(event.data.dueAt) };
     case 'StatusReported':
       return { type: 'ReportStatus', at, epoch, ...event.data };
     case 'ProgressReported':
@@ -111,7 +113,7 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
     case 'PassSuspended':
       return { type: 'SuspendPass', at, epoch, waitingFor: event.data.waitingFor };
     case 'PassFailed':
-      return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: event.data.retryAt };
+      return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: wholeMs(event.data.retryAt) };
     case 'TaskContinued':
       return { type: 'ContinueAsNew', at, epoch, arguments: event.data.task.arguments };
     case 'TaskCompleted':

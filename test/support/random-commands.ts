@@ -1,5 +1,5 @@
 /** Random command sequences, and the histories that they lead to. */
-import type { TaskCreatedData, TaskEvent } from '@longhaul/tasks';
+import { type TaskCreatedData, type TaskEvent, wholeMs } from '@longhaul/tasks';
 import { CommandRejected, decide, evolve, initialState, type TaskCommand, type TaskState } from '@longhaul/tasks/testing';
 import * as fc from 'fast-check';
 
@@ -51,11 +51,11 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
     key,
     error,
     attempt: fc.constant(1),
-    retryAt: fc.integer({ min: 0, max: 50 }),
+    retryAt: fc.integer({ min: 0, max: 50 }).map(wholeMs),
   }),
   fc.record({ type: fc.constant('FailStep' as const), at, epoch, key, error, attempt: fc.constant(1) }),
   fc.record({ type: fc.constant('RequestInput' as const), at, epoch, key, method: fc.constant('roots/list'), params: fc.constant({}) }),
-  fc.record({ type: fc.constant('ScheduleTimer' as const), at, epoch, key, dueAt: at }),
+  fc.record({ type: fc.constant('ScheduleTimer' as const), at, epoch, key, dueAt: at.map(wholeMs) }),
   fc.record({ type: fc.constant('FireTimer' as const), at, epoch, key }),
   fc.record({ type: fc.constant('ReportStatus' as const), at, epoch, message: fc.constant('m'), seq: fc.integer({ min: 1, max: 5 }) }),
   fc.record({
@@ -66,7 +66,7 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
     seq: fc.integer({ min: 1, max: 5 }),
   }),
   fc.record({ type: fc.constant('SuspendPass' as const), at, epoch, waitingFor: fc.uniqueArray(key) }),
-  fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at }),
+  fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at.map(wholeMs) }),
   fc.record({ type: fc.constant('ContinueAsNew' as const), at, epoch, arguments: fc.constant({ again: true }) }),
   fc.record({ type: fc.constant('CompleteTask' as const), at, epoch, result: fc.constant({}) }),
   fc.record({ type: fc.constant('FailTask' as const), at, epoch, error: fc.constant({ code: 1, message: 'm' }) }),

@@ -4,6 +4,7 @@
  * stopped, and with the session.
  */
 import type { SessionJobContext } from '@longhaul/sessions';
+import { durationOf } from '@longhaul/tasks';
 import { madeOf } from './feature-code.js';
 import { type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
@@ -26,10 +27,10 @@ export interface SessionJob extends SessionJobSpec, StatedNeeds {
 
 const SHORTEST_MS = 100;
 
-/** Defines a session job. @throws RangeError when it would run too often */
+/** Defines a session job. @throws RangeError for an `everyMs` that is no time, or below 100 */
 export function defineSessionJob(spec: SessionJobSpec): SessionJob {
-  const { name, everyMs, description } = spec;
-  if (!(everyMs >= SHORTEST_MS)) throw new RangeError(`everyMs of session job "${name}" must be at least ${SHORTEST_MS}, not ${everyMs}.`);
+  const { name, description } = spec;
+  const everyMs = durationOf(`Session job ${name}: everyMs`, spec.everyMs, SHORTEST_MS);
   const job: SessionJob = {
     kind: 'session-job',
     ...statedNeeds({ needsSession: true }),

@@ -15,9 +15,13 @@ describe('a session job', () => {
     expect(logged).toEqual([['info', 'ran']]);
   });
 
-  it.each([99, 0, -1, Number.NaN])('cannot run every %d ms', (everyMs) => {
+  it('runs after a whole number of milliseconds', () => {
+    expect(defineSessionJob({ name: 'weather', everyMs: 333.3, run: () => undefined })).toMatchObject({ everyMs: 334 });
+  });
+
+  it.each([99, 0, -1, Number.NaN, Infinity])('cannot run every %d ms', (everyMs) => {
     expect(() => defineSessionJob({ name: 'weather', everyMs, run: () => undefined })).toThrow(
-      new RangeError(`everyMs of session job "weather" must be at least 100, not ${everyMs}.`),
+      new RangeError(`Session job weather: everyMs must be a number of milliseconds from 100 to 31536000000000, and is ${everyMs}.`),
     );
   });
 });

@@ -1,4 +1,4 @@
-import type { InterruptedTask, JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
+import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
@@ -9,6 +9,7 @@ import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { requireInputSchema, requireZodObject } from './require-schema.js';
 import { omitUndefined } from './omit-undefined.js';
+import { requireTimes } from './task-times.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
@@ -69,7 +70,7 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: InlineToolSpec<Input, Output>,
 ): InlineTool;
-/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. @throws TypeError for a schema that it cannot have */
+/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. @throws TypeError for a schema that it cannot have, RangeError for a time that is none */
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolSpec<Input, Output>,
 ): DurableTool;
@@ -78,7 +79,11 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
 ): Tool {
   const owner = `Tool ${spec.name}`;
   requireInputSchema(owner, spec.input);
-  if (isDurable(spec)) requireMaxRunning(owner, spec.maxRunning);
+  if (isDurable(spec)) {
+    requireMaxRunning(owner, spec.maxRunning);
+    requireTimes(owner, spec);
+    if (spec.retry !== undefined) checkRetryPolicy(`${owner}: retry`, spec.retry);
+  }
   if (spec.output !== undefined) requireZodObject(owner, 'output', spec.output);
   return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
 }

@@ -1,4 +1,4 @@
-import type { TaskCreatedData } from '@longhaul/tasks';
+import { durationOf, type Milliseconds, wholeMs } from '@longhaul/tasks';
 import type { TaskOptions } from './tool.js';
 
 const HOUR_MS = 3_600_000;
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
 
 /** The times of a task of the tool, milliseconds. */
-export type TaskTimes = Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs'> & Required<Pick<TaskCreatedData, 'maxRunMs' | 'maxWaitMs'>>;
+export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>>;
 
 /**
  * How long a task of the tool is kept, may run and may wait for its client.
@@ -18,9 +18,17 @@ export type TaskTimes = Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs'> & Requ
 export function taskTimesOf(tool: TaskOptions, requestedTtlMs: number | null | undefined, maxTtlMs: number): TaskTimes {
   const ttlMs = requestedTtlMs === null ? maxTtlMs : (requestedTtlMs ?? tool.ttlMs ?? DEFAULTS.ttlMs);
   return {
-    ttlMs: Math.min(Math.max(Math.round(ttlMs), 1), maxTtlMs),
-    pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
-    maxRunMs: tool.maxRunMs ?? DEFAULTS.maxRunMs,
-    maxWaitMs: tool.maxWaitMs ?? DEFAULTS.maxWaitMs,
+    ttlMs: wholeMs(Math.min(Math.max(ttlMs, 1), maxTtlMs)),
+    pollIntervalMs: wholeMs(tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs),
+    maxRunMs: wholeMs(tool.maxRunMs ?? DEFAULTS.maxRunMs),
+    maxWaitMs: wholeMs(tool.maxWaitMs ?? DEFAULTS.maxWaitMs),
   };
+}
+
+/** @throws RangeError that names the tool and the field, for a time that is none */
+export function requireTimes(owner: string, options: TaskOptions): void {
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+    const ms = options[name];
+    if (ms !== undefined) durationOf(`${owner}: ${name}`, ms, 1);
+  }
 }

@@ -1,5 +1,5 @@
 /** A worker's side of session jobs. */
-import type { Clock, JobVerdict, SideJobHandler } from '@longhaul/tasks';
+import { type Clock, type JobVerdict, type SideJobHandler, wholeMs } from '@longhaul/tasks';
 import { listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 import type { SessionState } from './ports/session-state.js';
 import { SESSION_JOB, type SessionJobCatalogue, type SessionJobContext, type SessionJobRun } from './session-job.js';
@@ -55,7 +55,7 @@ export function createSessionJobRunner({
       onError(error, name);
     }
     await Promise.all(published);
-    return { againAt: clock() + job.everyMs };
+    return { againAt: wholeMs(clock() + job.everyMs) };
   };
   return { [SESSION_JOB]: run };
 }

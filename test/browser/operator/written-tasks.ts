@@ -1,5 +1,5 @@
 /** Tasks that the tests of the operator page look at, as they would have been recorded. */
-import { type JsonObject, rowOf, type TaskId } from '@longhaul/tasks';
+import { type JsonObject, rowOf, type TaskId, wholeMs } from '@longhaul/tasks';
 import type { Backend } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';
 
@@ -86,7 +86,7 @@ export async function failedTask(backend: Backend): Promise<TaskId> {
       attempt: 1,
       ...began,
       error: { name: 'Error', message: 'The bank is away' },
-      retryAt: at + 3 * SECOND_MS,
+      retryAt: wholeMs(at + 3 * SECOND_MS),
     },
     { type: 'SuspendPass', at, epoch, waitingFor: ['reserve'] },
   ]);

@@ -1,5 +1,6 @@
 /** What goes with a session: the values that it holds, its place among those of its caller, and the records of a caller who is nobody but this session. */
 import { type Backend, ownerOfAnonymousSession } from '@longhaul/sessions';
+import type { Milliseconds } from '@longhaul/tasks';
 
 type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionPlaces'>;
 
@@ -7,7 +8,7 @@ type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionPlaces
 export async function keepBelongings(
   { sessionState, ownerRecords, sessionPlaces }: Belongings,
   sessionId: string,
-  ms: number,
+  ms: Milliseconds,
 ): Promise<void> {
   const records = ownerRecords.keep(ownerOfAnonymousSession(sessionId), ms);
   await Promise.all([sessionState.keep(sessionId, ms), records, sessionPlaces.keep(sessionId, ms)]);

@@ -1,5 +1,5 @@
 /** The one format of exported histories, version 1: what the API exports and imports, and `longhaul replay` reads. */
-import type { ExportedHistory, NumberedEvent } from '@longhaul/tasks';
+import { type ExportedHistory, LONGEST_MS, type NumberedEvent } from '@longhaul/tasks';
 import { z } from 'zod';
 import { Time } from './common.js';
 
@@ -16,7 +16,9 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 const Json = z.record(z.string(), z.unknown());
 const Key = z.object({ key: z.string() });
 /** Epoch milliseconds. */
-const Moment = z.number().min(0).max(LAST_MOMENT);
+const Moment = z.int().min(0).max(LAST_MOMENT);
+/** Milliseconds. */
+const Duration = z.int().min(0).max(LONGEST_MS);
 const Recorded = z.looseObject({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });
 const Failure = z.looseObject({ code: z.int(), message: z.string() });
 const Progress = z.looseObject({ progress: z.number(), total: z.number().optional(), message: z.string().optional() });
@@ -27,7 +29,7 @@ const Created = z.looseObject({
   tool: z.string().min(1).max(256),
   arguments: Json,
   owner: z.string().min(1).max(1_024),
-  recordOwner: z.looseObject({ id: z.string(), account: z.string().optional(), idleMs: z.number().min(0).optional() }).optional(),
+  recordOwner: z.looseObject({ id: z.string(), account: z.string().optional(), idleMs: Duration.optional() }).optional(),
   client: z.looseObject({
     generation: z.enum(['2025-11-25', '2026-07-28']),
     protocolVersion: z.string(),
@@ -35,10 +37,10 @@ const Created = z.looseObject({
     version: z.string().optional(),
     capabilities: Json,
   }),
-  ttlMs: z.number().min(0),
-  pollIntervalMs: z.number().min(0),
-  maxRunMs: z.number().min(0).optional(),
-  maxWaitMs: z.number().min(0).optional(),
+  ttlMs: Duration,
+  pollIntervalMs: Duration,
+  maxRunMs: Duration.optional(),
+  maxWaitMs: Duration.optional(),
   implicit: z.boolean().optional(),
   progressToken: z.union([z.string(), z.number()]).optional(),
   trace: z.string().optional(),

@@ -15,6 +15,7 @@ import {
   rootCause,
   systemNetwork,
 } from '@longhaul/runtime/guarded-agent';
+import { durationOf } from '@longhaul/tasks';
 import type { DownloadLimits } from './download-limits.js';
 
 const MAX_REDIRECTS = 5;
@@ -33,7 +34,7 @@ export async function download(
   url: string,
   { limits, signal, network = systemNetwork(limits.allowPrivateAddresses) }: DownloadOptions,
 ): Promise<Uint8Array> {
-  const timeout = AbortSignal.timeout(limits.maxMs);
+  const timeout = AbortSignal.timeout(durationOf('gzip: maxMs', limits.maxMs));
   const agent = guardedAgent(network);
   try {
     const response = await request(new URL(url), { agent, limits, signal: AbortSignal.any([signal, timeout]) });

@@ -53,6 +53,6 @@ describe('simulated-resource-updates', () => {
 describe('the pace of both', () => {
   it.each([simulatedLogging, simulatedResourceUpdates])('is the one that was asked for', (job) => {
     expect(job(250).everyMs).toBe(250);
-    expect(() => job(99)).toThrow('must be at least 100');
+    expect(() => job(99)).toThrow('must be a number of milliseconds from 100');
   });
 });

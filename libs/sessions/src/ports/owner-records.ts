@@ -1,4 +1,4 @@
-import { type RecordOwner, TaskError, tooLong } from '@longhaul/tasks';
+import { type Milliseconds, type RecordOwner, TaskError, tooLong } from '@longhaul/tasks';
 
 /** Records of one owner that belong together: they are read and changed as a whole. */
 export interface CollectionRef {
@@ -74,7 +74,7 @@ export interface OwnerRecords {
    */
   apply(of: CollectionRef, changes: RecordChanges): Promise<ChangesVerdict>;
   /** Keeps what there is for so long from now, milliseconds. */
-  keep(ownerId: string, ms: number): Promise<void>;
+  keep(ownerId: string, ms: Milliseconds): Promise<void>;
   /** Forgets all collections of the owner. */
   clear(ownerId: string): Promise<void>;
 }

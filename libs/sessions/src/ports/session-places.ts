@@ -6,7 +6,7 @@
  * found among the names of the accounts that tokens stand for, which are kept beside. An address is never kept.
  */
 import { hashOf } from '@longhaul/runtime';
-import { callerOfOwner } from '@longhaul/tasks';
+import { callerOfOwner, type Milliseconds } from '@longhaul/tasks';
 
 /** A session that is open, as others than its client see it. */
 export interface OpenSession {
@@ -30,7 +30,7 @@ export interface SessionPlaces {
   /** Takes a place for a session. @returns false when the account has as many */
   take(account: string, sessionId: string, limit: number): Promise<boolean>;
   /** Keeps the place of a session for so long from now, milliseconds; nothing if it has none. */
-  keep(sessionId: string, ms: number): Promise<void>;
+  keep(sessionId: string, ms: Milliseconds): Promise<void>;
   /** Frees the place of a session. */
   release(sessionId: string): Promise<void>;
   /** What an account has open. @param most sessions that are wanted one by one */

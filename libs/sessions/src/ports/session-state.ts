@@ -1,4 +1,4 @@
-import { FIELD_LIMITS, type Json, type SessionValueStore, TaskError, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Json, type Milliseconds, type SessionValueStore, TaskError, tooLong } from '@longhaul/tasks';
 
 /**
  * Small values that live as long as a client's session, for features that have to remember something
@@ -17,7 +17,7 @@ export interface SessionState extends SessionValueStore {
   /** The names of the values that begin with the prefix, sorted. */
   names(session: string, prefix: string): Promise<readonly string[]>;
   /** Keeps what there is for so long from now, milliseconds: the caller that keeps the session keeps this too. */
-  keep(session: string, ms: number): Promise<void>;
+  keep(session: string, ms: Milliseconds): Promise<void>;
   /** Forgets everything of the session. */
   clear(session: string): Promise<void>;
 }

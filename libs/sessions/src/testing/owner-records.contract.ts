@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionOptions, Json, OwnerCollection, RecordOwner, RecordUpdate } from '@longhaul/tasks';
+import { type CollectionOptions, type Json, type OwnerCollection, type RecordOwner, type RecordUpdate, wholeMs } from '@longhaul/tasks';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import { createOwnerStore } from '../owner-store.js';
 import { NO_VERSION, type OwnerRecords, RECORD_LIMITS } from '../ports/owner-records.js';
@@ -159,8 +159,8 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
     it('forgets an owner who is not used for its idle time, and keeps one who is; others it keeps for ever', async () => {
       const [idle, kept, lasting] = [ownerOf({ idleMs: 50 }), ownerOf({ idleMs: 50 }), ownerOf()];
       for (const owner of [idle, kept, lasting]) await put(inProcess(owner), ...some(1));
-      await records.keep(kept.id, 60_000);
-      await records.keep(ownerOf().id, 1);
+      await records.keep(kept.id, wholeMs(60_000));
+      await records.keep(ownerOf().id, wholeMs(1));
       const peek = (owner: RecordOwner) => contentOf(inProcess({ id: owner.id }));
       await waitUntil(async () => (await peek(idle)).length === 0, { description: 'the idle one is forgotten' });
       expect([await peek(kept), await peek(lasting)]).toEqual([[['record 0', 1]], [['record 0', 1]]]);

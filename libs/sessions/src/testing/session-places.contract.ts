@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ownerOfSubject, ownerOfUser } from '@longhaul/tasks';
+import { ownerOfSubject, ownerOfUser, wholeMs } from '@longhaul/tasks';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionPlaces } from '../ports/session-places.js';
@@ -41,10 +41,10 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       expect(await places.take(account, randomUUID(), 2)).toBe(false);
       await places.release(first);
       await places.release(first);
-      await places.keep(first, 60_000);
+      await places.keep(first, wholeMs(60_000));
       expect(await places.take(account, randomUUID(), 2)).toBe(true);
       expect(await places.take(account, randomUUID(), 2)).toBe(false);
-      await places.keep(second, 20);
+      await places.keep(second, wholeMs(20));
       await waitUntil(() => places.take(account, randomUUID(), 2), { description: 'the time of the second is over' });
     });
 
@@ -53,7 +53,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       const from = Date.now();
       const [first, second] = [await taken(account), await taken(account)];
       await taken(someAccount());
-      await places.keep(first, DAY_MS + 60_000);
+      await places.keep(first, wholeMs(DAY_MS + 60_000));
       const { count, sessions } = await places.openOf(account, 10);
       expect(count).toBe(2);
       expect(sessions.map(({ session }) => session)).toEqual([first, second].map(shortHash));
@@ -69,7 +69,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       const account = someAccount();
       const [ended, expiring, lasting] = [await taken(account), await taken(account), await taken(account)];
       await places.release(ended);
-      await places.keep(expiring, 20);
+      await places.keep(expiring, wholeMs(20));
       const left = await waitUntil(
         async () => {
           const open = await places.openOf(account, 10);
@@ -83,7 +83,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
     it('name the accounts that tokens stand for, and no others', async () => {
       const named = [someAccount(), ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: randomUUID() })];
       const nameless = [`address:${randomUUID()}`, `secret:${randomUUID()}`, `session:${randomUUID()}`];
-      for (const account of [...named, ...nameless]) await places.keep(await taken(account), DAY_MS);
+      for (const account of [...named, ...nameless]) await places.keep(await taken(account), wholeMs(DAY_MS));
       const found = await accounts();
       expect([...named, ...nameless].filter((account) => found.has(account))).toEqual(named);
       for (const account of nameless) expect(await places.openOf(account, 0)).toMatchObject({ count: 1 });

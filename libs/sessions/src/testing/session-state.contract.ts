@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Json, wholeMs } from '@longhaul/tasks';
 import type { SessionState } from '../ports/session-state.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
@@ -30,10 +30,10 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
     it('is kept for the given time, also when more is set afterwards', async () => {
       const session = randomUUID();
       await state.set(session, 'a', 1);
-      await state.keep(session, 50);
+      await state.keep(session, wholeMs(50));
       await state.set(session, 'b', 2);
       await waitUntil(async () => (await state.get(session, 'b')) === undefined, { description: 'the values are forgotten' });
-      await state.keep(session, 50); // Nothing is there to be kept, and nothing comes of it.
+      await state.keep(session, wholeMs(50)); // Nothing is there to be kept, and nothing comes of it.
       expect(await state.names(session, '')).toEqual([]);
     });
 
@@ -45,7 +45,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
       const removed = await Promise.all([1, 2, 3].map(() => state.delete(session, 'a')));
       expect(removed.filter(Boolean)).toHaveLength(1);
       expect(await state.add(session, 'a', 4)).toBe(true);
-      await state.keep(session, 50);
+      await state.keep(session, wholeMs(50));
       await waitUntil(async () => (await state.get(session, 'a')) === undefined, { description: 'the value is forgotten' });
     });
 
@@ -135,7 +135,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
         await expect(set(third, 'c')).rejects.toMatchObject(full);
         await sessionState.clear(first);
         await untilTaken(third, 'c');
-        await sessionState.keep(second, 20);
+        await sessionState.keep(second, wholeMs(20));
         await untilTaken(third, 'd');
         await expect(set(first, 'a')).rejects.toMatchObject(full);
       });

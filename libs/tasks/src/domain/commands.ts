@@ -4,6 +4,7 @@
  */
 import type { InputAnswer, TaskCreatedData, TaskEvent, TaskEventOf, TaskFailure, Trial } from './events.js';
 import type { JsonObject, RecordedError } from './json.js';
+import type { Milliseconds } from './milliseconds.js';
 
 interface FromAnyone {
   readonly at: number;
@@ -48,15 +49,15 @@ export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string
 export type PassCommand =
   | Command<'StartStep', FromPass, TaskEventOf<'StepStarted'>['data']>
   | Command<'CompleteStep', FromPass, TaskEventOf<'StepCompleted'>['data']>
-  | Command<'FailStep', FromPass, TaskEventOf<'StepFailed'>['data']>
+  | Command<'FailStep', FromPass, TaskEventOf<'StepFailed'>['data'] & { readonly retryAt?: Milliseconds }>
   | Command<'RequestInput', FromPass, { readonly key: string; readonly method: string; readonly params: JsonObject }>
-  | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: number }>
+  | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: Milliseconds }>
   | Command<'FireTimer', FromPass, { readonly key: string }>
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
-  | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: number }>
+  | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>
   | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;

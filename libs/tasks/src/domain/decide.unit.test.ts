@@ -1,3 +1,4 @@
+import { wholeMs } from './milliseconds.js';
 import { describe, expect, it } from 'vitest';
 import type { TaskCommand } from './commands.js';
 import { decide, decideAll } from './decide.js';
@@ -107,13 +108,13 @@ describe('what a pass records', () => {
       .emits({ type: 'StepCompleted', data: { key: 'a', value: 7 } });
     const done = given(created, started(1), { type: 'StepCompleted', at: 2, data: { key: 'a', value: 7 } });
     done.when({ type: 'CompleteStep', at: 3, epoch: 1, key: 'a', value: 8 }).rejects('KEY_IN_USE');
-    done.when({ type: 'ScheduleTimer', at: 3, epoch: 1, key: 'a', dueAt: 9 }).rejects('KEY_IN_USE');
+    done.when({ type: 'ScheduleTimer', at: 3, epoch: 1, key: 'a', dueAt: wholeMs(9) }).rejects('KEY_IN_USE');
     done.when({ type: 'RequestInput', at: 3, epoch: 1, key: 'a', method: 'roots/list', params: {} }).rejects('KEY_IN_USE');
   });
   it('a failure that is tried again, and then its value', () => {
     const error = { name: 'Error', message: 'busy' };
     running
-      .when({ type: 'FailStep', at: 2, epoch: 1, key: 'a', error, attempt: 1, retryAt: 20 })
+      .when({ type: 'FailStep', at: 2, epoch: 1, key: 'a', error, attempt: 1, retryAt: wholeMs(20) })
       .emits({ type: 'StepFailed', data: { key: 'a', error, attempt: 1, retryAt: 20 } });
     const retrying = given(created, started(1), { type: 'StepFailed', at: 2, data: { key: 'a', error, attempt: 1, retryAt: 20 } });
     retrying.when({ type: 'CompleteStep', at: 30, epoch: 1, key: 'a' }).emits({ type: 'StepCompleted' });
@@ -148,7 +149,7 @@ describe('what a pass records', () => {
       { type: 'StepFailed', at: 2, data: { key: 'again', error, attempt: 1 } },
     ] as const satisfies TaskEvent[];
     given(...failed)
-      .when({ type: 'FailPass', at: 3, epoch: 1, error, retryAt: 90 })
+      .when({ type: 'FailPass', at: 3, epoch: 1, error, retryAt: wholeMs(90) })
       .emits({ type: 'PassFailed', data: { pass: 1, error, attempt: 1, retryAt: 90 } });
     const state = fold([...failed, { type: 'PassFailed', at: 3, data: { pass: 1, error, attempt: 1, retryAt: 90 } }]);
     expect([...state.operations].map(([key]) => key)).toEqual(['kept']);

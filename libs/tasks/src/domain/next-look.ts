@@ -1,6 +1,7 @@
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
 import type { TaskState } from './state.js';
+import { type Milliseconds, wholeMs } from './milliseconds.js';
 
 /** How long a task may go on without a look at it, milliseconds. */
 export interface Patience {
@@ -22,10 +23,11 @@ export const DUE_GRACE_MS = 5_000;
  *
  * @returns infinity for a task that does not exist or has ended
  */
-export function nextLook(state: TaskState, now: number, { dueMs, runningMs }: Patience): number {
-  if (state.version === 0 || state.outcome !== undefined) return Number.POSITIVE_INFINITY;
+export function nextLook(state: TaskState, now: number, { dueMs, runningMs }: Patience): Milliseconds {
+  if (state.version === 0 || state.outcome !== undefined) return wholeMs(Number.POSITIVE_INFINITY);
   const deadline = nextDeadline(state)?.at ?? Number.POSITIVE_INFINITY;
-  return Math.min(Math.max(0, deadline - now), state.pass.phase === 'running' ? runningMs : restsFor(state, now, dueMs), LONGEST_LOOK_MS);
+  const byItself = state.pass.phase === 'running' ? runningMs : restsFor(state, now, dueMs);
+  return wholeMs(Math.min(Math.max(0, deadline - now), byItself, LONGEST_LOOK_MS));
 }
 
 function restsFor(state: TaskState, now: number, dueMs: number): number {

@@ -1,10 +1,11 @@
 import { type TaskState } from './state.js';
 import { isSettled, type Operation } from './operations.js';
+import { type Milliseconds, wholeMs } from './milliseconds.js';
 
 /** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
 export interface NextPass {
   readonly pass: number;
-  readonly dueAt: number;
+  readonly dueAt: Milliseconds;
 }
 
 /**
@@ -21,12 +22,12 @@ export function nextPass(state: TaskState): NextPass | undefined {
     case 'running':
       return undefined;
     case 'idle':
-      return { pass, dueAt: 0 };
+      return { pass, dueAt: wholeMs(0) };
     case 'retrying':
-      return { pass, dueAt: state.pass.retryAt };
+      return { pass, dueAt: wholeMs(state.pass.retryAt) };
     case 'suspended': {
       const dueAt = settlesAt(state, state.pass.waitingFor);
-      return Number.isFinite(dueAt) ? { pass, dueAt } : undefined;
+      return Number.isFinite(dueAt) ? { pass, dueAt: wholeMs(dueAt) } : undefined;
     }
   }
 }

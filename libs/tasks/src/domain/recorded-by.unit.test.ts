@@ -1,4 +1,5 @@
 /** Which versions of a deployment recorded a task's operations. */
+import { wholeMs } from './milliseconds.js';
 import { expect, it } from 'vitest';
 import { decideAll } from './decide.js';
 import type { PassCommand, TaskCommand } from './commands.js';
@@ -33,7 +34,7 @@ it.each<Draft>([
   step('a'),
   { type: 'FailStep', key: 'a', error: { name: 'Error', message: '' }, attempt: 1 },
   { type: 'RequestInput', key: '$elicit', method: 'elicitation/create', params: {} },
-  { type: 'ScheduleTimer', key: 'nap', dueAt: 5 },
+  { type: 'ScheduleTimer', key: 'nap', dueAt: wholeMs(5) },
 ])('are noted with $type', (draft) => {
   expect([...pass(created, 'one', draft).recordedBy]).toEqual(['one']);
 });
@@ -52,7 +53,7 @@ it('are none of those that only ran', () => {
 });
 
 it('are kept when the workflow is tried again, as its completed operations are', () => {
-  const failed = { type: 'FailPass', error: { name: 'Error', message: '' }, retryAt: 0 } as const;
+  const failed = { type: 'FailPass', error: { name: 'Error', message: '' }, retryAt: wholeMs(0) } as const;
   expect([...pass(created, 'one', step('a'), failed).recordedBy]).toEqual(['one']);
 });
 

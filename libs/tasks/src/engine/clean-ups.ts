@@ -9,6 +9,7 @@ import type { EventStore } from '../ports/event-store.js';
 import type { SideJobHandler } from '../ports/task-queue.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import { CLEAN_UP } from '../write/clean-up-job.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 /** What it takes to clean up. */
 export interface CleanUpsOptions {
@@ -69,14 +70,14 @@ export function createCleanUps({
       onError(new RangeError(`Task ${taskId} is not cleaned up: ${losses} workers have died one after the other while they did it.`));
       return {};
     }
-    if (running >= atOnce) return { againAt: clock() + AGAIN_MS };
+    if (running >= atOnce) return { againAt: wholeMs(clock() + AGAIN_MS) };
     running += 1;
     try {
       const againMs = await cleanUp(taskId);
-      return againMs === undefined ? {} : { againAt: clock() + againMs };
+      return againMs === undefined ? {} : { againAt: wholeMs(clock() + againMs) };
     } catch (error) {
       onError(error);
-      return { againAt: clock() + AGAIN_MS };
+      return { againAt: wholeMs(clock() + AGAIN_MS) };
     } finally {
       running -= 1;
     }

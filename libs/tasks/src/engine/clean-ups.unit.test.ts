@@ -172,8 +172,10 @@ describe('what an interrupted task leaves behind', () => {
     await engine.deliver();
     await engine.caring.cancel(id, OWNER);
     engine.now += 3_600_000;
-    engine.failures = [new Error('away')];
+    engine.failures = [new Error('away'), new Error('away still')];
     expect(await engine.clean()).toEqual({ againAt: engine.now + 360_000 });
+    engine.now += 7;
+    expect(await engine.clean()).toEqual({ againAt: engine.now + 360_001 });
   });
 
   it('takes a quarter of what a worker can do at once, and at least one', async () => {

@@ -16,6 +16,7 @@ import type { Patience } from './patience.js';
 import type { QueueLimit } from './queue-limit.js';
 import { createCounted } from './register-task.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 /** What a smaller task begins with is not counted. */
 const SMALL_TASK_BYTES = 4 * 1024;
@@ -83,7 +84,7 @@ async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId
   if (idempotencyKey === undefined) return { taskId, isUsed: false };
   const said = whatIsAsked(task);
   const [fingerprint = '', ...others] = (await codec.digestsFor(owner)).map((digest) => digest(said));
-  const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, KEY_TTL_MS);
+  const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, wholeMs(KEY_TTL_MS));
   if (![fingerprint, ...others].includes(claim.fingerprint)) throw new TaskError('IDEMPOTENCY_MISMATCH');
   return claim;
 }

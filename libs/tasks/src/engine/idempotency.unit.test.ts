@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import type { JsonObject } from '../domain/json.js';
@@ -79,7 +80,7 @@ describe('an idempotency key', () => {
     const { engine } = callUnderKey(async () => 'done');
     const fingerprintOf = async (key: string, args: JsonObject): Promise<string> => {
       const taskId = await engine.create({ idempotencyKey: key, arguments: args });
-      return (await engine.backend.index.claimKey('ada', key, { taskId, fingerprint: '' }, DAY_MS)).fingerprint;
+      return (await engine.backend.index.claimKey('ada', key, { taskId, fingerprint: '' }, wholeMs(DAY_MS))).fingerprint;
     };
     const members = { z: [1, 'ä\n', null, { '10': true, '9': 1.5, é: {} }], a: { _: [], A: -0 } };
 

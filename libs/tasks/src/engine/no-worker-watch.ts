@@ -9,6 +9,7 @@ import { CAUSES } from './give-back.js';
 import { DEFAULT_NO_WORKER_MS } from '../limits.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import type { TaskFailure } from '../domain/events.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 /** Tasks that are failed at a time. */
 const BATCH = 100;
@@ -59,7 +60,7 @@ export class NoWorkerWatch {
   private async fail(group: ParkedGroup): Promise<void> {
     const { parked, writer } = this.options;
     for (;;) {
-      const tasks = await parked.take(group, BATCH, this.noWorkerMs);
+      const tasks = await parked.take(group, BATCH, wholeMs(this.noWorkerMs));
       await Promise.all(tasks.map((task) => failPermanently(writer, task.taskId, this.failureOf(task)).catch(() => parked.park(task))));
       if (tasks.length < BATCH) return;
     }

@@ -13,18 +13,19 @@ import { inParallel } from './in-parallel.js';
 import { RowRepair } from './row-repair.js';
 import { jobToLookFor, look, seen, type SeenTask } from './task-look.js';
 import type { TaskWriter } from '../write/task-writer.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 /** Entries that are taken together. */
 const BATCH = 200;
 /** Tasks that are dealt with at once. */
 const WIDTH = 32;
 /** Longer than a batch takes. */
-const LEASE_MS = 10_000;
+const LEASE_MS = wholeMs(10_000);
 const SHORTEST_PERIOD_MS = 10_000;
 /** All workers together look at no more tasks than this that go on well. */
 const LOOKS_PER_SECOND = 1_000;
 /** How long a task is left alone whose look failed. */
-const SET_ASIDE_MS = 600_000;
+const SET_ASIDE_MS = wholeMs(600_000);
 
 /** More tasks than this that were set aside may be reported again. */
 const MAX_REMEMBERED = 10_000;

@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
 import { override } from '../../../../test/support/override.js';
@@ -146,12 +147,12 @@ describe('the sweep', () => {
       withEvents((events) => ({
         views: async (taskIds) => {
           const views = await events.views(taskIds);
-          await engine.backend.agenda.date(dated, 60_000);
+          await engine.backend.agenda.date(dated, wholeMs(60_000));
           return views;
         },
       })),
     );
-    for (const taskId of [dated, crypto.randomUUID() as TaskId]) await engine.backend.agenda.date(taskId, 0);
+    for (const taskId of [dated, crypto.randomUUID() as TaskId]) await engine.backend.agenda.date(taskId, wholeMs(0));
     expect(await engine.sweep()).toBe(2);
     engine.now += 59_999;
     expect(await engine.sweep()).toBe(0);

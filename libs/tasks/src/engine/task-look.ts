@@ -12,6 +12,7 @@ import type { TaskView } from '../domain/projections/task-view.js';
 import type { SoughtJob } from '../ports/task-queue.js';
 import type { AgendaVerdict } from '../ports/task-agenda.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 /** A task that goes on for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
 const KEEP_AFTER_MS = 12 * 3_600_000;
@@ -67,12 +68,12 @@ export async function look(
     writer.observer?.onRepair('deadline');
     return undefined;
   }
-  if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
+  if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, wholeMs(KEY_TTL_MS));
   if (now - createdAt > KEEP_AFTER_MS) await backend.index.keep(accountsOf(view));
   if (lostJob !== undefined) {
     const job = writer.jobOf(view, lostJob.pass);
     const isRunning = state.pass.phase === 'running';
-    await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, 0));
+    await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, wholeMs(0)));
     writer.observer?.onRepair(isRunning ? 'pass' : 'job');
   }
   return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });

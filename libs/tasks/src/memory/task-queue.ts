@@ -25,6 +25,7 @@ import type { PauseName } from '../ports/queue-pauses.js';
 import type { QueueDepth } from '../ports/task-load.js';
 import { timerDelay } from '../timer-delay.js';
 import { FairLines } from './fair-lines.js';
+import { wholeMs } from '../domain/milliseconds.js';
 
 interface QueuedJob {
   readonly id: string;
@@ -278,7 +279,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     } catch (error) {
       onError(error);
       queued.redelivered = true;
-      verdict = { againAt: clock() + REDELIVERY_DELAY_MS };
+      verdict = { againAt: wholeMs(clock() + REDELIVERY_DELAY_MS) };
     }
     // Not there any more: the consumer was closed, and the job is somebody else's.
     if (!this.#running.delete(queued)) return;

@@ -5,6 +5,7 @@ import type { StoredEvent } from './stored-event.js';
 import type { Account, Refusal, Registration } from './task-index.js';
 import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** One atomic write: events, the view after them, and who must hear of it. */
 export interface AppendRequest {
@@ -21,7 +22,7 @@ export interface AppendRequest {
   /** Lease epoch that the stream has after the append. */
   readonly epochAfter: number;
   /** Somebody must look at the task in so many milliseconds at the latest: its date in the agenda is brought forward with the append, or before it. */
-  readonly lookInMs?: number;
+  readonly lookInMs?: Milliseconds;
   /** The append ends a task that a worker runs: the worker must hear of it. */
   readonly interrupts?: boolean;
   /** What operators learn of the task since the append: written with it, or soon after it. Absent when that has not changed. */
@@ -33,9 +34,9 @@ export interface AppendRequest {
 /** An end of a task for those under whom it is counted: see `TaskIndex.retire`. */
 export interface Retirement {
   readonly accounts: readonly string[];
-  readonly keptMs: number;
+  readonly keptMs: Milliseconds;
   /** How long the store has the task, if that is longer. */
-  readonly storedMs: number;
+  readonly storedMs: Milliseconds;
 }
 
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */

@@ -7,6 +7,7 @@
  */
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from './event-store.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** Why a task was given back, as far as it matters to the next worker. */
 export interface GivenBack {
@@ -54,7 +55,7 @@ export interface ParkedTasks {
    *
    * @param parkedForMs only such that were parked at least so long ago, by the time of the store
    */
-  take(group: ParkedGroup, limit: number, parkedForMs?: number): Promise<readonly ParkedTask[]>;
+  take(group: ParkedGroup, limit: number, parkedForMs?: Milliseconds): Promise<readonly ParkedTask[]>;
   /** Calls the listener with the group of each task that is parked from now on, and without one when some may have been missed. */
   onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe>;
 }

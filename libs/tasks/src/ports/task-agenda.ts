@@ -1,4 +1,5 @@
 import type { TaskId } from '../domain/task-id.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** Entries that were due, and whose looks are now this process's for the time of a lease. */
 export interface TakenEntries {
@@ -11,7 +12,7 @@ export interface TakenEntries {
 }
 
 /** What becomes of a taken entry: it is due again in so many milliseconds, or removed. */
-export type AgendaVerdict = number | 'remove';
+export type AgendaVerdict = Milliseconds | 'remove';
 
 /** Which unfinished tasks are to be looked at now: those without an entry, or all of them. */
 export type Suspicion = 'missing' | 'all';
@@ -31,7 +32,7 @@ export interface TaskAgenda {
   /** Entries are spread over shards, numbered from 0. */
   readonly shards: number;
   /** Has the task looked at in `inMs` at the latest. */
-  date(taskId: TaskId, inMs: number): Promise<void>;
+  date(taskId: TaskId, inMs: Milliseconds): Promise<void>;
   /** How many tasks have an entry: those that have not ended, and a few that just have. */
   count(): Promise<number>;
   /** Removes the entry of an ended task soon; one that stays is removed by the next look. */
@@ -39,7 +40,7 @@ export interface TaskAgenda {
   /** Removes at once what is to be removed soon. */
   flush(): Promise<void>;
   /** Takes up to `limit` due entries, the oldest ones, for `leaseMs`; they are due again after that. */
-  take(shard: number, limit: number, leaseMs: number): Promise<TakenEntries>;
+  take(shard: number, limit: number, leaseMs: Milliseconds): Promise<TakenEntries>;
   /** Gives taken entries their next date, or removes them; those without a verdict keep the lease. */
   settle(taken: TakenEntries, verdicts: ReadonlyMap<TaskId, AgendaVerdict>): Promise<void>;
   /** Has unfinished tasks looked at now. */

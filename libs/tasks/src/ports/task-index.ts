@@ -1,4 +1,5 @@
 import type { TaskId } from '../domain/task-id.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** A page of tasks, newest first, and where the next page starts. */
 export interface TaskIndexPage {
@@ -91,7 +92,7 @@ export interface TaskIndex {
    *
    * @param storedMs until then the bytes of its history count, if that is longer
    */
-  retire(owners: readonly string[], taskId: TaskId, keptMs: number, storedMs?: number): Promise<void>;
+  retire(owners: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs?: Milliseconds): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */
@@ -101,7 +102,7 @@ export interface TaskIndex {
   /** Drops entries whose task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
   /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */
-  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<HeldClaim>;
+  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: Milliseconds): Promise<HeldClaim>;
   /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; nothing when the task does not hold the key. */
-  keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void>;
+  keepKey(owner: string, key: string, taskId: TaskId, ttlMs: Milliseconds): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { GivenBack } from './parked-tasks.js';
 import type { JobPriority, LaneRules } from './lane-rules.js';
 import type { PauseName } from './queue-pauses.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
@@ -46,7 +47,7 @@ export interface SideJob {
 /** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
-  add(job: TaskJob, dueAt: number): Promise<void>;
+  add(job: TaskJob, dueAt: Milliseconds): Promise<void>;
   /** Whether each of the jobs is there: whether it waits, is delayed or runs. One that may be in a part that is away counts as there. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
@@ -85,7 +86,7 @@ export class JobLost extends Error {
 }
 
 /** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms), or when the pause is over that it was not begun for. */
-export type JobVerdict = { readonly againAt?: number; readonly pausedBy?: PauseName };
+export type JobVerdict = { readonly againAt?: Milliseconds; readonly pausedBy?: PauseName };
 
 /** Takes jobs and runs at most `concurrency` of them at once. */
 export interface TaskConsumer {

@@ -23,6 +23,7 @@ import type {
 } from '../ports/task-index.js';
 import { KEPT_BYTES } from '../ports/kept-bytes.js';
 import { whileReachable } from './store-fault.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** What the index works with. */
 export interface RedisTaskIndexDeps {
@@ -83,7 +84,7 @@ export class RedisTaskIndex implements TaskIndex {
     await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
   }
 
-  async retire(owners: readonly string[], taskId: TaskId, keptMs: number, storedMs = keptMs): Promise<void> {
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs = keptMs): Promise<void> {
     const retire = (together: readonly string[]): Promise<void> => {
       const { args, ofAccounts, sets } = retiring(this.deps.keys, together, taskId, { keptMs, storedMs });
       return this.#retire({}, args, ofAccounts, sets);

@@ -8,7 +8,7 @@ import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
 import type { PassRun } from './pass-run.js';
 import type { ClientTaskOptions, ClientTaskRequest, ClientTaskResult, ClientTaskStatus } from './task-context.js';
-import { askInput, askTimer } from './waits.js';
+import { askInput, askTimer, givenTime } from './waits.js';
 
 const DEFAULT_TTL_MS = 300_000;
 const DEFAULT_POLL_MS = 1_000;
@@ -22,10 +22,11 @@ export async function askClientTask(
   { method, params }: ClientTaskRequest,
   { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus }: ClientTaskOptions = {},
 ): Promise<ClientTaskResult> {
+  const ttl = givenTime('clientTask: ttlMs', ttlMs);
   const key = run.keys.own('$client') as `$${string}`;
   const answer = await askInput<JsonObject>(run, `${key}-create`, method, {
     ...params,
-    ...(takesTasks(capabilities, method) && { task: { ttl: ttlMs } }),
+    ...(takesTasks(capabilities, method) && { task: { ttl } }),
   });
   let task = statusOf(answer['task']);
   if (task === undefined) return { kind: 'immediate', result: answer };
@@ -60,6 +61,7 @@ function statusOf(value: unknown): ClientTaskStatus | undefined {
   return value as ClientTaskStatus;
 }
 
-function pollMs(asked: number | undefined): number {
-  return Math.min(Math.max(asked ?? DEFAULT_POLL_MS, POLL_RANGE_MS.least), POLL_RANGE_MS.most);
+/** @param asked as it came from the client */
+function pollMs(asked: unknown): number {
+  return Math.min(Math.max(typeof asked === 'number' ? asked : DEFAULT_POLL_MS, POLL_RANGE_MS.least), POLL_RANGE_MS.most);
 }

@@ -1,4 +1,5 @@
 /** What a workflow asks of its client beside forms: models, roots, tasks of the client's own, notifications. */
+import type { TaskContext } from './task-context.js';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
 import type { JsonObject } from '../domain/json.js';
@@ -186,6 +187,36 @@ describe('a task of the client', () => {
       result: { answer: 42 },
     });
     expect(seen).toEqual(['working', 'working', 'completed']);
+  });
+
+  it.each([
+    [333.3, 334],
+    [-5, 50],
+    [1e300, 60_000],
+    ['soon', 1_000],
+    [null, 1_000],
+  ])('is polled after a whole number of milliseconds, also when it asks for %j', async (pollInterval, waitMs) => {
+    const engine = new Engine(async (context) => context.clientTask(request));
+    const id = await engine.create({ client });
+    await engine.settle();
+    await engine.answer(id, '$client-create', { task: clientTask('working', { pollInterval }) });
+    await engine.deliver();
+    expect(engine.jobs).toMatchObject([{ dueAt: engine.now + waitMs }]);
+  });
+
+  it('is kept for a whole number of milliseconds', async () => {
+    const engine = new Engine(async (context) => context.clientTask(request, { ttlMs: 9_000.2 }));
+    const id = await engine.create({ client });
+    await engine.settle();
+    expect(await pending(engine, id)).toMatchObject({ params: { task: { ttl: 9_001 } } });
+  });
+
+  it('is not kept for a time that is none', async () => {
+    const kept = (context: TaskContext) => context.clientTask(request, { ttlMs: Number.NaN });
+    const engine = new Engine(async (context) => kept(context).catch((error: Error) => error.message));
+    const id = await engine.create({ client });
+    await engine.settle();
+    expect(await engine.value(id)).toContain('clientTask: ttlMs must be a number of milliseconds from 0 to ');
   });
 
   it.each([{}, { tasks: {} }, { tasks: { requests: { elicitation: { create: {} } } } }])(

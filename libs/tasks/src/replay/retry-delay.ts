@@ -1,16 +1,35 @@
+import { durationOf, type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { codeOf } from './recorded-error.js';
 import type { RetryPolicy } from './task-context.js';
+
+/**
+ * Checks what an author has said of retries.
+ *
+ * @param of as in `step "a"`
+ * @param refusal makes the error of its message
+ * @throws RangeError, or what `refusal` makes, that names the field, for what is no number of tries, no time, or no factor
+ */
+export function checkRetryPolicy(of: string, policy: RetryPolicy, refusal?: (message: string) => Error): void {
+  const { attempts = 1, initialMs = 0, factor = 1, maxMs = 0, jitter = 0 } = policy;
+  const refused = (message: string): Error => refusal?.(message) ?? new RangeError(message);
+  if (!(attempts >= 1)) throw refused(`${of}: attempts must be a number of tries from 1, and is ${attempts}.`);
+  if (!(factor >= 0 && factor < Infinity)) throw refused(`${of}: factor must be a number from 0, and is ${factor}.`);
+  if (!(jitter >= 0 && jitter <= 1)) throw refused(`${of}: jitter must be a number from 0 to 1, and is ${jitter}.`);
+  durationOf(`${of}: initialMs`, initialMs, 0, refused);
+  durationOf(`${of}: maxMs`, maxMs, 0, refused);
+}
 
 /**
  * When to try again after failed try number `attempt` (from 1), or `undefined` when it was the last.
  *
  * @param random from 0 to 1, drawn by the caller
  */
-export function retryDelayMs(policy: RetryPolicy | undefined, attempt: number, random: number): number | undefined {
+export function retryDelayMs(policy: RetryPolicy | undefined, attempt: number, random: number): Milliseconds | undefined {
   const { attempts = 1, initialMs = 1_000, factor = 2, maxMs = 60_000, jitter = 0.2 } = policy ?? {};
   if (attempt >= attempts) return undefined;
-  const delay = Math.min(initialMs * factor ** (attempt - 1), maxMs);
-  return Math.round(delay * (1 - jitter + jitter * random));
+  // After many tries the growth is infinite.
+  const delay = initialMs === 0 ? 0 : Math.min(initialMs * factor ** (attempt - 1), maxMs);
+  return wholeMs(delay * (1 - jitter + jitter * random));
 }
 
 /** Whether trying again is of no use: the author said so, or it is a JSON-RPC error that belongs to the caller. */

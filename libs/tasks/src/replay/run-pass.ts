@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import { wholeMs } from '../domain/milliseconds.js';
 import type { WorkerLease } from './worker-lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
@@ -56,7 +57,7 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
 function afterThrow(thrown: unknown, workflow: Workflow, attempt: number, clock: () => number, chance: Randomness): PassDraft {
   const delay = isTerminal(thrown) ? undefined : retryDelayMs(workflow.retry, attempt, chance.random());
   const error = toRecordedError(thrown);
-  if (delay !== undefined) return { type: 'FailPass', error, retryAt: clock() + delay };
+  if (delay !== undefined) return { type: 'FailPass', error, retryAt: wholeMs(clock() + delay) };
   if (typeof error.code !== 'number') return { type: 'CompleteTask', result: workflow.resultOfFailure(error) };
   const { code, message, data } = error;
   return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) } };

@@ -82,11 +82,13 @@ describe('a step that takes longer than its limit', () => {
     expect(await engine.value(id)).toContain('within 50 ms');
   });
 
-  it.each([0, -1, Number.NaN])('cannot have a limit of %d', async (timeoutMs) => {
+  it.each([0, -1, Number.NaN, Infinity])('cannot have a limit of %d', async (timeoutMs) => {
     const engine = new Engine(async (context) => context.step('slow', () => 1, { timeoutMs }).catch((error: Error) => error.message));
     const id = await engine.create();
     await engine.settle();
-    expect(await engine.value(id)).toContain(`step "slow" takes a timeoutMs above 0; got ${timeoutMs}`);
+    expect(await engine.value(id)).toContain(
+      `step "slow": timeoutMs must be a number of milliseconds from 1 to 31536000000000, and is ${timeoutMs}.`,
+    );
   });
 });
 

@@ -1,10 +1,12 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { stepKeysOf } from '../domain/step-keys.js';
 import { TaskError } from '../errors.js';
 import { toRecordedError, toStepValue } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
-import { isTerminal, retryDelayMs } from './retry-delay.js';
+import { checkRetryPolicy, isTerminal, retryDelayMs } from './retry-delay.js';
 import { RunningStep } from './running-step.js';
 import type { StepContext, StepOptions } from './task-context.js';
+import { givenTime } from './waits.js';
 
 /** What every step of a pass is run with. */
 export interface StepSettings {
@@ -24,8 +26,8 @@ export function askStep<T>(
   options: StepOptions | undefined,
   { stepTimeoutMs, slowStepMs, random }: StepSettings,
 ): Promise<T> {
-  const { timeoutMs = stepTimeoutMs } = options ?? {};
-  if (!(timeoutMs > 0)) throw new TaskError('INVALID_KEY', `step "${key}" takes a timeoutMs above 0; got ${timeoutMs}.`);
+  const timeoutMs = options?.timeoutMs === undefined ? stepTimeoutMs : givenTime(`step "${key}": timeoutMs`, options.timeoutMs, 1);
+  if (options !== undefined) checkRetryPolicy(`step "${key}"`, options, (message) => new TaskError('INVALID_KEY', message));
   const start = (): void => {
     const { taskId, state } = run.journal;
     const before = state.operations.get(key);
@@ -47,7 +49,7 @@ export function askStep<T>(
       },
       failed(thrown) {
         const delay = isTerminal(thrown) ? undefined : retryDelayMs(options, attempt, random());
-        const retryAt = delay === undefined ? {} : { retryAt: run.clock() + delay };
+        const retryAt = delay === undefined ? {} : { retryAt: wholeMs(run.clock() + delay) };
         return { type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt, ...start };
       },
     });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import { durationOf, type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { TaskError } from '../errors.js';
 import { clientRequestParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
@@ -14,6 +15,11 @@ export function askInput<T>(run: PassRun, name: `$${string}`, method: string, pa
 
 /** A wait of `ms` milliseconds. @throws TaskError `INVALID_KEY` when that is no time */
 export async function askTimer(run: PassRun, key: string, ms: number): Promise<void> {
-  if (!(ms >= 0)) throw new TaskError('INVALID_KEY', `sleep "${key}" takes milliseconds from 0 up; got ${ms}.`);
-  await run.ask(key, 'timer', () => run.put({ type: 'ScheduleTimer', key, dueAt: run.clock() + ms }));
+  const wait = givenTime(`sleep "${key}": ms`, ms);
+  await run.ask(key, 'timer', () => run.put({ type: 'ScheduleTimer', key, dueAt: wholeMs(run.clock() + wait) }));
+}
+
+/** A time that the author of a workflow has given. @throws TaskError `INVALID_KEY` that names the field */
+export function givenTime(field: string, ms: number, least?: number): Milliseconds {
+  return durationOf(field, ms, least, (message) => new TaskError('INVALID_KEY', message));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import type { TaskError } from '../errors.js';
 import type { TaskContext } from './task-context.js';
 
 const question = (message: string) => ({ message, requestedSchema: { type: 'object' as const, properties: {} } });
@@ -39,11 +40,18 @@ describe('a sleep', () => {
     expect(engine.jobs).toMatchObject([{ dueAt: 61_000 }]);
   });
 
-  it('takes a time that exists', async () => {
-    const engine = new Engine(async (context) => context.sleep('never', Number.NaN).catch((error: Error) => error.message));
+  it.each([Number.NaN, Infinity, -1])('is refused when it is %d ms', async (ms) => {
+    const engine = new Engine(async (context) => context.sleep('never', ms).catch(({ code, message }: TaskError) => `${code}: ${message}`));
     const id = await engine.create();
     await engine.settle();
-    expect(await engine.value(id)).toContain('got NaN');
+    expect(await engine.value(id)).toContain(`INVALID_KEY: sleep "never": ms must be a number of milliseconds from 0 to `);
+  });
+
+  it('ends at the first whole millisecond after it', async () => {
+    const engine = new Engine(async (context) => context.sleep('nap', 12.7));
+    await engine.create();
+    await engine.deliver();
+    expect(engine.jobs).toMatchObject([{ dueAt: 1_013 }]);
   });
 
   it('can bound a step: the race is decided in the pass that runs the step', async () => {

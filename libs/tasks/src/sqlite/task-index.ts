@@ -13,6 +13,7 @@ import type {
 import { keptBytesOf } from '../ports/kept-bytes.js';
 import { bytesOf, dropExpiredOf, registerTask, retireTask, useOf } from './owned-tasks.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** After every position of the same list. */
 const NEWEST: TaskIndexPosition = { createdAt: Number.MAX_SAFE_INTEGER, taskId: '' as TaskId };
@@ -39,7 +40,7 @@ export class SqliteTaskIndex implements TaskIndex {
     // Nothing here is forgotten by itself.
   }
 
-  retire(accounts: readonly string[], taskId: TaskId, keptMs: number, storedMs = keptMs): Promise<void> {
+  retire(accounts: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs = keptMs): Promise<void> {
     return this.#write((now) => retireTask(this.file.database, now, taskId, { accounts, keptMs, storedMs }));
   }
 

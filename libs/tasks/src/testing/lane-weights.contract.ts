@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import { queueOfLane } from '../redis/queue-numbers.js';
@@ -29,7 +30,7 @@ export function laneWeightsContract({ name, open }: ContractBackend): void {
         lane,
         ...(priority && { priority }),
       }));
-      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
     }
 
     /** Has one delivery after the other, until there were so many. @returns their lanes */

@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobVerdict } from '../ports/task-queue.js';
 import type { ContractBackend, OpenBackend } from './contract-backend.js';
@@ -16,7 +17,7 @@ export function lanesContract({ name, open }: ContractBackend): void {
 
     /** Adds jobs of a lane, one after the other. */
     async function add(lane: string, count: number): Promise<void> {
-      for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, lane }, 0);
+      for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, lane }, wholeMs(0));
     }
     const lanesOf = (held: readonly Held[]): (string | undefined)[] => held.map(({ delivery }) => delivery.job.lane);
 
@@ -89,13 +90,13 @@ export function lanesContract({ name, open }: ContractBackend): void {
 
     it('knows a job that stands in line, and adds it no second time', async () => {
       const jobs = Array.from({ length: 10 }, () => ({ taskId: newTaskId(), pass: 1, lane: 'many' }));
-      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
       const { consumer, held } = await hold(1);
       await endAll(held, 0, 2, 1);
       await heldCount(held, 3);
       const sought = jobs.map((job) => ({ ...job, mayBeDelayed: false }));
       expect(await opened.backend.queue.has(sought.slice(2))).toEqual(Array.from({ length: 8 }, () => true));
-      for (const job of jobs.slice(2)) await opened.backend.queue.add(job, 0);
+      for (const job of jobs.slice(2)) await opened.backend.queue.add(job, wholeMs(0));
       await endAll(held, 2, 10, 1);
       await waitUntil(() => consumer.active === 0, { description: 'all have ended' });
       expect(held).toHaveLength(10);

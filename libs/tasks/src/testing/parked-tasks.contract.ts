@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ParkedGroup, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
 import { newTaskId } from './task-history.js';
@@ -143,10 +144,10 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
       await parked.park(task);
       const [group] = await parked.groups();
       if (group === undefined) throw new Error('No group.');
-      expect(await parked.take(group, 10, 60_000)).toEqual([]);
+      expect(await parked.take(group, 10, wholeMs(60_000))).toEqual([]);
       const taken = await waitUntil(
         async () => {
-          const found = await parked.take(group, 10, 150);
+          const found = await parked.take(group, 10, wholeMs(150));
           return found.length > 0 && found;
         },
         { description: 'the task was parked for long enough' },

@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pauseName } from '../ports/queue-pauses.js';
 import type { TaskConsumer, TaskJob } from '../ports/task-queue.js';
@@ -21,7 +22,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
 
     /** Adds jobs, and has a consumer set them aside. */
     async function setAside(jobs: readonly TaskJob[], pausedBy = OF_TOOL): Promise<void> {
-      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
       const { consumer, held } = await hold(jobs.length);
       await heldCount(held, jobs.length);
       for (const { end } of held) end({ pausedBy });
@@ -63,9 +64,9 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
       expect(await load.queue()).toEqual({ waiting: 0, setAside: 2, delayed: 0, running: 0 });
       expect(await pauses.putBack(10)).toBe(0);
       // Added again while it is set aside, it is there once.
-      await queue.add(jobs[0]!, 0);
+      await queue.add(jobs[0]!, wholeMs(0));
       const later = newJob(2);
-      await queue.add(later, 0);
+      await queue.add(later, wholeMs(0));
       const { held } = await hold();
       await heldCount(held, 1);
       expect(held[0]?.delivery.job).toMatchObject(later);
@@ -109,7 +110,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('deliver a job again at once that is set aside for a pause that is over', async () => {
-      await opened.backend.queue.add(newJob(), 0);
+      await opened.backend.queue.add(newJob(), wholeMs(0));
       const { held } = await hold();
       await heldCount(held, 1);
       held[0]?.end({ pausedBy: OF_TOOL });
@@ -132,7 +133,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     it('keep what is set aside when the worker dies that did it, and leave alone what it had lost before', async () => {
       const { pauses } = opened.backend;
       await pauses.pause('tool');
-      await opened.backend.queue.add(newJob(), 0);
+      await opened.backend.queue.add(newJob(), wholeMs(0));
       const [dead, heir] = [await hold(1), await hold(1)];
       await waitUntil(() => dead.held.length + heir.held.length === 1, { description: 'one has the job' });
       const [first, second] = dead.held.length === 1 ? [dead, heir] : [heir, dead];

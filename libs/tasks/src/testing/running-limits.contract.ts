@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
@@ -19,7 +20,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     );
 
   async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
-    for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, 0);
+    for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, wholeMs(0));
   }
   const limited = (groups: Record<string, number>, tools: Record<string, number> = {}): LaneRules => ({
     ...NO_RULES,
@@ -84,7 +85,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
 
     it('knows of jobs that may not run, and counts them as waiting', async () => {
       const jobs = Array.from({ length: 3 }, (_, index) => ({ taskId: newTaskId(), pass: index + 1, lane: 'group' }));
-      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
       const { held } = await holdDeliveries(opened.backend, 4, () => limited({ group: 1 }));
       await heldCount(held, 1);
       await waitUntil(async () => (await opened.backend.load.queue()).running === 1, { description: 'the others are held back' });

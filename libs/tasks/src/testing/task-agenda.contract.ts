@@ -1,7 +1,8 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from '../ports/event-store.js';
-import type { TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
+import type { AgendaVerdict, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractBackend } from './contract-backend.js';
@@ -19,17 +20,17 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
 
     const takeAll = async (limit = MANY, leaseMs = LEASE_MS): Promise<readonly TakenEntries[]> => {
       const taken: TakenEntries[] = [];
-      for (let shard = 0; shard < agenda.shards; shard++) taken.push(await agenda.take(shard, limit, leaseMs));
+      for (let shard = 0; shard < agenda.shards; shard++) taken.push(await agenda.take(shard, limit, wholeMs(leaseMs)));
       return taken;
     };
     const idsOf = (taken: readonly TakenEntries[]): TaskId[] => taken.flatMap(({ taskIds }) => taskIds).sort();
     const dueNow = async (): Promise<TaskId[]> => idsOf(await takeAll());
-    const settleAll = async (taken: readonly TakenEntries[], verdict: number | 'remove'): Promise<void> => {
+    const settleAll = async (taken: readonly TakenEntries[], verdict: AgendaVerdict): Promise<void> => {
       for (const part of taken) await agenda.settle(part, new Map(part.taskIds.map((taskId) => [taskId, verdict])));
     };
     const newIds = (count: number): TaskId[] => Array.from({ length: count }, newTaskId).sort();
     const dateAll = async (taskIds: readonly TaskId[], inMs: number): Promise<void> => {
-      for (const taskId of taskIds) await agenda.date(taskId, inMs);
+      for (const taskId of taskIds) await agenda.date(taskId, wholeMs(inMs));
     };
 
     it('counts the tasks that have an entry', async () => {
@@ -55,7 +56,7 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
     it('finds the oldest of what is due first, and no more than asked for', async () => {
       const [first, ...others] = newIds(1);
       const shardOf = async (taskId: TaskId): Promise<number> => {
-        await agenda.date(taskId, -2_000);
+        await agenda.date(taskId, wholeMs(-2_000));
         const shard = (await takeAll()).find(({ taskIds }) => taskIds.includes(taskId))?.shard;
         return shard ?? -1;
       };
@@ -64,13 +65,13 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
         const taskId = newTaskId();
         if ((await shardOf(taskId)) === shard) others.push(taskId);
       }
-      for (const [index, taskId] of others.entries()) await agenda.date(taskId, -1_000 * index);
-      expect((await agenda.take(shard, 2, LEASE_MS)).taskIds).toEqual([others[2], others[1]]);
+      for (const [index, taskId] of others.entries()) await agenda.date(taskId, wholeMs(-1_000 * index));
+      expect((await agenda.take(shard, 2, wholeMs(LEASE_MS))).taskIds).toEqual([others[2], others[1]]);
     });
 
     it('finds an entry when its time has come, by the time of the store', async () => {
       const taskId = newTaskId();
-      await agenda.date(taskId, 150);
+      await agenda.date(taskId, wholeMs(150));
       expect(await dueNow()).toEqual([]);
       await waitUntil(async () => (await dueNow()).length === 1, { timeoutMs: 2_000, description: 'the entry is due' });
     });
@@ -102,18 +103,18 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
       const ids = newIds(20);
       await dateAll(ids, 0);
       const taken = await takeAll();
-      await settleAll(taken, 0);
+      await settleAll(taken, wholeMs(0));
       expect(idsOf(await takeAll(MANY, 2 * LEASE_MS))).toEqual(ids);
-      await settleAll(taken, 0);
+      await settleAll(taken, wholeMs(0));
       expect(await dueNow(), 'with the lease of an earlier taker').toEqual([]);
     });
 
     it('is dated with an append, and never for a later time than it is dated already', async () => {
       const task = new TaskHistory();
-      await events.append({ ...task.create(), lookInMs: LEASE_MS });
+      await events.append({ ...task.create(), lookInMs: wholeMs(LEASE_MS) });
       expect(await dueNow()).toEqual([]);
-      expect(await events.append({ ...task.claim(), lookInMs: 0 })).toBe('appended');
-      expect(await events.append({ ...task.step('a', 'b'), lookInMs: LEASE_MS })).toBe('appended');
+      expect(await events.append({ ...task.claim(), lookInMs: wholeMs(0) })).toBe('appended');
+      expect(await events.append({ ...task.step('a', 'b'), lookInMs: wholeMs(LEASE_MS) })).toBe('appended');
       expect(await dueNow()).toEqual([task.taskId]);
     });
 
@@ -122,7 +123,7 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
       await dateAll(ids, 0);
       const taken = await takeAll(MANY, 50);
       const [dated] = ids;
-      await agenda.date(dated!, 100);
+      await agenda.date(dated!, wholeMs(100));
       await settleAll(taken, 'remove');
       const found = new Set<TaskId>();
       await waitUntil(

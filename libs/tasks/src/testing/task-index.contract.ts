@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
@@ -49,17 +50,17 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
 
     it('keeps a key that its task has used, for the given time', async () => {
       const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
-      const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, ttlMs);
+      const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, wholeMs(ttlMs));
       await claim(first, 200);
-      await index.keepKey(owner, 'key', second, 1);
+      await index.keepKey(owner, 'key', second, wholeMs(1));
       expect(await claim(second, 1), 'another task does not hold it').toEqual({ taskId: first, fingerprint: 'a', isUsed: false });
-      await index.keepKey(owner, 'key', first, DAY_MS);
-      await index.keepKey(owner, 'key', first, 600);
+      await index.keepKey(owner, 'key', first, wholeMs(DAY_MS));
+      await index.keepKey(owner, 'key', first, wholeMs(600));
       const startedAt = performance.now();
       expect(await claim(second, 1)).toEqual({ taskId: first, fingerprint: 'a', isUsed: true });
       await waitUntil(async () => (await claim(second, DAY_MS)).taskId === second, { description: 'the key is free again' });
       expect(performance.now() - startedAt).toBeGreaterThan(400);
-      await index.keepKey(owner, 'unknown', first, 1);
+      await index.keepKey(owner, 'unknown', first, wholeMs(1));
     });
 
     it('has an empty page for an owner without tasks', async () => {
@@ -136,8 +137,8 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       const [expired, retired] = [newTaskId(), newTaskId()];
       await register(owner, expired, 1);
       await register(owner, retired, 2);
-      await index.retire([owner], expired, -1);
-      await index.retire([owner], retired, DAY_MS);
+      await index.retire([owner], expired, wholeMs(-1));
+      await index.retire([owner], retired, wholeMs(DAY_MS));
       const fresh = Array.from({ length: 8 }, () => newTaskId());
       for (const [at, taskId] of fresh.entries()) await register(owner, taskId, 3 + at);
       expect(await walk(owner, 20)).toEqual([...fresh.toReversed(), retired]);
@@ -153,9 +154,9 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
       expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
       expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
-      await index.retire([owner], implicit, DAY_MS);
+      await index.retire([owner], implicit, wholeMs(DAY_MS));
       expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
-      await index.retire([owner], listed, DAY_MS);
+      await index.retire([owner], listed, wholeMs(DAY_MS));
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 
@@ -169,9 +170,9 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       await add(implicit, true, 0);
       await add(gone, false, 50);
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 3, tasksInMinute: 3, historyBytes: 650 });
-      await index.retire([owner], implicit, DAY_MS);
-      await index.retire([owner], listed, DAY_MS);
-      await index.retire([owner], gone, 0);
+      await index.retire([owner], implicit, wholeMs(DAY_MS));
+      await index.retire([owner], listed, wholeMs(DAY_MS));
+      await index.retire([owner], gone, wholeMs(0));
       await waitUntil(async () => (await index.use(owner)).historyBytes === 600, { description: 'what has expired is free' });
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 3, historyBytes: 600 });
     });
@@ -185,7 +186,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
           index.register({ taskId: added, createdAt: 1, implicit, bytes }, [{ owner, limits: few }]);
         await add(taskId, 800);
         // As when the sweep repeats it.
-        for (let n = 0; n < 2; n++) await index.retire([owner], taskId, 0, 1_500);
+        for (let n = 0; n < 2; n++) await index.retire([owner], taskId, wholeMs(0), wholeMs(1_500));
         expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 0, historyBytes: 800 });
         expect(await add(next, 400)).toMatchObject({ verdict: 'too-many-bytes' });
         expect(idsOf((await index.page(owner, 10)).tasks).filter((listed) => listed !== taskId)).toEqual([]);
@@ -215,7 +216,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1, implicit: true }, accounts);
       const ended = newTaskId();
       await add(ended);
-      for (let times = 0; times < 2; times++) await index.retire([owner, address], ended, DAY_MS);
+      for (let times = 0; times < 2; times++) await index.retire([owner, address], ended, wholeMs(DAY_MS));
       expect([await add(newTaskId()), await add(newTaskId())]).toMatchObject([{ verdict: 'registered' }, { verdict: 'registered' }]);
       expect(await add(newTaskId())).toMatchObject({ verdict: 'too-many-tasks' });
     });
@@ -232,7 +233,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(first)).toMatchObject({ verdict: 'registered' });
       expect(await add(second)).toMatchObject({ verdict: 'too-many-tasks', account: accounts[1] });
       expect([await walk(wide, 10), await walk(narrow, 10)]).toEqual([[first], [first]]);
-      await index.retire([wide, narrow], first, DAY_MS);
+      await index.retire([wide, narrow], first, wholeMs(DAY_MS));
       expect([await index.unretired(wide, 10), await index.unretired(narrow, 10)]).toEqual([[], []]);
       expect(await add(third)).toMatchObject({ verdict: 'registered' });
     });
@@ -258,7 +259,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         const owner = newOwner();
         const expired = Array.from({ length: 30 }, () => newTaskId());
         for (const taskId of expired) await add(owner, taskId, 30);
-        for (const taskId of expired) await index.retire([owner], taskId, -1);
+        for (const taskId of expired) await index.retire([owner], taskId, wholeMs(-1));
         const taskId = newTaskId();
         expect(await add(owner, taskId, 1_000)).toMatchObject({ verdict: 'registered' });
         expect(await count(owner, taskId, 10)).toBe(10);
@@ -268,7 +269,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         const [owner, expired, running] = [newOwner(), newTaskId(), newTaskId()];
         await add(owner, expired, 600);
         await add(owner, running);
-        await index.retire([owner], expired, -1);
+        await index.retire([owner], expired, wholeMs(-1));
         expect(await count(owner, running, 700)).toBe(700);
       });
 
@@ -278,7 +279,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         await add(owner, call, 300, true);
         await add(owner, other, 1);
         await index.forget(owner, [forgotten]);
-        await index.retire([owner], call, DAY_MS);
+        await index.retire([owner], call, wholeMs(DAY_MS));
         await count(owner, call, 300);
         expect(await count(owner, newTaskId(), 300)).toBe(1);
       });
@@ -286,7 +287,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       it('goes on counting what has ended and is kept', async () => {
         const [owner, ended] = [newOwner(), newTaskId()];
         await add(owner, ended, 600);
-        await index.retire([owner], ended, DAY_MS);
+        await index.retire([owner], ended, wholeMs(DAY_MS));
         expect(await add(owner, newTaskId(), 600)).toMatchObject({ verdict: 'too-many-bytes' });
       });
 
@@ -298,7 +299,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         expect(idsOf(await index.unretired(address, 10)).toSorted()).toEqual([small, large, expired].toSorted());
         expect(await walk(address, 10)).toEqual([]);
         for (const [taskId, keptMs] of [[small, DAY_MS] as const, [large, DAY_MS] as const, [expired, -1] as const])
-          await index.retire([address], taskId, keptMs);
+          await index.retire([address], taskId, wholeMs(keptMs));
         expect(await index.unretired(address, 10)).toEqual([]);
         expect(await add(address, newTaskId(), 701)).toMatchObject({ verdict: 'too-many-bytes' });
         expect(await add(address, newTaskId(), 700)).toMatchObject({ verdict: 'registered' });
@@ -320,10 +321,10 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       const [owner, other] = [newOwner(), newOwner()];
       const first = { taskId: newTaskId(), fingerprint: 'one', isUsed: false };
       const second = { taskId: newTaskId(), fingerprint: 'two', isUsed: false };
-      expect(await index.claimKey(owner, 'key', first, DAY_MS)).toEqual(first);
-      expect(await index.claimKey(owner, 'key', second, DAY_MS)).toEqual(first);
-      expect(await index.claimKey(owner, 'another key', second, DAY_MS)).toEqual(second);
-      expect(await index.claimKey(other, 'key', second, DAY_MS)).toEqual(second);
+      expect(await index.claimKey(owner, 'key', first, wholeMs(DAY_MS))).toEqual(first);
+      expect(await index.claimKey(owner, 'key', second, wholeMs(DAY_MS))).toEqual(first);
+      expect(await index.claimKey(owner, 'another key', second, wholeMs(DAY_MS))).toEqual(second);
+      expect(await index.claimKey(other, 'key', second, wholeMs(DAY_MS))).toEqual(second);
     });
   });
 }

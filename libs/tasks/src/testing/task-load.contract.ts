@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ContractBackend, OpenBackend } from './contract-backend.js';
 import { heldCount, holdDeliveries } from './held-deliveries.js';
@@ -20,8 +21,8 @@ export function taskLoadContract({ name, open }: ContractBackend): void {
     it('counts jobs that wait, are delayed and run, and says how long the oldest has waited', async () => {
       const { load, queue } = opened.backend;
       const before = performance.now();
-      for (const lane of ['a', 'a', 'b']) await queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
-      await queue.add({ taskId: newTaskId(), pass: 1 }, Date.now() + 60_000);
+      for (const lane of ['a', 'a', 'b']) await queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
+      await queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(Date.now() + 60_000));
       const first = await load.queue();
       expect(first).toMatchObject({ waiting: 3, delayed: 1, running: 0 });
       const waited = await waitUntil(
@@ -40,7 +41,7 @@ export function taskLoadContract({ name, open }: ContractBackend): void {
 
     it('counts entries of the agenda that are due', async () => {
       const { agenda, load } = opened.backend;
-      for (const inMs of [-5_000, -1_000, 60_000]) await agenda.date(newTaskId(), inMs);
+      for (const inMs of [-5_000, -1_000, 60_000]) await agenda.date(newTaskId(), wholeMs(inMs));
       const { count, oldestMs = 0 } = await load.overdue();
       expect(count).toBe(2);
       expect(oldestMs).toBeGreaterThanOrEqual(5_000);

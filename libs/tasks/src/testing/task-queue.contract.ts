@@ -1,3 +1,4 @@
+import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import { heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
@@ -29,7 +30,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job, also one that was added before anybody consumed', async () => {
       const taskId = newTaskId();
-      await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
       const { held } = await hold();
       await heldCount(held, 1);
       expect(held[0]?.delivery).toMatchObject({ job: { taskId, pass: 1 }, redelivered: false });
@@ -40,12 +41,12 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers a job once that was added twice while it waited or ran', async () => {
       const { queue } = opened.backend;
       const taskId = newTaskId();
-      await Promise.all([queue.add({ taskId, pass: 1 }, 0), queue.add({ taskId, pass: 1 }, 0)]);
+      await Promise.all([queue.add({ taskId, pass: 1 }, wholeMs(0)), queue.add({ taskId, pass: 1 }, wholeMs(0))]);
       const { held } = await hold();
       await heldCount(held, 1);
-      await queue.add({ taskId, pass: 1 }, 0);
+      await queue.add({ taskId, pass: 1 }, wholeMs(0));
       // A later job comes after a delivery of the second one, if there were one.
-      await queue.add({ taskId, pass: 2 }, 0);
+      await queue.add({ taskId, pass: 2 }, wholeMs(0));
       await heldCount(held, 2);
       expect(held.map(({ delivery }) => delivery.job.pass)).toEqual([1, 2]);
       for (const { end } of held) end();
@@ -54,13 +55,13 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers a job anew that was added again after it had ended', async () => {
       const taskId = newTaskId();
       const { consumer, held } = await hold();
-      await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       held[0]?.end();
       await waitUntil(() => consumer.active === 0, { description: 'the first delivery has ended' });
       await waitUntil(
         async () => {
-          await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+          await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
           return held.length === 2;
         },
         { description: 'the job is delivered anew' },
@@ -74,7 +75,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const givenBack = { tool: 'research', asked: ['1.0.0'], attemptSince: 3, misfit: 'it did not fit' };
       const again = { ...job, mayBeDelayed: false };
       const { held } = await hold();
-      await opened.backend.queue.add(job, 0);
+      await opened.backend.queue.add(job, wholeMs(0));
       await heldCount(held, 1);
       expect(held[0]?.delivery.givenBack).toBeUndefined();
       for (let times = 2; times <= 3; times++) {
@@ -90,7 +91,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('holds a job back until it is due', async () => {
       const { seen } = await collect();
       const dueAt = Date.now() + 300;
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, dueAt);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(dueAt));
       await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
       expect(seen[0]?.at).toBeGreaterThanOrEqual(dueAt);
       expect(seen[0]?.at).toBeLessThan(dueAt + 1500);
@@ -98,7 +99,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job at once whose time is over', async () => {
       const { seen } = await collect();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, Date.now() - 5000);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(Date.now() - 5000));
       await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
     });
 
@@ -107,22 +108,22 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const taskId = newTaskId();
       const { seen } = await collect();
       const dueAt = Date.now() + 60_000;
-      await queue.add({ taskId, pass: 1 }, dueAt);
-      await queue.add({ taskId, pass: 1 }, 0);
+      await queue.add({ taskId, pass: 1 }, wholeMs(dueAt));
+      await queue.add({ taskId, pass: 1 }, wholeMs(0));
       await waitUntil(() => seen.length === 1, { description: 'the immediate job is delivered' });
       expect(seen[0]?.at).toBeLessThan(dueAt);
     });
 
     it('delivers a job again when its verdict says so, and does not call that a redelivery', async () => {
       const { held } = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       const againAt = Date.now() + 200;
-      held[0]?.end({ againAt });
+      held[0]?.end({ againAt: wholeMs(againAt) });
       await heldCount(held, 2);
       expect(Date.now()).toBeGreaterThanOrEqual(againAt);
       expect(held[1]?.delivery).toMatchObject({ job: held[0]?.delivery.job, redelivered: false });
-      held[1]?.end({ againAt: Date.now() });
+      held[1]?.end({ againAt: wholeMs(Date.now()) });
       await heldCount(held, 3);
       expect(held[2]?.delivery.redelivered).toBe(false);
       held[2]?.end();
@@ -130,7 +131,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job again after about a second when its handler rejects, and reports the error', async () => {
       const { held } = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       const failure = new Error('Nobody could judge it.');
       const rejectedAt = Date.now();
@@ -146,7 +147,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers the job of a lost worker to another one, as a redelivery', async () => {
       const lost = await hold();
       const taskId = newTaskId();
-      await opened.backend.queue.add({ taskId, pass: 4 }, 0);
+      await opened.backend.queue.add({ taskId, pass: 4 }, wholeMs(0));
       await heldCount(lost.held, 1);
       const other = await hold();
       await lost.consumer.close();
@@ -159,7 +160,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job of a handler that ends while its worker is closed to another one', async () => {
       const lost = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(lost.held, 1);
       lost.held[0]?.delivery.signal.addEventListener('abort', () => lost.held[0]?.end());
       await lost.consumer.close();
@@ -171,7 +172,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('runs no more jobs at once than its concurrency, and all of them in the end', async () => {
       const { consumer, held } = await hold(3);
-      for (let pass = 1; pass <= 8; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass }, 0);
+      for (let pass = 1; pass <= 8; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass }, wholeMs(0));
       let ended = 0;
       while (ended < 8) {
         const expected = Math.min(ended + 3, 8);
@@ -184,7 +185,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('takes no job before it may', async () => {
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       const seen: string[] = [];
       await opened.backend.consume(
         async () => {
@@ -207,7 +208,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('gives the jobs of a dead consumer, and only those, to others', async () => {
       const [dead, living] = [await hold(1), await hold(1)];
       const jobs = [newTaskId(), newTaskId()].map((taskId) => ({ taskId, pass: 1 }));
-      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
       await waitUntil(() => dead.held.length === 1 && living.held.length === 1, { description: 'each has a job' });
       const heir = await hold(10);
       expect(await heir.consumer.recover(dead.consumer.lockToken, async () => false)).toBeUndefined();
@@ -220,13 +221,13 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('takes no new jobs while it drains, and waits for the running ones', async () => {
       const draining = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(draining.held, 1);
       let drained = false;
       const drain = draining.consumer.drain().then(() => {
         drained = true;
       });
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 2 }, 0);
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(0));
       const other = await collect();
       await waitUntil(() => other.seen.length === 1, { description: 'another worker takes the new job' });
       expect(other.seen[0]).toMatchObject({ pass: 2, redelivered: false });
@@ -243,11 +244,11 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const [none, waiting, delayed, running] = Array.from({ length: 4 }, () => ({ taskId: newTaskId(), pass: 2, mayBeDelayed: true }));
       const asked = [none!, waiting!, delayed!, running!, { ...running!, pass: 1 }];
       expect(await queue.has(asked)).toEqual([false, false, false, false, false]);
-      await queue.add(running!, 0);
+      await queue.add(running!, wholeMs(0));
       const { consumer, held } = await hold(1);
       await heldCount(held, 1);
-      await queue.add(waiting!, 0);
-      await queue.add(delayed!, Date.now() + 60_000);
+      await queue.add(waiting!, wholeMs(0));
+      await queue.add(delayed!, wholeMs(Date.now() + 60_000));
       expect(await queue.has(asked)).toEqual([false, true, true, true, false]);
       expect(await queue.has([{ ...delayed!, mayBeDelayed: false }])).toEqual([false]);
       held[0]?.end();
@@ -262,7 +263,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const { queue } = opened.backend;
       const job = { taskId: newTaskId(), pass: 1, mayBeDelayed: true };
       const { held } = await hold();
-      await queue.add(job, Date.now() + 50);
+      await queue.add(job, wholeMs(Date.now() + 50));
       await heldCount(held, 1);
       expect(await queue.has([job])).toEqual([true]);
       held[0]?.end();
@@ -276,7 +277,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       await heldCount(held, 1);
       expect(held[0]?.delivery).toMatchObject({ job, redelivered: false, recovered: true });
       expect(held[0]?.delivery.job).toEqual(job);
-      await queue.add({ ...job, pass: 2 }, 0);
+      await queue.add({ ...job, pass: 2 }, wholeMs(0));
       await heldCount(held, 2);
       expect(held[1]?.delivery.recovered).toBe(false);
       for (const { end } of held) end();
@@ -290,7 +291,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
         sideJobs: {
           session: async (delivered) => {
             runs.push(delivered);
-            return runs.length < 3 ? { againAt: Date.now() + 10 } : {};
+            return runs.length < 3 ? { againAt: wholeMs(Date.now() + 10) } : {};
           },
         },
       });

@@ -11,6 +11,7 @@ import { laneOf } from './lane.js';
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type Patience } from '../domain/next-look.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -179,7 +180,7 @@ export class TaskWriter {
     const due = newlyDue(before, after);
     const projection = this.projected(taskId, after);
     const { view } = projection;
-    const lookInMs = this.leavesSomething(view) ? DUE_GRACE_MS : this.earlierLook(before, after);
+    const lookInMs = this.leavesSomething(view) ? wholeMs(DUE_GRACE_MS) : this.earlierLook(before, after);
     const result = await send({
       taskId,
       expectedVersion: before.version,
@@ -191,7 +192,9 @@ export class TaskWriter {
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
       ...(changesRow(view, before) && { row: rowOf(view) }),
-      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view), storedMs: view.keptMs ?? 0 } }),
+      ...(after.outcome !== undefined && {
+        retires: { accounts: accountsOf(view), keptMs: ownMsOf(view), storedMs: wholeMs(view.keptMs ?? 0) },
+      }),
     });
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
@@ -224,7 +227,7 @@ export class TaskWriter {
   }
 
   /** The milliseconds until the task must be looked at, unless by the state before its entry is dated for then or earlier. */
-  private earlierLook(before: TaskState, after: TaskState): number | undefined {
+  private earlierLook(before: TaskState, after: TaskState): Milliseconds | undefined {
     const inMs = nextLook(after, this.now, PATIENCE);
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
   }
@@ -241,7 +244,7 @@ export class TaskWriter {
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
-    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view), view.keptMs);
+    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view), wholeMs(view.keptMs ?? 0));
     await this.spend(view);
   }
 
@@ -250,7 +253,7 @@ export class TaskWriter {
     const { taskId, owner, idempotencyKey } = view;
     const { index, agenda, queue } = this.options.backend;
     if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
-    if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, ownMsOf(view) + KEY_GRACE_MS);
+    if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, wholeMs(ownMsOf(view) + KEY_GRACE_MS));
     agenda.remove(taskId);
   }
 
@@ -264,9 +267,9 @@ export class TaskWriter {
 }
 
 /** For how long its client has an ended task. Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed. */
-function ownMsOf(view: TaskView): number {
+function ownMsOf(view: TaskView): Milliseconds {
   const { fromBeginMs = 0, fromEndMs = 0 } = retentionOf(view) ?? {};
-  return Math.max(fromBeginMs, fromEndMs);
+  return wholeMs(Math.max(fromBeginMs, fromEndMs));
 }
 
 /** Whether operators learn something by a row: that the task was created, or has another status. */

@@ -7,6 +7,8 @@ import { oneTask } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';
 
 const MAX_DATA = 120;
+/** The longest time that a timer takes; one for longer rings at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `tasks follow`: each event of the task as it comes, until it ends. */
 export async function followTask({ api, given, output, signal }: VerbContext): Promise<number> {
@@ -29,8 +31,8 @@ export async function waitForTask(context: VerbContext): Promise<number> {
 export async function endOf({ api, given, signal }: Pick<VerbContext, 'api' | 'given' | 'signal'>, taskId: string): Promise<Task> {
   const limit = given.value('timeout');
   const limitMs = limit === undefined ? undefined : durationMs(limit);
-  if (limit !== undefined && limitMs === undefined)
-    throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s`, EXIT.usage);
+  if (limit !== undefined && (limitMs === undefined || limitMs > LONGEST_TIMER_MS))
+    throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s, and at most 24d`, EXIT.usage);
   const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const task = await lastOf({ api, signal: until }, taskId);
   if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);

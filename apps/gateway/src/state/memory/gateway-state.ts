@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Backend } from '@longhaul/sessions';
-import type { Clock } from '@longhaul/tasks';
+import { type Clock, wholeMs } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
 import { MemoryClientResponseStore } from './client-response-store.js';
 import { MemoryDeliveryLeaseStore } from './delivery-lease-store.js';
@@ -29,7 +29,7 @@ export function createMemoryGatewayState(
     sessions: createMemorySessionStore({
       clock,
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
     }),
     sessionKeptMs: 0,
     streams: new MemoryStreamStore({ clock, signals }),

@@ -1,4 +1,5 @@
 import type { RedisBackend } from '@longhaul/sessions/redis';
+import { wholeMs } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
 import { RedisClientResponseStore } from './client-response-store.js';
 import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';
@@ -36,7 +37,7 @@ export function createRedisGatewayState(
       // Not the time of day, which may be set back.
       clock: () => performance.now(),
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
     }),
     sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),

@@ -1,5 +1,5 @@
 import type { SqliteBackend } from '@longhaul/sessions';
-import type { Clock, TaskFile } from '@longhaul/tasks';
+import { type Clock, type TaskFile, wholeMs } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
 import { keepBelongings } from '../session-belongings.js';
 import { SqliteClientResponseStore } from './client-response-store.js';
@@ -36,7 +36,7 @@ export async function openSqliteGatewayState(
       file,
       capacity,
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
     }),
     sessionKeptMs: 0,
     streams: new SqliteStreamStore({ ...file, capacity, signals }),

@@ -7,6 +7,7 @@ import { type Standing, standingOf } from './standing.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { Outcome, TaskState } from '../state.js';
 import type { TaskId } from '../task-id.js';
+import { type Milliseconds, wholeMs } from '../milliseconds.js';
 
 /** A request to the client that is still unanswered. */
 export interface PendingInput {
@@ -87,16 +88,16 @@ const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
  * its end; for operators also for `keptMs` from its end. The store's clock measures them.
  */
 export interface Retention {
-  readonly fromBeginMs: number;
-  readonly fromEndMs: number;
-  readonly keptMs: number;
+  readonly fromBeginMs: Milliseconds;
+  readonly fromEndMs: Milliseconds;
+  readonly keptMs: Milliseconds;
 }
 
 /** @returns nothing as long as the task has not ended */
 export function retentionOf(view: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>): Retention | undefined {
   const { endedAt, ttlMs, implicit, keptMs = 0 } = view;
   if (endedAt === undefined) return undefined;
-  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS, keptMs };
+  return { fromBeginMs: wholeMs(implicit === true ? 0 : ttlMs), fromEndMs: wholeMs(MIN_RETENTION_MS), keptMs: wholeMs(keptMs) };
 }
 
 /** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
