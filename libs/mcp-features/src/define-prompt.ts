@@ -1,6 +1,7 @@
 import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type BoundCompleters, type Completers, completersByName } from './completion.js';
+import { checkArguments } from './check-arguments.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
@@ -8,7 +9,6 @@ import type { RequestContext } from './request-context.js';
 import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments } from './tool.js';
 import { requireZodObject } from './require-schema.js';
-import { describeIssues } from './tool-result.js';
 
 /** What a prompt may return: a full result, its messages, or the text of a message of the user. */
 export type PromptReturn = GetPromptResult | GetPromptResult['messages'] | string;
@@ -47,10 +47,7 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
     ...statedNeeds(spec),
     listing: listingOf(spec),
     completers: completersByName({ kind: 'prompt', name }, spec.complete),
-    check(args) {
-      const parsed = schema.safeParse(args ?? {});
-      return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };
-    },
+    check: (args) => checkArguments(schema, args ?? {}),
     async get(args, context) {
       const value = await inFeature({ kind: 'prompt', name }, () => spec.run(args as z.output<Arguments>, context));
       return promptResultOf(value, description);

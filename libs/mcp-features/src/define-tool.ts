@@ -1,6 +1,7 @@
 import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { checkArguments } from './check-arguments.js';
 import { withClientContext } from './client-context.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, statedNeeds } from './needs.js';
@@ -12,7 +13,7 @@ import { omitUndefined } from './omit-undefined.js';
 import { requireTimes } from './task-times.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
-import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
+import { errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 import { withUrlsOpened } from './with-urls-opened.js';
 import { asWorkflow } from './workflow-guard.js';
 
@@ -188,10 +189,10 @@ function requireMaxRunning(owner: string, maxRunning: number | undefined): void 
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {
-  return (args) => {
-    const parsed = isZod(input) ? input.safeParse(args ?? {}) : ({ success: true, data: args ?? {} } as const);
-    return parsed.success ? { ok: true, value: parsed.data as ArgumentsOf<Input> } : { ok: false, message: describeIssues(parsed.error) };
-  };
+  return (args) =>
+    isZod(input)
+      ? (checkArguments(input, args ?? {}) as CheckedArguments<ArgumentsOf<Input>>)
+      : { ok: true, value: (args ?? {}) as ArgumentsOf<Input> };
 }
 
 function isZod(input: InputSchema): input is z.ZodObject {

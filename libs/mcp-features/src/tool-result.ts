@@ -132,7 +132,7 @@ function isCallToolResult(value: unknown): value is CallToolResult {
  *
  * @param root what a field is called that has no path
  */
-export function describeIssues({ issues }: z.ZodError, root = 'arguments'): string {
+export function describeIssues({ issues }: { readonly issues: readonly z.core.$ZodIssue[] }, root = 'arguments'): string {
   const clauses = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     const field = path.length === 0 ? root : path.map((member) => cutText(String(member), MAX_ISSUE_BYTES)).join('.');
     return cutText(`${field}: ${message}`, MAX_ISSUE_BYTES);

@@ -3,6 +3,7 @@
  * serialised again later, and that recurses.
  */
 import { Refusal, RpcCode } from '../rpc/errors.js';
+import { withoutNulls } from '../rpc/null-as-absent.js';
 
 const MAX_DEPTH = 256;
 
@@ -11,7 +12,8 @@ export function parseJsonBody(text: string): unknown {
   if (isNestedDeeperThan(MAX_DEPTH, text))
     throw new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: nested deeper than ${MAX_DEPTH} levels`);
   try {
-    return JSON.parse(text) as unknown;
+    const body = JSON.parse(text) as unknown;
+    return text.includes('null') ? withoutNulls(body) : body;
   } catch {
     throw new Refusal(400, RpcCode.ParseError, 'Parse error: Invalid JSON');
   }
