@@ -14,6 +14,7 @@ import { ClientError, SessionLostError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
 import { Notifications } from './wire/notifications.js';
+import { fetchWithoutNulls, withoutNullsFrom } from './wire/null-as-absent.js';
 import { waitAtMost } from './wait-at-most.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
@@ -129,7 +130,7 @@ export class Connection {
 
   async #connect(): Promise<void> {
     const { target, session } = this.options;
-    const transport = typeof target === 'function' ? target() : this.#httpTransport(target);
+    const transport = typeof target === 'function' ? withoutNullsFrom(target()) : this.#httpTransport(target);
     try {
       await this.client.connect(transport);
     } catch (error) {
@@ -149,6 +150,7 @@ export class Connection {
     const { transport, session, retries } = this.options;
     return new StreamableHTTPClientTransport(new URL(url), {
       ...transport,
+      fetch: fetchWithoutNulls(transport?.fetch ?? fetch),
       ...(session !== undefined && { sessionId: session.id, protocolVersion: session.protocolVersion }),
       reconnectionOptions: {
         maxRetries: retries.attempts,

@@ -19,3 +19,4 @@ export type { TaskClient } from './task-client.js';
 export type { TaskReference } from './task-reference.js';
 export type { TaskStatus } from './task-status.js';
 export type { RetryPolicy } from './wire/retries.js';
+export { withoutNulls } from './wire/null-as-absent.js';

@@ -33,8 +33,14 @@ describe('a POST is refused with a JSON-RPC error', () => {
       code: -32600,
     },
     { title: 'when it is too large', body: { ...ping, params: { text: 'x'.repeat(70_000) } }, status: 413, code: -32000 },
-    { title: 'when the client takes JSON only', body: ping, headers: { accept: 'application/json' }, status: 406, code: -32000 },
-    { title: 'when the client takes streams only', body: ping, headers: { accept: 'text/event-stream' }, status: 406, code: -32000 },
+    { title: 'when the client takes neither JSON nor streams', body: ping, headers: { accept: 'text/html' }, status: 406, code: -32000 },
+    {
+      title: 'when the client refuses both',
+      body: ping,
+      headers: { accept: 'application/json;q=0, text/event-stream;q=0, */*' },
+      status: 406,
+      code: -32000,
+    },
     { title: 'when it is sent as text', body: ping, headers: { 'content-type': 'text/plain' }, status: 415, code: -32000 },
     {
       title: 'when JSON is only a parameter of its type',

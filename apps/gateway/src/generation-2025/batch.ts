@@ -1,5 +1,6 @@
 /** JSON-RPC batches, which revision 2025-03-26 has and no other one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedForms } from '../rpc/accepted-forms.js';
 import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import type { Endpoint } from './endpoint.js';
 import { errorAnswer, readMessage } from '../rpc/messages.js';
@@ -31,7 +32,13 @@ export async function postBatch(
   const others = messages.filter(({ kind }) => kind === 'invalid').length;
   if (requestIds.length + others === 0) return reply.code(202).send();
   const source = endpoint.streams.sourceFor(session);
-  const response = new PostResponse(reply.hijack().raw, { requestIds, others, isBatch: true, source });
+  const response = new PostResponse(reply.hijack().raw, {
+    requestIds,
+    others,
+    isBatch: true,
+    forms: acceptedForms(headers.accept),
+    source,
+  });
   const receivedAt = Date.now();
   for (const message of messages) {
     if (message.kind === 'invalid')

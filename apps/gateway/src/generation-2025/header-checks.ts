@@ -1,24 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { acceptedForms, JSON_TYPE, SSE_TYPE } from '../rpc/accepted-forms.js';
 import { accountsOfCaller, type Identity } from '../rpc/caller.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../rpc/errors.js';
 import { ownerOfSession } from './methods/initialize.js';
 import { isSessionId, type Session, type SessionStore } from '../state/session.js';
 
-const JSON_TYPE = 'application/json';
-const SSE_TYPE = 'text/event-stream';
-
-/** A POST is answered with JSON or a stream, so its client must take both. @throws Refusal 406, 415 */
-export function checkPostTypes({ accept = '', 'content-type': contentType = '' }: IncomingHttpHeaders): void {
-  if (!accept.includes(JSON_TYPE) || !accept.includes(SSE_TYPE))
-    throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept both ${JSON_TYPE} and ${SSE_TYPE}`);
+/** A POST is answered with JSON or a stream, so its client must take one of them. @throws Refusal 406, 415 */
+export function checkPostTypes({ accept, 'content-type': contentType = '' }: IncomingHttpHeaders): void {
+  const { json, stream } = acceptedForms(accept);
+  if (!json && !stream) throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept ${JSON_TYPE} or ${SSE_TYPE}`);
   if (contentType !== JSON_TYPE && contentType.split(';', 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
     throw new Refusal(415, RpcCode.Transport, `Unsupported Media Type: Content-Type must be ${JSON_TYPE}`);
 }
 
 /** @throws Refusal 406 */
-export function checkStreamType({ accept = '' }: IncomingHttpHeaders): void {
-  if (!accept.includes(SSE_TYPE)) throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept ${SSE_TYPE}`);
+export function checkStreamType({ accept }: IncomingHttpHeaders): void {
+  if (!acceptedForms(accept).stream) throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept ${SSE_TYPE}`);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import { held } from '../rpc/held-request.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { acceptedForms } from '../rpc/accepted-forms.js';
 import { type ReceivedRequest } from '../rpc/operation.js';
 import { errorAnswer, readMessage, type RequestMessage } from '../rpc/messages.js';
 import { answerEarly } from './requests/answerer.js';
@@ -18,6 +19,7 @@ import { sendAnswer } from './requests/open-request.js';
 import { receive, receivedIn, runInSession } from './session-messages.js';
 import { sessionOf } from './session-of.js';
 import { PostResponse } from './streams/post-response.js';
+import { eventOf, SSE_HEADERS } from '../streams/sse-writer.js';
 
 export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply, body: unknown) => Promise<unknown> {
   return async (request, reply, body) => {
@@ -47,6 +49,7 @@ export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply:
     const response = new PostResponse(reply.hijack().raw, {
       requestIds: [message.id],
       isBatch: false,
+      forms: acceptedForms(headers.accept),
       source: endpoint.streams.sourceFor(session),
     });
     const operation = endpoint.reports.begin(receivedIn(session, { message, headers, receivedAt }));
@@ -59,6 +62,12 @@ export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply:
 /** While the process ends, requests that only read are answered; what waits or changes something is better off elsewhere. */
 function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessage): void {
   if (closing.aborted && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
+}
+
+/** In the form that the client takes. */
+function sendOpened(reply: FastifyReply, message: object): FastifyReply {
+  if (acceptedForms(reply.request.headers.accept).json) return reply.send(message);
+  return reply.headers(SSE_HEADERS).send(eventOf(JSON.stringify(message)));
 }
 
 async function openSession(
@@ -78,13 +87,11 @@ async function openSession(
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     if (sessionId !== undefined) reports.sessionOpened();
     operation.end({ result });
-    return await reply.send({ jsonrpc: '2.0', id, result });
+    return await sendOpened(reply, { jsonrpc: '2.0', id, result });
   } catch (error) {
     const failure = failureOf(error, logger);
     operation.end({ error: failure });
-    return reply
-      .code(failure.httpStatus)
-      .headers(failure.headers ?? {})
-      .send(errorAnswer(id, failure));
+    reply.code(failure.httpStatus).headers(failure.headers ?? {});
+    return failure.httpStatus === 200 ? sendOpened(reply, errorAnswer(id, failure)) : reply.send(errorAnswer(id, failure));
   }
 }

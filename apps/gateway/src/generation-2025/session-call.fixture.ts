@@ -9,6 +9,7 @@ export function sessionCallWith(...of: Parameters<typeof callWith>): SessionCall
     session: { ...call.requester, id: 's', isStored: true },
     scope: {
       ...call.scope,
+      takesMessages: true,
       closeStream: () => undefined,
       whenOver: () => () => undefined,
       stream: { holder: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },

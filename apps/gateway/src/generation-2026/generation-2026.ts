@@ -7,6 +7,7 @@ import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
+import { acceptedForms, SSE_TYPE } from '../rpc/accepted-forms.js';
 import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
 import { orUnavailable, type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN, TOKEN_EXPIRED } from '../rpc/errors.js';
 import { whenExpired } from '../rpc/when-expired.js';
@@ -89,7 +90,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
     openStreams: () => alive.size,
     async serve(inbound, raw, rawResponse, body) {
       const receivedAt = Date.now();
-      const response = new PostResponse(rawResponse, alive);
+      const response = new PostResponse(rawResponse, alive, acceptedForms(raw.headers.accept));
       const id = requestIdOf(body);
       let operation = silentOperation();
       open.set(response, id);
@@ -198,6 +199,8 @@ async function answer(
   if (early instanceof Promise) early.catch(() => undefined);
   await whenCounted(raw);
   if (method.kind === 'streams') {
+    if (!acceptedForms(raw.headers.accept).stream)
+      throw new Refusal(406, RpcCode.Transport, `Not Acceptable: ${request.method} needs ${SSE_TYPE}`);
     response.whenOver(() => operation.end({}));
     return method.open(call, response);
   }

@@ -62,6 +62,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({
     bodyLimit: bodyLimitBytes,
+    // Many people write the address of the endpoint with a slash at its end.
+    routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: (_address, hop) => hop < proxyHops,

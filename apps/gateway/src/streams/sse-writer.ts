@@ -4,17 +4,23 @@ import type { ServerResponse } from 'node:http';
 /** A client for which more than this waits when the next message comes is cut off. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+/** A message, given as JSON, which has no line breaks of its own: one `data` line is enough. */
+export function eventOf(json: string, id?: string): string {
+  return `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`;
+}
+
 export class SseWriter {
   constructor(private readonly raw: ServerResponse) {}
 
   /** The headers go out with the first text, of the same turn. */
   begin(): void {
-    this.raw.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-    });
+    this.raw.writeHead(200, { ...SSE_HEADERS, connection: 'keep-alive' });
     // By themselves, because Node would keep their text in pieces for as long as the stream lasts: a KiB.
     const { socket } = this.raw;
     socket?.cork();
@@ -32,14 +38,14 @@ export class SseWriter {
   }
 
   /**
-   * Sends a message, given as JSON, which has no line breaks of its own: one `data` line is enough.
+   * Sends a message, given as JSON.
    *
    * @param id absent for a message that cannot be sent again
    */
   send(json: string, id?: string): void {
     // What waits is judged, not this message, which may be long: the client had no time to read it.
     if (this.raw.writableLength > MAX_BUFFERED_BYTES) return void this.raw.destroy();
-    this.#write(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`);
+    this.#write(eventOf(json, id));
   }
 
   /** A sign of life, so that no proxy on the way closes a silent stream. */

@@ -5,7 +5,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { withoutNulls } from '@longhaul/client';
+import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { LineSplitter } from './line-splitter.js';
@@ -119,7 +120,7 @@ export class ServerProcess implements Transport {
     // Some servers write other things than messages to their output; the SDK's transport skips them as well.
     if (!line.trimStart().startsWith('{')) return;
     try {
-      this.onmessage?.(deserializeMessage(line));
+      this.onmessage?.(parseJSONRPCMessage(withoutNulls(JSON.parse(line))));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

@@ -49,8 +49,11 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: Fol
     );
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
-        await tasks.patiently(() => dispatcher.offer(view), signal);
-        await notifyOfTask(view, listener);
+        // Where the client takes no stream here, what the task asks and says is left to its other streams.
+        if (scope.takesMessages) {
+          await tasks.patiently(() => dispatcher.offer(view), signal);
+          await notifyOfTask(view, listener);
+        }
         if (outcome !== undefined) return outcome;
       }
     } finally {

@@ -7,6 +7,8 @@ import type { AnswerHead } from '../../rpc/errors.js';
 export interface AnswerChannel {
   /** Who takes the leases of requests for this response. */
   readonly holder: LeaseHolder;
+  /** Whether the client takes messages before the answer; otherwise none go out. */
+  readonly takesMessages: boolean;
   /** Says whose task the answer is of: any gateway can go on with it. */
   bind(requestId: RequestId, taskId: TaskId): void;
   /** Whether the request with this id went out on the stream that this one goes on with. */

@@ -15,6 +15,8 @@ import type { ClientRequest } from '../../rpc/method.js';
 import type { SessionCall } from './session-call.js';
 
 const LOOK_EVERY_MS = 5_000;
+const CANNOT_BE_ASKED =
+  'The client takes no event stream as the answer (Accept: text/event-stream), so it cannot be asked anything before that.';
 
 /** What asking needs. */
 export interface ClientRequestsDeps {
@@ -40,13 +42,14 @@ export class ClientRequests {
   /**
    * Sends a request on the stream of the call, and waits for the answer as long as the call lasts.
    *
-   * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY` when the client takes no stream; `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
    *   Error when the call has ended without the answer, such as one that does not wait for it
    */
   async send({ scope, session }: Pick<SessionCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
     const { signal } = scope;
     signal.throwIfAborted();
     requireSession(session.isStored);
+    if (!scope.takesMessages) throw new TaskError('CLIENT_LACKS_CAPABILITY', CANNOT_BE_ASKED);
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
     const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
     this.#pending.set(id, { sessionId: session.id, method, params, resolve });

@@ -42,6 +42,7 @@ async function openCall() {
   const request = new OpenRequest(1, {
     holder: call.scope.stream.holder,
     bind: () => undefined,
+    takesMessages: true,
     hasSent: () => false,
     push: (message) => void pushed.push(message as Pushed),
     answer: () => undefined,

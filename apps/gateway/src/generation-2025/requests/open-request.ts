@@ -111,6 +111,7 @@ export class OpenRequest {
       get isCancelled() {
         return isCancelled();
       },
+      takesMessages: response.takesMessages,
       push: (message) => this.#push(message),
       // There is no other gateway that could answer, so the client comes back for what this one still sends.
       closeStream: () => {

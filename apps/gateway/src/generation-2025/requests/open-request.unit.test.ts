@@ -7,6 +7,7 @@ it.each(['cancel', 'close', 'fail'] as const)('sends nothing more that its metho
   const request = new OpenRequest(1, {
     holder: { streamId: 's', epoch: 1, gatewayId: 'g' },
     bind: () => undefined,
+    takesMessages: true,
     hasSent: () => false,
     push: (message) => void pushed.push(message),
     answer: () => undefined,

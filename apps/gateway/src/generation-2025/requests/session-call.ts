@@ -6,6 +6,8 @@ import type { Session } from '../../state/session.js';
 
 /** What a method may do while it answers: the stream that its answer will come on. */
 export interface SessionScope extends RequestScope {
+  /** Whether messages can go out before the answer: the client takes a stream of events. */
+  readonly takesMessages: boolean;
   closeStream(): void;
   /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
   whenOver(listener: () => void): () => void;

@@ -6,6 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { AcceptedForms } from '../../rpc/accepted-forms.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import { type AnswerHead, type RpcFailure } from '../../rpc/errors.js';
 import type { StreamRequest } from '../../state/stream-store.js';
@@ -30,6 +31,8 @@ export interface StreamSource {
 export interface PostResponseOptions {
   /** The ids of the requests that it answers. */
   readonly requestIds: readonly RequestId[];
+  /** In which forms the client takes the answers. */
+  readonly forms: AcceptedForms;
   /** Answers beside those: to what is no request. */
   readonly others?: number;
   readonly isBatch: boolean;
@@ -40,6 +43,7 @@ export class PostResponse implements AnswerChannel {
   /** As JSON. */
   readonly #answers: string[] = [];
   readonly #isBatch: boolean;
+  readonly #forms: AcceptedForms;
   readonly #source: StreamSource;
   readonly #requests: { id: RequestId; taskId?: TaskId; scopes?: readonly string[] }[];
   /** What waits until the stream is open. */
@@ -51,17 +55,22 @@ export class PostResponse implements AnswerChannel {
 
   constructor(
     private readonly raw: ServerResponse,
-    { requestIds, others = 0, isBatch, source }: PostResponseOptions,
+    { requestIds, forms, others = 0, isBatch, source }: PostResponseOptions,
   ) {
     const { scopes = [] } = source;
     this.#requests = requestIds.map((id) => ({ id, ...(scopes.length > 0 && { scopes }) }));
     this.#due = requestIds.length + others;
     this.#isBatch = isBatch;
+    this.#forms = forms;
     this.#source = source;
   }
 
   get holder(): LeaseHolder {
     return this.#source.holder;
+  }
+
+  get takesMessages(): boolean {
+    return this.#forms.stream;
   }
 
   /** Whether it is an event stream, or about to become one. */
@@ -71,7 +80,7 @@ export class PostResponse implements AnswerChannel {
 
   /** Becomes a stream when the answer takes longer. */
   streamAfter(ms: number): void {
-    this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
+    if (this.takesMessages) this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
   }
 
   /** Calls the listener when the response is complete, or the client hung up before: from a stream it may come back. */
@@ -95,7 +104,7 @@ export class PostResponse implements AnswerChannel {
   /** A response that is no stream yet becomes one for this: the call is neither lost nor made twice. */
   sendElsewhere(otherwise: () => void): void {
     if (this.raw.destroyed) return; // Its client may have come back already.
-    if (!this.#source.isResumable) return otherwise();
+    if (!this.#source.isResumable || !this.takesMessages) return otherwise();
     // The log may not have it, and then the client has no id to come back with.
     this.#onStream((stream) => (stream.isPrimed ? void stream.sayGoodbye() : otherwise()));
   }
@@ -111,7 +120,7 @@ export class PostResponse implements AnswerChannel {
   }
 
   push(message: object, isExclusive: boolean): void {
-    if (this.#isOver) return;
+    if (this.#isOver || !this.takesMessages) return;
     const json = JSON.stringify(message);
     this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: false }));
   }
@@ -121,7 +130,7 @@ export class PostResponse implements AnswerChannel {
     // First: what cannot be sent is answered with an error in its place.
     const json = JSON.stringify(message);
     this.#due -= 1;
-    if (this.isStream) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
+    if (this.isStream || this.#isStreamFor(head)) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
     else {
       this.#answers.push(json);
       if (this.#due === 0) this.#sendJson(head);
@@ -132,8 +141,15 @@ export class PostResponse implements AnswerChannel {
     if (this.#isOver) return;
     this.#due -= 1;
     // Without any answer there is nothing that JSON could say, but a stream may end empty.
-    if (this.isStream || (this.#due === 0 && this.#answers.length === 0)) this.#onStream((stream) => stream.withdraw(isExclusive));
+    const isEmpty = this.#due === 0 && this.#answers.length === 0;
+    if (this.isStream || (isEmpty && this.takesMessages)) this.#onStream((stream) => stream.withdraw(isExclusive));
+    else if (isEmpty) this.raw.writeHead(202, { 'content-length': 0 }).end();
     else if (this.#due === 0) this.#sendJson({});
+  }
+
+  /** Whether an answer needs a stream, because its client takes no JSON. An error of HTTP is JSON in any case. */
+  #isStreamFor({ httpStatus = 200 }: AnswerHead): boolean {
+    return !this.#forms.json && (this.#isBatch || httpStatus === 200);
   }
 
   /** Whether nothing more will be written. */

@@ -19,6 +19,7 @@ async function isSentElsewhere({ isResumable, isPrimed }: { readonly isResumable
   const response = new PostResponse(raw, {
     requestIds: [1],
     isBatch: false,
+    forms: { json: true, stream: true },
     source: {
       holder: REF,
       isResumable,

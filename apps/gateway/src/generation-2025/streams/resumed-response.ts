@@ -13,6 +13,8 @@ export class ResumedResponse implements AnswerChannel {
     private readonly sent: ReadonlySet<string>,
   ) {}
 
+  readonly takesMessages = true;
+
   get holder(): LeaseHolder {
     return this.stream.ref;
   }

@@ -59,7 +59,10 @@ async function listeningAt(tasks: TaskService, notifications: object) {
   const { method } = listening;
   const server = createServer((_request, response) => {
     if (method.kind === 'streams')
-      void method.open({ call: callWith({ notifications }), round, knowsTasks: true }, new PostResponse(response, alive));
+      void method.open(
+        { call: callWith({ notifications }), round, knowsTasks: true },
+        new PostResponse(response, alive, { json: true, stream: true }),
+      );
   }).listen(0, '127.0.0.1');
   ends.push(() => {
     alive.stop();

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { Ending } from '../../streams/ending.js';
 import type { KeepAlive } from '../../streams/keep-alive.js';
 import { SseWriter } from '../../streams/sse-writer.js';
+import type { AcceptedForms } from '../../rpc/accepted-forms.js';
 import type { AnswerHead } from '../../rpc/errors.js';
 
 export class PostResponse {
@@ -20,6 +21,7 @@ export class PostResponse {
   constructor(
     private readonly raw: ServerResponse,
     private readonly alive: KeepAlive<SseWriter>,
+    private readonly forms: AcceptedForms,
   ) {
     // First, so that the other listeners know whether it was cancelled.
     this.#ending.whenOver(() => {
@@ -53,9 +55,9 @@ export class PostResponse {
     this.#ending.whenOver(listener);
   }
 
-  /** Sends a notification. */
+  /** Sends a notification; none to a client that takes no stream of events. */
   push(notification: { readonly method: string; readonly params: object }): void {
-    if (this.#isAnswered || this.#ending.isOver) return;
+    if (this.#isAnswered || this.#ending.isOver || !this.forms.stream) return;
     if (this.#isLeaving && this.#stream === undefined) return;
     const json = JSON.stringify({ jsonrpc: '2.0', ...notification });
     this.#stream ??= this.#begin();
@@ -71,6 +73,8 @@ export class PostResponse {
     if (this.#isAnswered || this.#ending.isOver) return;
     const json = JSON.stringify(message);
     this.#isAnswered = true;
+    // An error of HTTP is JSON in any case.
+    if (!this.forms.json && httpStatus === 200) this.#stream ??= this.#begin();
     if (this.#stream === undefined) {
       const contentLength = Buffer.byteLength(json);
       this.raw.writeHead(httpStatus, { 'content-type': 'application/json', 'content-length': contentLength, ...headers }).end(json);

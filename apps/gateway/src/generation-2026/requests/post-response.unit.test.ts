@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** @returns the URL where each request is answered so */
 async function serve(answer: (response: PostResponse) => void): Promise<string> {
-  server = createServer((_request, raw) => answer(new PostResponse(raw, alive))).listen(0, '127.0.0.1');
+  server = createServer((_request, raw) => answer(new PostResponse(raw, alive, { json: true, stream: true }))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

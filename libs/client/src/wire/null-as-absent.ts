@@ -1,0 +1,118 @@
+/**
+ * Some servers write null for a member that they leave out, and for an empty list. Such members are removed from a message,
+ * or become an empty list, before the SDK looks at it. Null stays where it is a value of its own.
+ */
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isObject } from '../is-object.js';
+
+type Members = Record<string, unknown>;
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What results have in any case, be it empty. */
+const LISTS: ReadonlySet<string> = new Set([
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'content',
+  'contents',
+  'messages',
+  'tasks',
+]);
+/** What the protocol does not define: its nulls are its own. */
+const FOREIGN: ReadonlySet<string> = new Set(['arguments', 'input', 'structuredContent']);
+/** Null is a value: it says that a task is kept without end, and data may be anything. */
+const NULLABLE: ReadonlySet<string> = new Set(['ttl', 'ttlMs', 'data']);
+/** Members of a JSON Schema that are values themselves. */
+const SCHEMA_VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+/** Members of `_meta` that are the protocol's or ours. */
+const KNOWN_META = /^[^/]*$|^(?:io\.modelcontextprotocol|longhaul)\//;
+const NONE: ReadonlySet<string> = new Set();
+
+/** @param message a message, or a batch of them, as `JSON.parse` has made it: that value is changed */
+export function withoutNulls<T>(message: T): T {
+  if (Array.isArray(message)) for (const one of message) withoutNulls<unknown>(one);
+  if (!isObject(message)) return message;
+  const members = message as Members;
+  const { result } = members;
+  if (isObject(result)) for (const name of LISTS) if (result[name] === null) (result as Members)[name] = [];
+  for (const name of ['params', 'result', 'error']) {
+    if (members[name] === null) delete members[name];
+    else removeNulls(members[name], NONE);
+  }
+  return message;
+}
+
+/** The transport, whose messages have no such nulls. */
+export function withoutNullsFrom<T extends Transport>(transport: T): T {
+  let listener = transport.onmessage;
+  return Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => listener,
+    set(next: Transport['onmessage']) {
+      listener = next && ((message: JSONRPCMessage, extra) => next(withoutNulls(message), extra));
+    },
+  });
+}
+
+/** The function, whose answers have no such nulls: the SDK's transport checks messages before it passes them on. */
+export function fetchWithoutNulls(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+    if (!response.ok || response.body === null) return response;
+    if (type.startsWith('application/json')) return withBody(response, cleaned(await response.text()));
+    return type.startsWith('text/event-stream') ? withBody(response, cleanedEvents(response.body)) : response;
+  };
+}
+
+function withBody({ status, statusText, headers }: Response, body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { status, statusText, headers });
+}
+
+/** The lines of a stream of events, each as soon as it is complete. */
+function cleanedEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let rest = '';
+  const clean = (line: string): string => (line.startsWith('data:') ? `data:${cleaned(line.slice('data:'.length))}` : line);
+  const lines = new TransformStream<string, string>({
+    transform(text, controller) {
+      const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+      if (end > 0) controller.enqueue((rest + text.slice(0, end)).replaceAll(/[^\r\n]+/g, clean));
+      rest = end > 0 ? text.slice(end) : rest + text;
+    },
+    flush: (controller) => controller.enqueue(rest),
+  });
+  return body.pipeThrough(new TextDecoderStream()).pipeThrough(lines).pipeThrough(new TextEncoderStream());
+}
+
+/** What is no JSON stays as it is: the SDK says what is wrong with it. */
+function cleaned(json: string): string {
+  if (!json.includes('null')) return json;
+  try {
+    return JSON.stringify(withoutNulls(JSON.parse(json)));
+  } catch {
+    return json;
+  }
+}
+
+function removeNulls(value: unknown, kept: ReadonlySet<string>): void {
+  if (Array.isArray(value)) for (const item of value) removeNulls(item, kept);
+  if (!isObject(value)) return;
+  const members = value as Members;
+  for (const [name, member] of Object.entries(members)) {
+    if (kept.has(name)) continue;
+    if (member === null) {
+      if (!NULLABLE.has(name)) delete members[name];
+    } else if (typeof member !== 'object' || FOREIGN.has(name)) continue;
+    else if (name === '_meta') removeNullsOfMeta(member as Members);
+    else removeNulls(member, name === 'inputSchema' || name === 'outputSchema' ? SCHEMA_VALUES : kept);
+  }
+}
+
+function removeNullsOfMeta(meta: Members): void {
+  for (const [name, member] of Object.entries(meta)) {
+    if (!KNOWN_META.test(name)) continue;
+    if (member === null) delete meta[name];
+    else removeNulls(member, NONE);
+  }
+}
