@@ -16,7 +16,7 @@ const KNOWN_META = /^[^/]*$|^(?:io\.modelcontextprotocol|longhaul)\//;
 
 /** A message, or a batch of them, as `JSON.parse` has made it: that value is changed. */
 export function withoutNulls(body: unknown): unknown {
-  for (const message of Array.isArray(body) ? body : [body]) if (isJsonObject(message)) clear(message as Members);
+  for (const message of Array.isArray(body) ? body : [body]) if (isJsonObject(message)) clear(message);
   return body;
 }
 
@@ -38,7 +38,7 @@ function isLeftOut(message: Members, member: string): boolean {
 function removeNulls(value: unknown, method: unknown): void {
   if (Array.isArray(value)) for (const item of value) removeNulls(item, method);
   if (!isJsonObject(value)) return;
-  const members = value as Members;
+  const members: Members = value;
   for (const [name, member] of Object.entries(members)) {
     if (member === null) {
       if (!NULLABLE.has(name)) delete members[name];
