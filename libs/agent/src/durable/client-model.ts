@@ -44,8 +44,7 @@ async function askByText({ sample }: Pick<DurableContext, 'sample'>, request: Ch
   const { messages } = codec.request(request);
   const { content } = await sample(paramsOf({ ...request, messages }));
   const { content: text } = sampledReply(content);
-  const { problem: _, ...reply } = codec.reply({ content: text, toolCalls: [] }, request);
-  return { ...reply, mode: 'textual' };
+  return { ...codec.reply({ content: text, toolCalls: [] }, request), mode: 'textual' };
 }
 
 function paramsOf({ messages, maxTokens = MAX_TOKENS }: ChatRequest): CreateMessageRequestParamsBase {

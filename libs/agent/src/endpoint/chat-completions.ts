@@ -1,5 +1,5 @@
 /** One request to the chat completions of an endpoint, by `openai`, with nothing tried again. */
-import type { JsonObject } from '@longhaul/tasks';
+import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import { Stream } from 'openai/streaming';
 import type { ChatDelta } from '../model/chat-model.js';
@@ -50,7 +50,7 @@ export async function requestCompletion(connection: Connection, body: JsonObject
     const client = clientOf(connection, watch);
     // Bodies have members that only some servers know.
     const response = await client.chat.completions.create(body as unknown as Body, { signal: watch.signal }).asResponse();
-    const builder = new CompletionBuilder(options.onDelta);
+    const builder = new CompletionBuilder(options.onDelta, toolNamesOf(body));
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     if (isStream) for await (const chunk of Stream.fromSSEResponse<JsonObject>(response, new AbortController(), client)) builder.add(chunk);
     else builder.add(objectOf(await response.text(), connection));
@@ -61,6 +61,13 @@ export async function requestCompletion(connection: Connection, body: JsonObject
     if (watch.signal.aborted) throw watch.signal.reason;
     throw meaningOf(error, connection);
   }
+}
+
+function toolNamesOf({ tools }: JsonObject): ReadonlySet<string> {
+  const names = (Array.isArray(tools) ? tools : []).map(
+    (tool) => isJsonObject(tool) && isJsonObject(tool['function']) && tool['function']['name'],
+  );
+  return new Set(names.filter((name) => typeof name === 'string'));
 }
 
 /** The environment's settings for OpenAI are not meant for this endpoint. */

@@ -1,10 +1,8 @@
-/**
- * Puts a chat completion together, from the chunks of a stream or from one object. Servers differ: calls come in fragments or
- * whole, with or without an index, and some repeat the id or the index.
- */
+/** Puts a chat completion together, from the chunks of a stream or from one object. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { ToolCall } from '../conversation/messages.js';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
+import { NativeCalls } from './native-calls.js';
 
 /** What an endpoint answered. Its content may have reasoning and calls in it. */
 export interface Completion {
@@ -18,25 +16,28 @@ export interface Completion {
   readonly hasChoice: boolean;
 }
 
-interface CallParts {
-  id: string;
-  name: string;
-  text: string;
-}
-
 /** Takes the pieces of one completion. */
 export class CompletionBuilder {
-  readonly #calls: CallParts[] = [];
-  readonly #callByIndex = new Map<number, CallParts>();
-  readonly #callById = new Map<string, CallParts>();
+  readonly #calls: NativeCalls;
+  /** As servers wrote the only call of a message before there were several. */
+  readonly #olderCall: NativeCalls;
   #content = '';
   #reasoning = '';
   #usage: Usage | undefined;
   #finishReason: string | undefined;
   #hasChoice = false;
 
-  /** @param onDelta is called with what is added to the content and to the reasoning */
-  constructor(private readonly onDelta: (delta: ChatDelta) => void = () => {}) {}
+  /**
+   * @param onDelta is called with what is added to the content and to the reasoning
+   * @param toolNames the tools that were offered
+   */
+  constructor(
+    private readonly onDelta: (delta: ChatDelta) => void = () => {},
+    toolNames: ReadonlySet<string> = new Set(),
+  ) {
+    this.#calls = new NativeCalls(toolNames);
+    this.#olderCall = new NativeCalls(toolNames);
+  }
 
   /** Adds a chunk, or a whole completion. What is no part of one is passed over. */
   add(piece: Json): void {
@@ -51,14 +52,12 @@ export class CompletionBuilder {
 
   /** What has come, when nothing more comes. */
   finish(): Completion {
+    const calls = this.#calls.finish();
     return {
       content: this.#content,
       reasoning: this.#reasoning,
-      toolCalls: this.#calls.map(({ id, name, text }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: text === '' ? '{}' : text },
-      })),
+      // Some servers write the same call in both ways.
+      toolCalls: calls.length > 0 ? calls : this.#olderCall.finish(),
       usage: this.#usage,
       finishReason: this.#finishReason,
       hasChoice: this.#hasChoice,
@@ -70,52 +69,32 @@ export class CompletionBuilder {
     if (typeof choice['finish_reason'] === 'string') this.#finishReason = choice['finish_reason'];
     const message = choice['delta'] ?? choice['message'];
     if (!isJsonObject(message)) return;
-    // Both names may stand for the same text.
-    const reasoning = textOf(message['reasoning_content']) || textOf(message['reasoning']);
+    const content = partsOf(message['content']);
+    // All of these may stand for the same text.
+    const reasoning = partsOf(message['reasoning_content']).text || partsOf(message['reasoning']).text || content.reasoning;
     if (reasoning !== '') this.onDelta({ reasoning });
     this.#reasoning += reasoning;
-    const text = textOf(message['content']) || textOf(message['refusal']);
+    const text = content.text || partsOf(message['refusal']).text;
     if (text !== '') this.onDelta({ text });
     this.#content += text;
-    const calls = message['tool_calls'];
-    if (Array.isArray(calls)) for (const call of calls as readonly Json[]) if (isJsonObject(call)) this.#addCall(call);
-  }
-
-  #addCall(piece: JsonObject): void {
-    const called = isJsonObject(piece['function']) ? piece['function'] : {};
-    const id = typeof piece['id'] === 'string' ? piece['id'] : '';
-    const name = typeof called['name'] === 'string' ? called['name'] : '';
-    const call = this.#callOf(piece['index'], id, name);
-    call.id ||= id;
-    if (!this.#callById.has(call.id)) this.#callById.set(call.id, call);
-    call.name ||= name;
-    const text = called['arguments'];
-    if (typeof text === 'string') call.text += text;
-    else if (isJsonObject(text)) call.text = JSON.stringify(text);
-  }
-
-  /** The call that a piece belongs to: by its index, unless another id stands there; else by its id; else the latest. */
-  #callOf(index: Json | undefined, id: string, name: string): CallParts {
-    const atIndex = typeof index === 'number' ? this.#callByIndex.get(index) : undefined;
-    if (atIndex !== undefined && (id === '' || id === atIndex.id)) return atIndex;
-    const same = typeof index === 'number' ? undefined : this.#withoutIndex(id, name);
-    if (same !== undefined) return same;
-    const call: CallParts = { id: '', name: '', text: '' };
-    this.#calls.push(call);
-    if (typeof index === 'number') this.#callByIndex.set(index, call);
-    return call;
-  }
-
-  #withoutIndex(id: string, name: string): CallParts | undefined {
-    if (id !== '') return this.#callById.get(id);
-    return name === '' ? this.#calls.at(-1) : undefined;
+    const { tool_calls: calls, function_call: olderCall } = message;
+    if (Array.isArray(calls)) for (const call of calls as readonly Json[]) if (isJsonObject(call)) this.#calls.add(call);
+    if (isJsonObject(olderCall)) this.#olderCall.add({ index: 0, function: olderCall });
   }
 }
 
-function textOf(content: Json | undefined): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return (content as readonly Json[]).map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+/** A text, or texts in parts, of which some may be thoughts. */
+function partsOf(content: Json | undefined): { readonly text: string; readonly reasoning: string } {
+  if (typeof content === 'string') return { text: content, reasoning: '' };
+  const joined = { text: '', reasoning: '' };
+  if (!Array.isArray(content)) return joined;
+  for (const part of content as readonly Json[]) {
+    if (!isJsonObject(part)) continue;
+    const isThought = part['type'] === 'thinking' || part['type'] === 'reasoning';
+    if (isThought) joined.reasoning += partsOf(part['thinking'] ?? part['reasoning'] ?? part['text']).text;
+    else if (typeof part['text'] === 'string') joined.text += part['text'];
+  }
+  return joined;
 }
 
 /** A count that is none would let a run go beyond its limits: then it is estimated. */

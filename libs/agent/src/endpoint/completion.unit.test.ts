@@ -2,9 +2,11 @@ import type { JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { type Completion, CompletionBuilder } from './completion.js';
 
+const TOOLS = new Set(['f', 'g', 'get-date', 'get', 'get-zone', 'dada']);
+
 /** What pieces of tool calls, each in a chunk of its own, come to. */
 function completionOf(...deltas: readonly JsonObject[]): Completion {
-  const builder = new CompletionBuilder();
+  const builder = new CompletionBuilder(undefined, TOOLS);
   for (const delta of deltas) builder.add({ choices: [{ delta }] });
   return builder.finish();
 }
@@ -52,6 +54,67 @@ describe('A completion', () => {
     const call = { function: { name: 'f', arguments: '{}' } };
 
     expect(callsOf(call, call)).toEqual([' f {}', ' f {}']);
+  });
+
+  const piece = (name: string | undefined, args?: unknown, id?: string): JsonObject => ({
+    index: 0,
+    ...(id !== undefined && { id }),
+    type: 'function',
+    function: { ...(name !== undefined && { name }), ...(args !== undefined && { arguments: args as string }) },
+  });
+
+  it.each<[string, JsonObject[], string[]]>([
+    [
+      'whole, all with the index 0 and without an id',
+      [piece('f', '{"x":1}'), piece('f', '{"x":2}'), piece('g', '{}'), piece('f', '{}')],
+      ['f {"x":1}', 'f {"x":2}', 'g {}', 'f {}'],
+    ],
+    ['whole, all with the index 0 and an empty id', [piece('f', '{"x":1}', ''), piece('f', '{"x":1}', '')], ['f {"x":1}', 'f {"x":1}']],
+    ['whole, with objects as arguments', [piece('f', { x: 1 }), piece('f', { x: '}' })], ['f {"x":1}', 'f {"x":"}"}']],
+    ['whole, with arguments that are encoded twice', [piece('f', '"{\\"x\\":1}"'), piece('g', '{}')], ['f "{\\"x\\":1}"', 'g {}']],
+    ['without arguments, one after the other', [piece('f'), piece('g')], ['f {}', 'g {}']],
+    [
+      'in fragments, all with the index 0 and without an id',
+      [piece('f', ''), piece(undefined, '{"x"'), piece(undefined, ':1}'), piece('f', ''), piece(undefined, '{}')],
+      ['f {"x":1}', 'f {}'],
+    ],
+    ['with the name in fragments', [piece('get'), piece('-da'), piece('te'), piece(undefined, '{}')], ['get-date {}']],
+    ['with the name in equal fragments', [piece('da'), piece('da'), piece(undefined, '{}')], ['dada {}']],
+    ['with the name in each fragment', [piece('f', '{"x"'), piece('f', ':{}'), piece('f', '}')], ['f {"x":{}}']],
+    ['with the name once more at the end', [piece('f', '{"x":1}'), piece('f', '')], ['f {"x":1}']],
+    ['with another id in each fragment', [piece('f', '', 'a'), piece(undefined, '{"x"', 'b'), piece(undefined, ':1}', 'c')], ['f {"x":1}']],
+    ['whole once more at the end', [piece('f', '{"x":1}', 'a'), piece('f', '{"x":1}', 'a')], ['f {"x":1}']],
+    [
+      'with an empty object before the arguments',
+      [piece('f', '{}', 'a'), piece(undefined, '{"x"'), piece(undefined, ':1}')],
+      ['f {"x":1}'],
+    ],
+    ['with a new index for each fragment', [piece('f', ''), { index: 1, function: { arguments: '{}' } }], ['f {}']],
+    ['without the object around name and arguments', [{ index: 0, id: 'a', name: 'f', arguments: '{"x":1}' }], ['f {"x":1}']],
+  ])('has calls that come %s', (_how, pieces, expected) => {
+    expect(callsOf(...pieces).map((line) => line.replace(/^\w* /, ''))).toEqual(expected);
+    const withoutIndex = pieces.map((one) => Object.fromEntries(Object.entries(one).filter(([member]) => member !== 'index')));
+    expect(callsOf(...withoutIndex).map((line) => line.replace(/^\w* /, ''))).toEqual(expected);
+  });
+
+  it('has the call of a server that knows one call a message', () => {
+    const older = completionOf(
+      { function_call: { name: 'f', arguments: '' } },
+      { function_call: { arguments: '{"x"' } },
+      { function_call: { arguments: ':1}' } },
+    );
+    expect(older.toolCalls).toEqual([{ id: '', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }]);
+    const both = completionOf({
+      function_call: { name: 'f', arguments: '{}' },
+      tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }],
+    });
+    expect(both.toolCalls).toMatchObject([{ id: 'a' }]);
+  });
+
+  it('has no thoughts in its content that come as parts of it', () => {
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] };
+    expect(completionOf({ content: [thinking, { type: 'text', text: 'Yes' }] })).toMatchObject({ content: 'Yes', reasoning: 'Hm.' });
+    expect(completionOf({ content: [{ type: 'reasoning', text: 'Hm.' }] })).toMatchObject({ content: '', reasoning: 'Hm.' });
   });
 
   it('has arguments where a server sends none, and as text where it sends an object', () => {

@@ -9,6 +9,8 @@ export interface EndpointFacts {
   readonly mode?: ToolMode;
   /** It is vLLM without a parser for tool calls: the calls are in the text. */
   readonly lacksToolParser?: boolean;
+  /** The prompt ends with the beginning of a thought, so that an answer begins within one. */
+  readonly opensThoughts?: boolean;
   readonly refuses?: readonly OptionalMember[];
 }
 

@@ -8,7 +8,8 @@
  * the same messages count as many tokens without tools as with them. Schemas are forced only where the operator wants it.
  */
 import type { JsonObject } from '@longhaul/tasks';
-import type { ReplyProblem } from '../textual-calls/reply-problem.js';
+import { isToBeAskedAgain, type ReplyProblem } from '../model/reply-problem.js';
+import { splitAtOpenEnd } from '../textual-calls/thought-splitter.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
 import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode } from '../model/chat-model.js';
@@ -140,7 +141,7 @@ class EndpointModel implements ChatModel {
     const mode = wanted === 'auto' ? (facts.mode ?? 'native') : wanted;
     const { name: model, takesImages } = this;
     const body = requestBody(toolModes[mode].request(request), { model, takesImages, isStreamed, maxTokens: request.maxTokens, facts });
-    return { request, mode, body, live: new LiveText(), isUndecided: wanted === 'auto' && facts.mode === undefined };
+    return { request, mode, body, live: new LiveText(facts.opensThoughts), isUndecided: wanted === 'auto' && facts.mode === undefined };
   }
 
   /** Shows what arrives, but no calls. */
@@ -165,12 +166,14 @@ class EndpointModel implements ChatModel {
   }
 
   #read({ request, mode, live }: Attempt, completion: Completion, { onDelta }: ChatOptions): ChatReply {
-    const { content, reasoning, toolCalls, usage } = completion;
-    const { problem, ...reply } = toolModes[mode].reply({ content, toolCalls, ...(reasoning !== '' && { reasoning }) }, request);
-    if (problem !== undefined) this.options.onProblem?.(problem);
+    const { content, reasoning, toolCalls, usage, finishReason } = completion;
+    const isCut = finishReason === 'length';
+    if (reasoning === '' && splitAtOpenEnd(content) !== undefined) this.#learn({}, { opensThoughts: true });
+    const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
+    if (reply.problem !== undefined) this.options.onProblem?.(reply.problem);
     if (reply.toolCalls.length === 0) {
       if (reply.content.trim() === '') throw new ModelError('BAD_RESPONSE', 'No content and no tool calls');
-      for (const shown of mode === 'schema' ? [{ text: reply.content }] : live.rest()) onDelta?.(shown);
+      if (!isToBeAskedAgain(reply)) for (const shown of mode === 'schema' ? [{ text: reply.content }] : live.rest()) onDelta?.(shown);
     }
     return { ...reply, ...(usage && { usage }), mode };
   }

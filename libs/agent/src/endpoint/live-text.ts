@@ -1,71 +1,53 @@
 /**
- * What may be shown of a text while it arrives in pieces: thinking apart from the answer, and nothing that may turn out to be a
+ * What may be shown of a text while it arrives in pieces: thoughts apart from the answer, and nothing that may turn out to be a
  * call. What is held back is shown at the end, if the text had no call. The reply itself is read from the whole text, by its codec.
  */
 import type { ChatDelta } from '../model/chat-model.js';
+import { type TextPart, ThoughtSplitter } from '../textual-calls/thought-splitter.js';
 
-const OPEN = '<think>';
-const CLOSE = '</think>';
 /** With these calls begin, wherever they stand. */
 const CALL_MARKS = ['<tool_call>', '<function=', '<｜tool', '[TOOL_CALLS]', '<|python_tag|>', '<|python_start|>'];
 /** With these begins an answer that may be a call as a whole. */
-const WHOLE_CALL = /^\s*[[{]/;
+const WHOLE_CALL = /^[[{]/;
 
 /** One text. */
 export class LiveText {
-  #state: 'start' | 'thinking' | 'answer' | 'held' = 'start';
+  readonly #splitter: ThoughtSplitter;
+  #state: 'start' | 'answer' | 'held' = 'start';
   #pending = '';
+
+  /** @param isThinking whether a thought has begun before the text */
+  constructor(isThinking = false) {
+    this.#splitter = new ThoughtSplitter(isThinking);
+  }
 
   /** What may be shown now. */
   push(text: string): ChatDelta[] {
-    this.#pending += text;
-    const shown: ChatDelta[] = [];
-    for (let delta = this.#next(); delta !== undefined; delta = this.#next()) shown.push(delta);
-    return shown;
+    return this.#shown(this.#splitter.push(text));
   }
 
   /** What was held back, when nothing more comes and there was no call. */
   rest(): ChatDelta[] {
+    const shown = this.#shown(this.#splitter.end());
     const rest = this.#take(this.#pending.length);
-    if (rest === '') return [];
-    return [this.#state === 'thinking' ? { reasoning: rest } : { text: rest }];
+    return rest === '' ? shown : [...shown, { text: rest }];
   }
 
-  #next(): ChatDelta | undefined {
-    if (this.#state === 'start') this.#begin();
-    if (this.#pending === '') return undefined;
-    if (this.#state === 'thinking') return this.#nextThought();
-    if (this.#state === 'answer') return this.#nextWords();
-    return undefined;
+  #shown(parts: readonly TextPart[]): ChatDelta[] {
+    return parts.flatMap(({ kind, text }): ChatDelta[] => {
+      if (kind === 'thought') return [{ reasoning: text }];
+      const words = this.#words(text);
+      return words === '' ? [] : [{ text: words }];
+    });
   }
 
-  /** Decides what begins, as soon as that can be seen. */
-  #begin(): void {
-    const text = this.#pending.trimStart();
-    this.#pending = text;
-    if (text.startsWith(OPEN)) {
-      this.#pending = text.slice(OPEN.length);
-      this.#state = 'thinking';
-    } else if (!OPEN.startsWith(text)) {
-      this.#state = WHOLE_CALL.test(text) ? 'held' : 'answer';
-    }
-  }
-
-  #nextThought(): ChatDelta | undefined {
-    const end = this.#pending.indexOf(CLOSE);
-    const reasoning = this.#take(end === -1 ? this.#pending.length - unfinishedLength(this.#pending, [CLOSE]) : end);
-    if (end !== -1) {
-      this.#take(CLOSE.length);
-      this.#state = 'start';
-    }
-    return reasoning === '' && end === -1 ? undefined : { reasoning };
-  }
-
-  #nextWords(): ChatDelta | undefined {
+  #words(text: string): string {
+    this.#pending += text;
+    if (this.#state === 'start') this.#state = WHOLE_CALL.test(text) ? 'held' : 'answer';
+    if (this.#state === 'held') return '';
     const marks = CALL_MARKS.map((mark) => this.#pending.indexOf(mark)).filter((at) => at !== -1);
     if (marks.length > 0) this.#state = 'held';
-    const ready = marks.length > 0 ? Math.min(...marks) : this.#pending.length - unfinishedLength(this.#pending, CALL_MARKS);
-    return ready === 0 ? undefined : { text: this.#take(ready) };
+    return this.#take(marks.length > 0 ? Math.min(...marks) : this.#pending.length - unfinishedLength(this.#pending, CALL_MARKS));
   }
 
   #take(length: number): string {

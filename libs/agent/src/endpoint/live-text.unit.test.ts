@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { LiveText } from './live-text.js';
 
-/** What is shown before the end of a text that arrives in these pieces, and what is held back. */
+/** What is shown of the answer before the end of a text that arrives in these pieces, and what is held back; and all thoughts. */
 function shownOf(...pieces: readonly string[]): { text: string; reasoning: string; held: string } {
   const live = new LiveText();
   const deltas = pieces.flatMap((piece) => live.push(piece));
+  const rest = live.rest();
+  deltas.push(...rest.filter(({ text }) => text === undefined));
   const join = (member: 'text' | 'reasoning'): string => deltas.map((delta) => delta[member] ?? '').join('');
   return {
     text: join('text'),
     reasoning: join('reasoning'),
-    held: live
-      .rest()
-      .map(({ text, reasoning }) => text ?? reasoning)
-      .join(''),
+    held: rest.map(({ text = '' }) => text).join(''),
   };
 }
+
+it('A text that begins within a thought is shown as one to the end of it', () => {
+  const live = new LiveText(true);
+  const deltas = [...Array.from('Hm.\n</Think>\n\nThree.').flatMap((piece) => live.push(piece)), ...live.rest()];
+  expect(deltas.map(({ reasoning = '' }) => reasoning).join('')).toBe('Hm.\n');
+  expect(deltas.map(({ text = '' }) => text).join('')).toBe('Three.');
+});
 
 describe('A text that arrives', () => {
   it.each([
@@ -22,6 +28,14 @@ describe('A text that arrives', () => {
     ['without its thinking', '<think>\nHm < 3.\n</think>\n\nThree.', { reasoning: '\nHm < 3.\n', text: 'Three.' }],
     ['with its thinking, while that is not over', '<think>Hm', { reasoning: 'Hm' }],
     ['as thinking, twice in a row', '<think>a</think> <think>b</think>c', { reasoning: 'ab', text: 'c' }],
+    ['without its thinking, in other tags', '[THINK]Hm[/THINK]<Thinking>Hm</THINKING>\nThree.', { reasoning: 'HmHm', text: 'Three.' }],
+    ['without its thinking between lines', 'So:\n<think>Hm</think>\nThree.', { reasoning: 'Hm', text: 'So:\nThree.' }],
+    [
+      'without its thinking behind a mark',
+      'Marks: [TOOL_CALLS]\n<think>Hm</think>',
+      { reasoning: 'Hm', text: 'Marks: ', held: '[TOOL_CALLS]\n' },
+    ],
+    ['with a tag in code', 'So:\n```\n<think>\n```\n', { text: 'So:\n```\n<think>\n```\n' }],
     ['with a tag further on', 'The tag <think> opens.', { text: 'The tag <think> opens.' }],
     [
       'as far as the first call',

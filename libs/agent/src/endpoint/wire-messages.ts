@@ -1,8 +1,14 @@
 /**
  * Messages as endpoints take them. Results of tools may have text only, so their images follow in a message of the user; models
- * that take no images receive a note that there is one.
+ * that take no images receive a note that there is one. Calls that were wrong are sent as ones that have no arguments or another name,
+ * because endpoints parse them again and refuse the whole conversation; what was wrong is in their results.
  */
-import type { ContentPart, Message } from '../conversation/messages.js';
+import { isJsonObject } from '@longhaul/tasks';
+import { parseJson } from '../textual-calls/json-value.js';
+import type { AssistantMessage, ContentPart, Message, ToolCall } from '../conversation/messages.js';
+
+/** More than endpoints take. */
+const MAX_NAME_CHARACTERS = 64;
 
 type ImagePart = Extract<ContentPart, { type: 'image_url' }>;
 
@@ -19,6 +25,16 @@ function asText(parts: readonly ContentPart[], describe: (image: ImagePart) => s
   return parts.map((part) => (isImage(part) ? describe(part) : part.text)).join('\n');
 }
 
+function withSendableCalls(message: AssistantMessage): AssistantMessage {
+  return message.tool_calls === undefined ? message : { ...message, tool_calls: message.tool_calls.map(sendableCall) };
+}
+
+function sendableCall(call: ToolCall): ToolCall {
+  const { name, arguments: text } = call.function;
+  const plainName = name.replaceAll(/[^\w-]/g, '_').slice(0, MAX_NAME_CHARACTERS) || 'unknown';
+  return { ...call, function: { name: plainName, arguments: isJsonObject(parseJson(text)) ? text : '{}' } };
+}
+
 /** What is sent for a conversation. @param takesImages whether the model takes images */
 export function wireMessages(messages: readonly Message[], takesImages: boolean): Message[] {
   const sent: Message[] = [];
@@ -29,7 +45,8 @@ export function wireMessages(messages: readonly Message[], takesImages: boolean)
   };
   for (const message of messages) {
     if (message.role !== 'tool') flush();
-    if (typeof message.content === 'string') sent.push(message);
+    if (message.role === 'assistant') sent.push(withSendableCalls(message));
+    else if (typeof message.content === 'string') sent.push(message);
     else if (!takesImages || !message.content.some(isImage)) {
       sent.push({ ...message, content: asText(message.content, (image) => `[${descriptionOf(image)}, which you cannot see]`) });
     } else if (message.role === 'tool') {

@@ -45,4 +45,19 @@ describe('Messages for an endpoint', () => {
   it('have one text where a message has several, as some templates take only that', () => {
     expect(wireMessages([result('a', TEXT, TEXT)], true)).toEqual([{ role: 'tool', tool_call_id: 'a', content: 'A chart:\nA chart:' }]);
   });
+
+  it('have no calls that an endpoint would refuse to read', () => {
+    const call = (name: string, text: string) => ({ id: 'a', type: 'function' as const, function: { name, arguments: text } });
+    const said: Message = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [call('f', '{"a": 1}'), call('f', '{"a": '), call('f', '[1]'), call('my tool!', '{}'), call('', '')],
+    };
+    expect(wireMessages([said], false)).toEqual([
+      {
+        ...said,
+        tool_calls: [call('f', '{"a": 1}'), call('f', '{}'), call('f', '{}'), call('my_tool_', '{}'), call('unknown', '{}')],
+      },
+    ]);
+  });
 });

@@ -125,10 +125,14 @@ function argumentsOf(text: string): ToolRequest['arguments'] | string {
 }
 
 function unknownTool(name: string, tools: Toolbox['tools']): string {
+  return `Unknown tool: ${cutWithNote(name, 256)}. ${knownTools(tools)}`;
+}
+
+/** Says which tools there are, or the first of them. */
+export function knownTools(tools: Toolbox['tools']): string {
   const known = tools.slice(0, MAX_NAMED_TOOLS).map((tool) => tool.name);
   const more = tools.length - known.length;
-  const list = known.length === 0 ? 'There are no tools.' : `The tools are: ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
-  return `Unknown tool: ${cutWithNote(name, 256)}. ${list}`;
+  return known.length === 0 ? 'There are no tools.' : `The tools are: ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function tooMany(index: number, { maxCallsPerMessage }: SetLimits): string {

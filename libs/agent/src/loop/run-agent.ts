@@ -8,11 +8,13 @@ import type { JsonObject } from '@longhaul/tasks';
 import { withUniqueIds } from '../conversation/call-ids.js';
 import type { AssistantMessage, Message, ToolCall } from '../conversation/messages.js';
 import type { ChatModel, ChatReply } from '../model/chat-model.js';
+import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import { type AgentLimits, limitsOf, type SetLimits } from './agent-limits.js';
 import { answerData } from './answer-data.js';
+import { askAgain } from './ask-again.js';
 import { askModel } from './ask-model.js';
 import { callTools, notCalled } from './call-tools.js';
 import type { Outcome, OutcomeName } from './outcome.js';
@@ -24,6 +26,8 @@ export type { AgentLimits } from './agent-limits.js';
 
 /** Answers that do not fit the output schema and are sent back to the model. */
 const MAX_MISFITS = 2;
+/** Messages in a row with nothing but a call that cannot be read, after which the model is asked again. */
+const MAX_UNREADABLE = 2;
 
 /** What an agent works with, and on what. */
 export interface AgentRun {
@@ -68,6 +72,7 @@ class RunningAgent {
   private readonly deadlineMs: number;
   private rounds = 0;
   private misfits = 0;
+  private unreadable = 0;
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
   private usage = { inputTokens: 0, outputTokens: 0 };
@@ -107,7 +112,22 @@ class RunningAgent {
     this.usage = { inputTokens: this.usage.inputTokens + inputTokens, outputTokens: this.usage.outputTokens + outputTokens };
     const calls = withUniqueIds(reply.toolCalls, this.transcript);
     this.transcript.push(assistantMessage(reply.content, calls));
-    return calls.length === 0 ? this.takeAnswer(reply.content) : this.takeCalls(calls);
+    if (isToBeAskedAgain(reply)) return this.takeUnreadable(reply);
+    this.unreadable = 0;
+    return calls.length === 0 ? this.takeAnswer(reply.content) : this.takeCalls(calls, reply);
+  }
+
+  /** What was meant as a call is no answer. */
+  private takeUnreadable(reply: ChatReply): Outcome | undefined {
+    const text = reply.problem?.message ?? '';
+    this.unreadable += 1;
+    if (this.unreadable > MAX_UNREADABLE || this.rounds >= this.limits.maxRounds) {
+      return this.end('model-error', text, { errorCode: 'BAD_RESPONSE' });
+    }
+    if (this.areTokensUsedUp) return this.end('max-tokens', 'Max tokens reached');
+    this.task.host.report({ type: 'retry', afterMs: 0, reason: text });
+    this.transcript.push(...askAgain(reply, this.offered));
+    return undefined;
   }
 
   private takeAnswer(answer: string): Outcome | undefined {
@@ -126,7 +146,7 @@ class RunningAgent {
     return undefined;
   }
 
-  private async takeCalls(calls: readonly ToolCall[]): Promise<Outcome | undefined> {
+  private async takeCalls(calls: readonly ToolCall[], reply: ChatReply): Promise<Outcome | undefined> {
     const { refusals, goesOn } = this.repeatedCalls.look(calls);
     if (goesOn !== undefined) {
       const text = `The model went on to call ${goesOn.function.name} with the same arguments, after an error that said not to`;
@@ -137,7 +157,7 @@ class RunningAgent {
     const { toolbox, host, model } = this.task;
     const { offered: tools, limits, deadlineMs } = this;
     const results = await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages: model.takesImages });
-    this.transcript.push(...results);
+    this.transcript.push(...results, ...askAgain(reply, tools));
     if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** A model that continues a conversation, wherever it runs. */
 import type { JsonObject } from '@longhaul/tasks';
 import type { Message, ToolCall } from '../conversation/messages.js';
+import type { ReplyProblem } from './reply-problem.js';
 
 /** A tool as it is described to the model. */
 export interface ToolDescription {
@@ -42,6 +43,8 @@ export interface ChatReply {
   readonly toolCalls: readonly ToolCall[];
   /** Absent where the endpoint does not count. */
   readonly usage?: Usage;
+  /** What was meant as a call and could not be read; it is a part of the content. */
+  readonly problem?: ReplyProblem;
   /** How the tools were offered. */
   readonly mode: ToolMode;
   /** Results of tools that were left out, oldest first, because the context was too long with them. */

@@ -1,11 +1,13 @@
 import type { ToolDescription } from '../model/chat-model.js';
-import { type Search, searchOf, skipSpace } from './text-search.js';
+import { matchAt, type Search, searchOf, skipSpace } from './text-search.js';
 
 /** A text in which calls are sought, and what has been found out about it. */
 export interface CallSource {
   readonly text: string;
   /** The tools that may be called, by name. */
   readonly tools: ReadonlyMap<string, ToolDescription>;
+  /** Whether JSON is over here, though brackets are missing: what ends a call or begins another one follows, or the end of the text. */
+  readonly mayEndAt: (index: number) => boolean;
   /** Where the next `</parameter>` stands that ends a parameter: something that belongs to the form follows it. */
   readonly parameterEnd: Search;
   /** Where the next `</arg_value>` stands that ends a value. */
@@ -14,8 +16,10 @@ export interface CallSource {
   readonly keyEnd: Search;
 }
 
-/** Prepares a text. */
-export function callSource(text: string, tools: readonly ToolDescription[]): CallSource {
+const AFTER_CALL = /<\/tool_call>|<tool_call>|<｜tool▁call|\[TOOL_CALLS\]|<\|python_tag\|>|```/y;
+
+/** Prepares a text. @param isCut whether its end was cut off, so that nothing may be missing there */
+export function callSource(text: string, tools: readonly ToolDescription[], isCut: boolean): CallSource {
   /** Whether a closing tag is followed by one of these, or by the end. Otherwise it belongs to the value. */
   const followedBy = (closing: string, followers: readonly string[]) => (index: number) => {
     const next = skipSpace(text, index + closing.length);
@@ -24,6 +28,10 @@ export function callSource(text: string, tools: readonly ToolDescription[]): Cal
   return {
     text,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
+    mayEndAt: (index) => {
+      const next = skipSpace(text, index);
+      return next === text.length ? !isCut : matchAt(AFTER_CALL, text, next) !== undefined;
+    },
     parameterEnd: searchOf(text, '</parameter>', followedBy('</parameter>', ['<parameter=', '</function>', '</tool_call>'])),
     argumentEnd: searchOf(text, '</arg_value>', followedBy('</arg_value>', ['<arg_key>', '</tool_call>'])),
     keyEnd: searchOf(text, '</arg_key>'),

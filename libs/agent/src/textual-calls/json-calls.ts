@@ -1,5 +1,6 @@
 /** Calls that are written as JSON objects with `name` and `arguments`, or `parameters`: of Hermes, Mistral and Llama 3. */
 import { isJsonObject, type Json } from '@longhaul/tasks';
+import type { CallSource } from './call-source.js';
 import { broken, type FoundCall, type Reading } from './found-call.js';
 import { readJsonAt } from './json-value.js';
 import { matchAt } from './text-search.js';
@@ -7,16 +8,15 @@ import { matchAt } from './text-search.js';
 const BETWEEN = /[\s,;]*/y;
 
 /** Reads one call, several with `;` or a comma or white space between, or a list of calls whose end may be missing. */
-export function readJsonCalls(text: string, at: number): Reading {
+export function readJsonCalls({ text, mayEndAt }: CallSource, at: number): Reading {
   const calls: FoundCall[] = [];
   const isList = text.charAt(at) === '[';
   let end = at + (isList ? 1 : 0);
   for (;;) {
     const next = afterSeparators(text, end);
     if (isList && text.charAt(next) === ']') return { calls, end: next + 1 };
-    if (text.charAt(next) !== '{')
-      return calls.length > 0 && (!isList || next === text.length) ? { calls, end } : { ...broken(next), calls };
-    const read = readJsonAt(text, next);
+    if (text.charAt(next) !== '{') return calls.length > 0 && (!isList || mayEndAt(next)) ? { calls, end } : { ...broken(next), calls };
+    const read = readJsonAt(text, next, mayEndAt);
     const call = read && callOf(read.value);
     if (read === undefined || call === undefined) return { ...broken(next), calls };
     calls.push(call);
@@ -38,7 +38,7 @@ function callOf(value: Json): FoundCall | undefined {
   return given === undefined ? { name } : { name, arguments: argumentsText(given) };
 }
 
-/** Some models write the arguments as a string of JSON: it is what the model wrote, so it is left as it is. */
+/** Some models write the arguments as a string of JSON. */
 function argumentsText(given: Json): string {
   if (given === null || given === '') return '{}';
   return typeof given === 'string' ? given : JSON.stringify(given);

@@ -72,6 +72,37 @@ test('arguments that are no object are left to the check of the arguments', () =
 });
 
 test.each([
+  ['Hermes', '<tool_call>\n{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"}\n</tool_call>', [TOKYO]],
+  ['Hermes, also without the tag', '<tool_call>{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"}', [TOKYO]],
+  ['Hermes, without two', '<tool_call>{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"</tool_call>', [TOKYO]],
+  [
+    'Hermes, in the first of two calls',
+    '<tool_call>{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"}</tool_call>\n<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}</tool_call>',
+    [TOKYO, SUM],
+  ],
+  ['Hermes, in a list', '<tool_call>[{"name": "add", "arguments": {"a": 1, "b": [2]}</tool_call>', [['add', { a: 1, b: [2] }]]],
+  ['Hermes, in a block of code', '<tool_call>\n```json\n{"name": "add", "arguments": {"a": 1, "b": 2}\n```\n</tool_call>', [SUM]],
+  ['Llama 3', '{"name": "get-date", "parameters": {"timezone": "Asia/Tokyo"}', [TOKYO]],
+  ['Llama 3 with its tag', '<|python_tag|>{"name": "get-date", "parameters": {"timezone": "Asia/Tokyo"}<|eom_id|>', [TOKYO]],
+  ['older Mistral models', '[TOOL_CALLS][{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"}', [TOKYO]],
+  ['newer Mistral models', '[TOOL_CALLS]add[ARGS]{"a": 1, "b": 2}[TOOL_CALLS]add[ARGS]{"a": 1, "b": 2', [SUM, SUM]],
+  ['DeepSeek', '<｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 1, "b": 2<｜tool▁call▁end｜>', [SUM]],
+])('a call whose last brackets are missing is read in the form of %s', (_, text, calls) => {
+  expect(callsOf(text)).toEqual(calls);
+  expect(read(text).problem).toBeUndefined();
+});
+
+test('brackets may not be missing where the text was cut off: more might have come', () => {
+  const cut = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2';
+  expect(read(cut, true)).toMatchObject({ calls: [], problem: { code: 'UNREADABLE_CALL' } });
+  expect(read(`${cut}</tool_call>\n<tool_call>{"na`, true)).toMatchObject({ calls: [{ function: { name: 'add' } }] });
+});
+
+test('a call is read from a block of code within its tags', () => {
+  expect(callsOf('<tool_call>\n```json\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n```\n</tool_call>')).toEqual([SUM]);
+});
+
+test.each([
   ['is not JSON', '<tool_call>{not json}</tool_call>'],
   ['has single quotes', "<tool_call>{'name': 'get-date', 'arguments': {}}</tool_call>"],
   ['has a brace too much', '<tool_call>{"name": "get-date", "arguments": {}}}</tool_call>'],
@@ -81,7 +112,7 @@ test.each([
   ['is empty', '<tool_call></tool_call>'],
   ['has words behind it', '<tool_call>{"name": "get-date", "arguments": {}} and so on'],
   ['is nested too deeply', `<tool_call>{"name": "add", "arguments": {"a": ${'['.repeat(200)}${']'.repeat(200)}}}</tool_call>`],
-])('a call that %s stays text, and that is a problem to log', (_, text) => {
+])('a call that %s stays text, and that is a problem', (_, text) => {
   expect(read(text)).toMatchObject({ content: text, calls: [], problem: { code: 'UNREADABLE_CALL' } });
   expect(read(text).problem?.message).toContain(text.replace(/\s+/g, ' ').slice(0, 30));
 });
@@ -144,7 +175,6 @@ test.each([
   ['a list of names', '[{"name": "get-date"}, {"name": "add"}]'],
   ['words before it', 'The call is {"name": "add", "parameters": {"a": 1, "b": 2}}'],
   ['words after it', '{"name": "add", "parameters": {"a": 1, "b": 2}} adds two numbers.'],
-  ['a call and one of an unknown tool', '{"name": "add", "parameters": {}}; {"name": "rm", "parameters": {}}'],
   ['a code fence', '```json\n{"name": "add", "parameters": {"a": 1, "b": 2}}\n```'],
 ])('JSON without a mark is text unless it is calls and nothing else: %s', (_, text) => {
   expect(read(text)).toEqual({ content: text, calls: [] });

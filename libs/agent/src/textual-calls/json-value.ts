@@ -7,27 +7,37 @@ export const MAX_DEPTH = 100;
 /** What may stand in JSON outside of its strings. */
 const STRUCTURE = /[\s{}[\],:0-9.+\-eEtrufalsn"]/;
 
+/** How far a piece of JSON goes. */
+interface Extent {
+  readonly end: number;
+  /** The brackets that are missing at its end. */
+  readonly missing: string;
+}
+
 /**
- * The index after the JSON object or array that begins at `at`, found by its brackets; undefined if it is cut, too deep or has
- * something outside of its strings that JSON does not have.
+ * The extent of the JSON object or array that begins at `at`, found by its brackets; undefined if it is cut within a string or too
+ * deep, or if a bracket is wrong. It ends at the latest before something outside of its strings that JSON does not have.
  *
  * To stop at the first such character is what keeps the reading of hostile text linear: every marker of a form has one, so of
  * two attempts that began at different markers, at most one can run across a third.
  */
-function endOfJson(text: string, at: number): number | undefined {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
+function extentOfJson(text: string, at: number): Extent | undefined {
+  const open: string[] = [];
+  let index = at;
+  for (; index < text.length; index++) {
     const character = text.charAt(index);
-    if (!STRUCTURE.test(character)) return undefined;
+    if (!STRUCTURE.test(character)) break;
     if (character === '"') {
       index = endOfString(text, index);
+      if (index >= text.length) return undefined;
     } else if (character === '{' || character === '[') {
-      if (++depth > MAX_DEPTH) return undefined;
-    } else if ((character === '}' || character === ']') && --depth === 0) {
-      return index + 1;
+      if (open.push(character === '{' ? '}' : ']') > MAX_DEPTH) return undefined;
+    } else if (character === '}' || character === ']') {
+      if (open.pop() !== character) return undefined;
+      if (open.length === 0) return { end: index + 1, missing: '' };
     }
   }
-  return undefined;
+  return { end: index, missing: open.toReversed().join('') };
 }
 
 /** The index of the quote that ends the string which begins at `at`, or the length of the text. */
@@ -40,17 +50,27 @@ function endOfString(text: string, at: number): number {
 /** A value that was read from a text. */
 export interface ReadValue {
   readonly value: Json;
+  /** As it stands there, with the brackets that were missing. */
+  readonly text: string;
   /** The index after it. */
   readonly end: number;
 }
 
-/** Reads the JSON object or array that begins at `at`; undefined if there is none, or a broken one. */
-export function readJsonAt(text: string, at: number): ReadValue | undefined {
+/**
+ * Reads the JSON object or array that begins at `at`; undefined if there is none, or a broken one.
+ *
+ * @param mayEndAt whether brackets may be missing that belong at this place: many models forget the last one
+ */
+export function readJsonAt(text: string, at: number, mayEndAt: (index: number) => boolean = () => false): ReadValue | undefined {
   if (text.charAt(at) !== '{' && text.charAt(at) !== '[') return undefined;
-  const end = endOfJson(text, at);
-  if (end === undefined) return undefined;
-  const value = parseJson(text.slice(at, end));
-  return value === undefined ? undefined : { value, end };
+  const extent = extentOfJson(text, at);
+  if (extent === undefined) return undefined;
+  const { end, missing } = extent;
+  // Brackets alone are no beginning of anything.
+  if (missing !== '' && !(mayEndAt(end) && /\w/.test(text.slice(at, end)))) return undefined;
+  const read = text.slice(at, end).trimEnd() + missing;
+  const value = parseJson(read);
+  return value === undefined ? undefined : { value, text: read, end };
 }
 
 /** Parses JSON; undefined if it is none. */

@@ -14,7 +14,18 @@ const PLAIN = /[^\\'"\n]+/y;
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^]))/y;
 
 const CONSTANTS: Readonly<Record<string, Json>> = { True: true, true: true, False: false, false: false, None: null, null: null };
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '\n': '', '\\': '\\', "'": "'", '"': '"' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  '/': '/',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '\n': '',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
 
 /** Reads a list of calls with arguments by name, whose end may be missing; undefined if it is none. */
 export function readPythonCalls(text: string, at: number): Reading | undefined {

@@ -1,53 +1,42 @@
 /**
  * Reads the calls that a model writes in its text, where the endpoint does not read them: the forms of Hermes and Qwen2.5,
- * Qwen3-Coder, GLM, Mistral, Llama 3, DeepSeek V3.1 and the pythonic one. Three of them share `<tool_call>`: the body decides.
- * The time grows with the length of the text, and with nothing else.
+ * Qwen3-Coder, GLM, Mistral, Llama 3, DeepSeek V3.1 and the pythonic one. The time grows with the length of the text, and with nothing
+ * else.
  */
 import type { ToolCall } from '../conversation/messages.js';
 import type { ToolDescription } from '../model/chat-model.js';
+import { CALL_FORMS, type CallForm, MARK, readBare } from './call-forms.js';
 import { type CallSource, callSource } from './call-source.js';
-import { broken, type FoundCall, type Reading } from './found-call.js';
-import { readJsonCalls } from './json-calls.js';
-import { readDeepSeekCall, readMistralCall } from './named-calls.js';
-import { readPythonCalls } from './python-value.js';
-import { excerpt, type ReplyProblem } from './reply-problem.js';
+import type { FoundCall } from './found-call.js';
+import { beginsAsCall, CodeBlocks, isMeantAsWhole, type Span, standsAsCall } from './meant-call.js';
+import { excerpt, type ReplyProblem } from '../model/reply-problem.js';
 import { withoutSpecialEnd } from './special-tokens.js';
-import { readArgumentPairs, readFunctionCall } from './tagged-calls.js';
-import { matchAt, type Search, searchOf, skipSpace } from './text-search.js';
+import { type Search, searchOf, skipSpace } from './text-search.js';
 
 /** What a text says, and what it calls. */
 export interface TextualReply {
   readonly content: string;
   readonly calls: readonly ToolCall[];
-  /** The first call that stays text, though it looks like one. */
+  /** The first call that stays text, though it was meant as one. */
   readonly problem?: ReplyProblem;
 }
 
-/** A mark that calls begin with. */
-interface Form {
-  readonly read: (source: CallSource, at: number) => Reading;
-  /** What ends it, where it has an end. */
-  readonly closing?: string;
+/** What a text is read with. */
+export interface ReadingOptions {
+  /** The tools that may be called; their schemas say what values without quotes mean. */
+  readonly tools: readonly ToolDescription[];
+  /** The id of the n-th call, from 0; the same in a replay. */
+  readonly idOf: (index: number) => string;
+  /** Whether the end of the text was cut off, so that nothing may be missing there. Default: false. */
+  readonly isCut?: boolean;
 }
 
-const DEEPSEEK_END = '<｜tool▁call▁end｜>';
-
-const FORMS: Readonly<Record<string, Form>> = {
-  '<tool_call>': { read: readTagged, closing: '</tool_call>' },
-  // Qwen3-Coder often forgets the tag around it. Here the function's own name comes after the mark, so it is read from there.
-  '<function=': { read: (source, at) => readFunctionCall(source, at - '<function='.length), closing: '</function>' },
-  '<｜tool▁call▁begin｜>': { read: ({ text }, at) => closed(text, readDeepSeekCall(text, at), DEEPSEEK_END), closing: DEEPSEEK_END },
-  '[TOOL_CALLS]': { read: ({ text }, at) => readMistral(text, skipSpace(text, at)) },
-  '<|python_tag|>': { read: ({ text }, at) => readBare(text, skipSpace(text, at)) },
-  '<|python_start|>': { read: ({ text }, at) => readBare(text, skipSpace(text, at)) },
-};
-
-const MARK = /<tool_call>|<function=|<｜tool▁call▁begin｜>|\[TOOL_CALLS\]|<\|python_tag\|>|<\|python_start\|>|<tool_response>/g;
-const MARK_HERE = new RegExp(MARK.source, 'y');
 const PROBLEMS = {
   UNREADABLE_CALL: 'The model wrote a call that cannot be read',
   UNKNOWN_TOOL: 'The model wrote a call of a tool that it does not have',
 };
+/** What may stand between calls and behind them. */
+const BETWEEN = /^(?:\s|[;,]|<\/tool_call>|<｜tool▁calls▁(?:begin|end)｜>)*$/;
 
 /**
  * Reads the calls of a text.
@@ -55,66 +44,96 @@ const PROBLEMS = {
  * With calls, the content is what the model said before the first of them; what follows a call was written without its result,
  * often as an invented one, and is left out. After `<tool_response>`, which no model should write, nothing is read. Without
  * calls, the content is the text as it is. A call of a tool that is not listed and one that is cut or broken stay text, and the
- * first of them is the problem. Forms without a mark (Llama 3's JSON, the pythonic list) are calls only if they are all of the
- * text.
+ * first of them is the problem, unless it is only mentioned. A call that is quoted in code is none. Forms without a mark (Llama 3's
+ * JSON, the pythonic list) are calls only if they are all of the text.
  *
  * @param text what the model wrote, without its reasoning
- * @param tools the tools that may be called; their schemas say what values without quotes mean
- * @param idOf the id of the n-th call, from 0; the same in a replay
  */
-export function readTextualCalls(text: string, tools: readonly ToolDescription[], idOf: (index: number) => string): TextualReply {
-  const source = callSource(withoutSpecialEnd(text), tools);
-  const { calls, start, problem } = wholeText(source) ?? markedCalls(source);
-  const toolCalls = calls.map((call, index): ToolCall => {
-    return { id: idOf(index), type: 'function', function: { name: call.name, arguments: call.arguments ?? '{}' } };
-  });
+export function readTextualCalls(text: string, options: ReadingOptions): TextualReply {
+  const { spans, problem } = callsIn(text, options);
+  const start = spans[0]?.start;
   return {
-    content: toolCalls.length === 0 ? text : withoutSpecialEnd(text.slice(0, start)).trim(),
-    calls: toolCalls,
+    content: start === undefined ? text : withoutSpecialEnd(text.slice(0, start)).trim(),
+    calls: toolCalls(spans, options),
     ...(problem && { problem }),
   };
 }
 
-interface Found {
+/**
+ * Reads the calls at the end of thoughts, where a model called a tool before it had ended them. Calls with words behind them are only
+ * thought of. Without calls, the content is the text as it is.
+ */
+export function readCallsAfterThoughts(text: string, options: ReadingOptions): TextualReply {
+  const { spans } = callsIn(text, options);
+  const whole = withoutSpecialEnd(text);
+  const first = 1 + spans.findLastIndex(({ end }, index) => !BETWEEN.test(whole.slice(end, spans[index + 1]?.start)));
+  const last = spans.slice(first);
+  const start = last[0]?.start;
+  return { content: start === undefined ? text : text.slice(0, start).trim(), calls: toolCalls(last, options) };
+}
+
+interface CallSpan extends Span {
   readonly calls: readonly FoundCall[];
-  /** Where the first call begins. */
-  readonly start: number;
+}
+
+interface Found {
+  readonly spans: readonly CallSpan[];
   readonly problem?: ReplyProblem;
 }
 
+function toolCalls(spans: readonly CallSpan[], { idOf }: ReadingOptions): ToolCall[] {
+  return spans
+    .flatMap(({ calls }) => calls)
+    .map((call, index) => ({ id: idOf(index), type: 'function', function: { name: call.name, arguments: call.arguments ?? '{}' } }));
+}
+
+function callsIn(text: string, { tools, isCut = false }: ReadingOptions): Found {
+  const source = callSource(withoutSpecialEnd(text), tools, isCut);
+  return wholeText(source) ?? markedCalls(source);
+}
+
 /** The calls that are all of a text, without a mark. JSON has to have arguments: an answer may have a name, too. */
-function wholeText({ text, tools }: CallSource): Found | undefined {
+function wholeText(source: CallSource): Found | undefined {
+  const { text, tools } = source;
   const start = skipSpace(text, 0);
   if (text.charAt(start) !== '{' && text.charAt(start) !== '[') return undefined;
-  const { calls, end, isBroken } = readBare(text, start);
-  const isAll = !isBroken && calls.length > 0 && skipSpace(text, end) === text.length;
-  return isAll && calls.every((call) => call.arguments !== undefined && tools.has(call.name)) ? { calls, start: 0 } : undefined;
+  const { calls, end, isBroken } = readBare(source, start);
+  if (isBroken) return isMeantAsWhole(source) ? { spans: [], problem: problemAt(text, start, 'UNREADABLE_CALL') } : undefined;
+  const isAll = calls.length > 0 && skipSpace(text, end) === text.length && calls.every((call) => call.arguments !== undefined);
+  if (!isAll || !calls.some((call) => tools.has(call.name))) return undefined;
+  if (calls.every((call) => tools.has(call.name))) return { spans: [{ calls, start: 0, end }] };
+  return { spans: [], problem: problemAt(text, start, 'UNKNOWN_TOOL') };
 }
 
 function markedCalls(source: CallSource): Found {
   const { text, tools } = source;
-  const calls: FoundCall[] = [];
+  const spans: CallSpan[] = [];
+  const code = new CodeBlocks(text);
   const closings = new Map<string, Search>();
-  let start = text.length;
   let problem: ReplyProblem | undefined;
+  let before = 0;
   let at = 0;
   for (let mark = nextMark(text, at); mark; mark = nextMark(text, at)) {
-    const form = FORMS[mark[0]];
+    const form = CALL_FORMS[mark[0]];
+    const from = at;
     at = mark.index + mark[0].length;
-    if (form === undefined && calls.length > 0) break;
-    if (form === undefined) continue;
+    if (form === undefined && spans.length > 0) break;
+    if (form === undefined || text.charAt(mark.index - 1) === '`') continue;
     const reading = form.read(source, at);
-    for (const call of reading.calls) {
-      if (tools.has(call.name)) calls.push(call);
-      else problem ??= problemAt(text, mark.index, 'UNKNOWN_TOOL');
-    }
-    if (calls.length > 0) start = Math.min(start, mark.index);
-    if (reading.isBroken) problem ??= problemAt(text, mark.index, 'UNREADABLE_CALL');
-    const next = reading.isBroken ? afterBroken(text, form, reading.end, closings) : reading.end;
-    if (next === -1) break;
-    at = Math.max(at, next);
+    const isBroken = reading.isBroken === true;
+    const span = { start: mark.index, end: Math.max(at, isBroken ? afterBroken(text, form, reading.end, closings) : reading.end) };
+    // What follows a mark that is only mentioned may be a call.
+    if (isBroken && reading.calls.length === 0 && !beginsAsCall(text, at, span, before)) continue;
+    at = span.end;
+    if (code.isQuoted(span, from)) continue;
+    const known = reading.calls.filter((call) => tools.has(call.name));
+    const isMeant = standsAsCall(text, span, before);
+    if (isMeant && known.length < reading.calls.length) problem ??= problemAt(text, mark.index, 'UNKNOWN_TOOL');
+    if (isMeant && isBroken) problem ??= problemAt(text, mark.index, 'UNREADABLE_CALL');
+    if (known.length > 0) spans.push({ calls: known, ...span });
+    before = span.end;
   }
-  return { calls, start, ...(problem && { problem }) };
+  return { spans, ...(problem && { problem }) };
 }
 
 function nextMark(text: string, at: number): RegExpExecArray | null {
@@ -122,37 +141,13 @@ function nextMark(text: string, at: number): RegExpExecArray | null {
   return MARK.exec(text);
 }
 
-/** Where to go on behind what could not be read, whose text may quote other calls; -1 if it never ends. */
-function afterBroken(text: string, { closing }: Form, end: number, closings: Map<string, Search>): number {
+/** Where to go on behind what could not be read, whose text may quote other calls: at its end, or else at the end of the text. */
+function afterBroken(text: string, { closing }: CallForm, end: number, closings: Map<string, Search>): number {
   if (closing === undefined) return end;
   const search = closings.get(closing) ?? searchOf(text, closing);
   closings.set(closing, search);
   const index = search(end);
-  return index === -1 ? -1 : index + closing.length;
-}
-
-/** Reads what follows `<tool_call>`: JSON, a function of Qwen3-Coder, or a name and its arguments as GLM writes them. */
-function readTagged(source: CallSource, at: number): Reading {
-  const { text } = source;
-  const body = skipSpace(text, at);
-  if (text.charAt(body) === '{' || text.charAt(body) === '[') return closed(text, readJsonCalls(text, body), '</tool_call>');
-  return text.startsWith('<function=', body) ? readFunctionCall(source, body) : readArgumentPairs(source, body);
-}
-
-function readMistral(text: string, at: number): Reading {
-  return text.charAt(at) === '[' || text.charAt(at) === '{' ? readJsonCalls(text, at) : readMistralCall(text, at);
-}
-
-function readBare(text: string, at: number): Reading {
-  const isPython = text.charAt(at) === '[' && text.charAt(skipSpace(text, at + 1)) !== '{';
-  return isPython ? (readPythonCalls(text, at) ?? broken(at)) : readJsonCalls(text, at);
-}
-
-/** Whether JSON is the whole body of its form: its closing follows, or the next form, or the end. */
-function closed(text: string, reading: Reading, closing: string): Reading {
-  const next = skipSpace(text, reading.end);
-  if (reading.isBroken || next === text.length || matchAt(MARK_HERE, text, next)) return reading;
-  return text.startsWith(closing, next) ? { ...reading, end: next + closing.length } : broken(next);
+  return index === -1 ? text.length : index + closing.length;
 }
 
 function problemAt(text: string, at: number, code: keyof typeof PROBLEMS): ReplyProblem {

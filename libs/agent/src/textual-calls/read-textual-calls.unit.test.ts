@@ -35,8 +35,7 @@ test.each([
   '<|python_start|>[rm(path="/")]<|python_end|>',
   '<tool_call>{"name": "constructor", "arguments": {}}</tool_call>',
   '<tool_call>{"name": "ADD", "arguments": {"a": 1, "b": 2}}</tool_call>',
-  'An example:\n```xml\n<tool_call>{"name": "get_weather", "arguments": {}}</tool_call>\n```\nThat is all.',
-])('a call of a tool that is not listed stays text, and that is a problem to log: %s', (text) => {
+])('a call of a tool that is not listed stays text, and that is a problem: %s', (text) => {
   expect(read(text)).toMatchObject({ content: text, calls: [], problem: { code: 'UNKNOWN_TOOL' } });
 });
 
@@ -110,5 +109,5 @@ test('no text is too strange, and a text without calls loses nothing', () => {
 });
 
 test('without tools, nothing is called', () => {
-  expect(readTextualCalls(CALL, [], String)).toMatchObject({ content: CALL, calls: [] });
+  expect(readTextualCalls(CALL, { tools: [], idOf: String })).toMatchObject({ content: CALL, calls: [] });
 });

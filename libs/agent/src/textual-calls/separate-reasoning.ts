@@ -1,5 +1,4 @@
-const OPENING = '<think>';
-const CLOSING = '</think>';
+import { splitAtOpenEnd, ThoughtSplitter } from './thought-splitter.js';
 
 /** A text, and what the model thought before it. */
 export interface SeparatedText {
@@ -8,35 +7,21 @@ export interface SeparatedText {
 }
 
 /**
- * Separates the reasoning that a model writes before its answer as `<think>…</think>`. The opening may be missing, because many
- * templates end the prompt with it. Without the closing, all of the text is reasoning: it was cut. A text without reasoning
- * is returned as it is.
+ * Separates the thoughts that a model writes before or within its answer, such as `<think>…</think>`. The first opening may be
+ * missing, because many templates end the prompt with it. Without a closing, all that follows is a thought: it was cut, or the model
+ * called a tool in the middle of it. A text without thoughts is returned as it is.
+ *
+ * @param mayBeOpen whether thoughts may have begun before the text: not where the endpoint separates them
  */
-export function separateReasoning(text: string): SeparatedText {
-  const thoughts: string[] = [];
-  let rest = text;
-  for (;;) {
-    const start = rest.trimStart();
-    const isOpened = start.startsWith(OPENING);
-    const closing = rest.indexOf(CLOSING);
-    // The opening may be missing only once, and only if no other one comes before the closing.
-    const isLeftOpen = !isOpened && thoughts.length === 0 && closing !== -1 && !rest.slice(0, closing).includes(OPENING);
-    if (!isOpened && !isLeftOpen) break;
-    if (closing === -1) {
-      thoughts.push(start.slice(OPENING.length).trim());
-      rest = '';
-      break;
-    }
-    thoughts.push(
-      rest
-        .slice(0, closing)
-        .trimStart()
-        .slice(isOpened ? OPENING.length : 0)
-        .trim(),
-    );
-    rest = rest.slice(closing + CLOSING.length).trimStart();
-  }
-  if (thoughts.length === 0) return { content: text };
-  const reasoning = thoughts.filter((thought) => thought !== '').join('\n\n');
-  return { content: rest, ...(reasoning !== '' && { reasoning }) };
+export function separateReasoning(text: string, mayBeOpen = true): SeparatedText {
+  const open = mayBeOpen ? splitAtOpenEnd(text) : undefined;
+  const parts = new ThoughtSplitter().end(open?.rest ?? text);
+  const thoughts = parts.filter(({ kind }) => kind === 'thought').map((part) => part.text);
+  if (open === undefined && thoughts.length === 0) return { content: text };
+  const texts = parts.filter(({ kind }) => kind === 'text').map((part) => part.text);
+  const reasoning = [...(open === undefined ? [] : [open.thought]), ...thoughts]
+    .map((thought) => thought.trim())
+    .filter((thought) => thought !== '')
+    .join('\n\n');
+  return { content: texts.join('').trimEnd(), ...(reasoning !== '' && { reasoning }) };
 }

@@ -30,8 +30,8 @@ export const TOOLS: readonly ToolDescription[] = [
 /** A call without its id. */
 export type NamedArguments = readonly [name: string, given: unknown];
 
-export function read(text: string): TextualReply {
-  return readTextualCalls(text, TOOLS, (index) => `id-${String(index)}`);
+export function read(text: string, isCut = false): TextualReply {
+  return readTextualCalls(text, { tools: TOOLS, idOf: (index) => `id-${String(index)}`, isCut });
 }
 
 /** The calls of a text, with their arguments parsed. */

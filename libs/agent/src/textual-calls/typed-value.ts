@@ -1,5 +1,6 @@
 /** Values that stand in a text without quotes: their type is in the tool's JSON Schema. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
+import { referencesOf, type Resolve } from './schema-references.js';
 import { parseJson } from './json-value.js';
 import { parsePython } from './python-value.js';
 
@@ -13,7 +14,7 @@ import { parsePython } from './python-value.js';
 export function typedValue(text: string, name: string, parameters: JsonObject): Json {
   const properties = parameters['properties'];
   const schema = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const types = typesOf(schema, parameters, new Set());
+  const types = typesOf(schema, referencesOf(parameters), new Set());
   const trimmed = text.trim();
   for (const value of types.size === 0 ? [parseJson(trimmed)] : [parseJson(trimmed), parsePython(trimmed)]) {
     // A string that looks like a literal is the text with its quotes.
@@ -23,7 +24,7 @@ export function typedValue(text: string, name: string, parameters: JsonObject): 
 }
 
 /** @param seen the schemas that were looked at: a schema may refer to itself */
-function typesOf(schema: Json | undefined, root: JsonObject, seen: Set<JsonObject>): Set<string> {
+function typesOf(schema: Json | undefined, resolve: Resolve, seen: Set<JsonObject>): Set<string> {
   if (!isJsonObject(schema) || seen.has(schema)) return new Set();
   seen.add(schema);
   const stated = schema['type'];
@@ -31,20 +32,10 @@ function typesOf(schema: Json | undefined, root: JsonObject, seen: Set<JsonObjec
   if (Array.isArray(stated)) return new Set(stated.filter((type) => typeof type === 'string'));
   if (Array.isArray(schema['enum'])) return new Set(schema['enum'].map(typeOf));
   if (schema['const'] !== undefined) return new Set([typeOf(schema['const'])]);
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') return typesOf(referred(reference, root), root, seen);
+  const target = resolve(schema);
+  if (target !== undefined) return typesOf(target, resolve, seen);
   const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((schemas) => (Array.isArray(schemas) ? schemas : []));
-  return inner.reduce((types, one) => types.union(typesOf(one, root, seen)), new Set<string>());
-}
-
-function referred(reference: string, root: JsonObject): Json | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  let place: Json | undefined = root;
-  for (const step of reference.slice(2).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  }
-  return place;
+  return inner.reduce((types, one) => types.union(typesOf(one, resolve, seen)), new Set<string>());
 }
 
 function fits(value: Json, types: ReadonlySet<string>): boolean {

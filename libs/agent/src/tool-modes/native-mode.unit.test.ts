@@ -52,7 +52,46 @@ test('what the endpoint separated as reasoning is kept, and the content stays as
   expect(native.reply(raw, REQUEST)).toEqual(raw);
 });
 
-test('a text with a broken call is the answer, with a problem', () => {
+test('thoughts never reach the content, also where the endpoint separates a part of them', () => {
+  const raw = { content: '<think>Well.</think>Saturday.', reasoning: 'Hm.', toolCalls: [] };
+  expect(native.reply(raw, REQUEST)).toEqual({ content: 'Saturday.', reasoning: 'Hm.\n\nWell.', toolCalls: [] });
+});
+
+test.each([
+  ['thoughts that are not closed', { content: `<think>I look.\n${TEXTUAL}` }],
+  ['thoughts that the endpoint has separated', { content: '', reasoning: `I look.\n${TEXTUAL}` }],
+  ['thoughts that are closed, with nothing behind them', { content: `<think>I look.\n${TEXTUAL}\n</think>\n` }],
+])('a call at the end of %s is one', (_, raw) => {
+  expect(native.reply({ toolCalls: [], ...raw }, REQUEST)).toEqual({
+    content: '',
+    reasoning: 'I look.',
+    toolCalls: [{ ...CALL, id: 'call00100' }],
+  });
+});
+
+test('a call in thoughts that were cut, or with an answer behind them, is only thought of', () => {
+  const cut = native.reply({ content: `<think>I look.\n${TEXTUAL}`, toolCalls: [], isCut: true }, REQUEST);
+  expect(cut).toEqual({ content: '', reasoning: `I look.\n${TEXTUAL}`, toolCalls: [] });
+  expect(native.reply({ content: 'Saturday.', reasoning: TEXTUAL, toolCalls: [] }, REQUEST).toolCalls).toEqual([]);
+});
+
+test('arguments of calls are JSON, in whatever form they come', () => {
+  const reply = (text: string) =>
+    native.reply({ content: '', toolCalls: [{ ...CALL, function: { name: 'get-date', arguments: text } }] }, REQUEST);
+  for (const text of ['"{\\"a\\": 1}"', '```json\n{"a":1}\n```', '{"a":1', "{'a': 1}"])
+    expect(reply(text).toolCalls[0]?.function.arguments).toBe('{"a":1}');
+  expect(reply('{"a": "half').toolCalls[0]?.function.arguments).toBe('{"a": "half');
+});
+
+test.each(['functions.get-date', 'get-date:0', ' get-date', 'get-date<|channel|>commentary'])(
+  'the tool %j is found under its own name',
+  (name) => {
+    const raw = { content: '', toolCalls: [{ ...CALL, function: { name, arguments: '{}' } }] };
+    expect(native.reply(raw, REQUEST).toolCalls).toEqual([CALL]);
+  },
+);
+
+test('a text with a broken call is content, with a problem', () => {
   expect(native.reply({ content: '<tool_call>{', toolCalls: [] }, REQUEST)).toMatchObject({
     content: '<tool_call>{',
     toolCalls: [],

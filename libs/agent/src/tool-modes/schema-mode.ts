@@ -8,12 +8,13 @@ import type { AssistantMessage, UserMessage } from '../conversation/messages.js'
 import type { ChatRequest } from '../model/chat-model.js';
 import { parseJson } from '../textual-calls/json-value.js';
 import type { TextualReply } from '../textual-calls/read-textual-calls.js';
-import { excerpt } from '../textual-calls/reply-problem.js';
+import { readableArguments } from '../textual-calls/readable-arguments.js';
+import { excerpt, type ReplyProblemCode } from '../model/reply-problem.js';
 import { withoutSpecialEnd } from '../textual-calls/special-tokens.js';
 import { callIds } from '../conversation/call-ids.js';
 import { answerFormat, jsonSchemaFormat, withInstructions } from './instructions.js';
 import { plainConversation } from './plain-conversation.js';
-import { readReply } from './read-reply.js';
+import { readForms, readReply } from './read-reply.js';
 import type { ToolModeCodec } from './tool-mode.js';
 import { UNION_REMINDER, unionInstructions } from './union-instructions.js';
 import { unionSchema } from './union-schema.js';
@@ -44,10 +45,10 @@ function said({ content, tool_calls: calls = [] }: AssistantMessage, { tools, ou
   return [...(content === '' ? [] : [content]), ...written].join('\n');
 }
 
-function readUnion(text: string, request: ChatRequest): TextualReply {
+function readUnion(text: string, request: ChatRequest, isCut: boolean): TextualReply {
   if (request.tools.length === 0) return { content: text, calls: [] };
-  const reply = parseJson(withoutSpecialEnd(text));
-  if (!isJsonObject(reply)) return unreadable(text, 'The reply is no JSON object');
+  const reply = parseJson(readableArguments(withoutSpecialEnd(text), isCut));
+  if (!isJsonObject(reply)) return otherReply(text, request, isCut);
   const { tool, answer, arguments: given = {} } = reply;
   if (typeof tool === 'string') {
     if (!request.tools.some(({ name }) => name === tool)) {
@@ -62,14 +63,23 @@ function readUnion(text: string, request: ChatRequest): TextualReply {
       calls: [{ id: callIds(request.messages)(0), type: 'function', function: { name: tool, arguments: JSON.stringify(given) } }],
     };
   }
-  return answer === undefined ? unreadable(text, 'The reply has neither "tool" nor "answer"') : { content: answerText(answer), calls: [] };
+  return answer === undefined
+    ? unreadable(text, 'UNREADABLE_REPLY', 'The reply has neither "tool" nor "answer"')
+    : { content: answerText(answer), calls: [] };
 }
 
 function answerText(answer: Json): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
-/** An endpoint that does not enforce the schema, or cuts the reply: what came is the answer, and that it does not fit is a problem. */
-function unreadable(text: string, why: string): TextualReply {
-  return { content: text, calls: [], problem: { code: 'UNREADABLE_REPLY', message: `${why}: ${excerpt(text)}` } };
+/** What an endpoint that does not enforce the schema, or cuts the reply, has sent: a call in another form, a part of one, or an answer. */
+function otherReply(text: string, request: ChatRequest, isCut: boolean): TextualReply {
+  const other = readForms(text, request, isCut);
+  if (other.calls.length > 0 || other.problem !== undefined) return other;
+  if (/^(```\w*)?\s*\{/.test(text.trimStart())) return unreadable(text, 'UNREADABLE_CALL', 'The reply is a part of a JSON object');
+  return unreadable(text, 'UNREADABLE_REPLY', 'The reply is no JSON object');
+}
+
+function unreadable(text: string, code: ReplyProblemCode, why: string): TextualReply {
+  return { content: text, calls: [], problem: { code, message: `${why}: ${excerpt(text)}` } };
 }

@@ -84,6 +84,15 @@ test('a call and an answer are read', () => {
   expect(read('<think>Hm.</think>{"answer": "Saturday"}')).toEqual({ content: 'Saturday', reasoning: 'Hm.', toolCalls: [] });
 });
 
+test.each([
+  ['in a block of code', '```json\n{"tool": "get-date", "arguments": {}}\n```'],
+  ['without its last bracket', '{"tool": "get-date", "arguments": {}'],
+  ['with its arguments encoded twice', '{"tool": "get-date", "arguments": "{}"}'],
+  ['in the form of another mode', '<tool_call>{"name": "get-date", "arguments": {}}</tool_call>'],
+])('a call is read %s, where the endpoint does not enforce the schema', (_, text) => {
+  expect(read(text).toolCalls).toEqual([{ ...call('get-date', '{}'), id: 'call00100' }]);
+});
+
 test('calls that the endpoint found win', () => {
   const native = call('add', '{"a":1}');
   expect(schema.reply({ content: '{"answer": "3"}', toolCalls: [native] }, REQUEST).toolCalls).toEqual([native]);
@@ -91,11 +100,12 @@ test('calls that the endpoint found win', () => {
 
 test.each([
   ['is plain text', 'It is Saturday.', 'UNREADABLE_REPLY'],
-  ['is cut', '{"answer": "It is Satur', 'UNREADABLE_REPLY'],
+  ['is cut', '{"answer": "It is Satur', 'UNREADABLE_CALL'],
+  ['is a cut call', '{"tool": "get-date", "arguments": {"timezone": "Asia', 'UNREADABLE_CALL'],
   ['is a list', '[{"answer": "x"}]', 'UNREADABLE_REPLY'],
   ['has neither', '{"day": "Saturday"}', 'UNREADABLE_REPLY'],
   ['names an unknown tool', '{"tool": "rm", "arguments": {}}', 'UNKNOWN_TOOL'],
-])('a reply that %s is the answer as it stands, with a problem', (_, content, code) => {
+])('a reply that %s is content as it stands, with a problem', (_, content, code) => {
   expect(read(content)).toEqual({ content, toolCalls: [], problem: { code, message: expect.stringContaining(content) } });
 });
 

@@ -5,7 +5,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import type { Message, ToolCall } from '../conversation/messages.js';
 import type { ChatRequest, ToolDescription } from '../model/chat-model.js';
-import type { ReplyProblem } from '../textual-calls/reply-problem.js';
+import type { ReplyProblem } from '../model/reply-problem.js';
 
 /** What is sent to an endpoint. */
 export interface ShapedRequest {
@@ -22,6 +22,8 @@ export interface RawReply {
   readonly toolCalls: readonly ToolCall[];
   /** Where the endpoint separates it. */
   readonly reasoning?: string;
+  /** Whether the answer was cut off because the model may generate no more. Default: false. */
+  readonly isCut?: boolean;
 }
 
 /** What the model said. */
@@ -31,7 +33,7 @@ export interface ReadReply {
   readonly reasoning?: string;
   /** Each with an id that no other call of the conversation has. */
   readonly toolCalls: readonly ToolCall[];
-  /** To be logged; the reply can be used all the same. */
+  /** What was meant as a call, or has not the form that was asked for. */
   readonly problem?: ReplyProblem;
 }
 

@@ -62,6 +62,81 @@ test('references in the arguments lead to the same places, also those to the who
   expect(check({ tool: 'do', arguments: { kind: 'a', child: { kind: 'c' } } })).toBe(false);
 });
 
+const NODE = { type: 'object', properties: { kind: { enum: ['a', 'b'] }, next: { $ref: '#node' } }, required: ['kind'] };
+const VALUE = { $anchor: 'value', enum: ['a', 'b'] };
+
+test.each<[string, JsonObject]>([
+  ['an anchor', { properties: { v: { $ref: '#value' } }, $defs: { x: VALUE } }],
+  ['an anchor in a place that no grammar keeps', { properties: { v: { $ref: '#value' } }, not: VALUE }],
+  [
+    'a dynamic anchor',
+    { properties: { v: { $dynamicRef: '#value' } }, $defs: { x: { ...VALUE, $anchor: undefined, $dynamicAnchor: 'value' } } },
+  ],
+  ['an id', { properties: { v: { $ref: 'value.json' } }, $defs: { x: { ...VALUE, $id: 'value.json' } } }],
+  [
+    'an absolute id',
+    {
+      $id: 'https://x.example/a/tool.json',
+      properties: { v: { $ref: '/b/value.json' } },
+      $defs: { x: { ...VALUE, $id: '../b/value.json' } },
+    },
+  ],
+  ['the id of the whole', { $id: 'https://x.example/tool.json', properties: { v: { $ref: 'tool.json#/$defs/x' } }, $defs: { x: VALUE } }],
+  [
+    'an id of draft 7 that is an anchor',
+    { properties: { v: { $ref: '#value' } }, definitions: { x: { ...VALUE, $anchor: undefined, $id: '#value' } } },
+  ],
+  ['definitions of a part', { properties: { v: { $ref: '#/properties/w/$defs/x' }, w: { $defs: { x: VALUE }, type: 'string' } } }],
+  [
+    'definitions of a part with an id, by its own root',
+    { properties: { v: { $id: 'part', $ref: '#/$defs/x', $defs: { x: VALUE } } }, $defs: { x: false } },
+  ],
+  ['a pointer with escapes', { properties: { v: { $ref: '#/$defs/a~1b%20~0c' } }, $defs: { 'a/b ~c': VALUE } }],
+  ['a pointer into a list', { properties: { v: { $ref: '#/allOf/0/properties/x' } }, allOf: [{ properties: { x: VALUE } }] }],
+  ['a chain', { properties: { v: { $ref: '#/$defs/x' } }, $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#value' }, z: VALUE } }],
+  ['a property that has the name of a keyword', { properties: { v: { $ref: '#value' }, default: VALUE, enum: {} } }],
+])('references lead to the same places: %s', (_, parameters) => {
+  const plain = JSON.parse(JSON.stringify(parameters)) as JsonObject;
+  const check = accepts(toolWith(plain));
+  expect(check({ tool: 'do', arguments: { v: 'a' } })).toBe(true);
+  expect(check({ tool: 'do', arguments: { v: 'c' } })).toBe(false);
+});
+
+test('what refers to itself stands under the definitions once', () => {
+  const recursive: JsonObject = {
+    type: 'object',
+    properties: { list: { $ref: '#/$defs/list' } },
+    $defs: { list: { $defs: { item: { $anchor: 'node', ...NODE } }, $ref: '#node' } },
+  };
+  const check = accepts(toolWith(recursive));
+  expect(check({ tool: 'do', arguments: { list: { kind: 'a', next: { kind: 'b' } } } })).toBe(true);
+  expect(check({ tool: 'do', arguments: { list: { kind: 'a', next: { kind: 'c' } } } })).toBe(false);
+  const [tool] = toolWith(recursive);
+  expect(Object.keys(unionSchema(tool ? [tool] : [])['$defs'] as object)).toHaveLength(3);
+});
+
+test('two tools with the same anchors and ids do not disturb each other', () => {
+  const parameters = (values: string[]): JsonObject => ({
+    $id: 'x',
+    properties: { v: { $ref: '#v' } },
+    $defs: { v: { $anchor: 'v', enum: values } },
+  });
+  const check = accepts([
+    { name: 'one', parameters: parameters(['a']) },
+    { name: 'two', parameters: parameters(['b']) },
+  ]);
+  expect(check({ tool: 'one', arguments: { v: 'a' } })).toBe(true);
+  expect(check({ tool: 'one', arguments: { v: 'b' } })).toBe(false);
+  expect(check({ tool: 'two', arguments: { v: 'b' } })).toBe(true);
+});
+
+test.each(['https://x.example/other.json', '#/nowhere', '#nowhere', 'http://['])(
+  'a reference that leads nowhere here allows anything: %s',
+  ($ref) => {
+    expect(accepts(toolWith({ properties: { v: { $ref } } }))({ tool: 'do', arguments: { v: [1] } })).toBe(true);
+  },
+);
+
 test('what no grammar needs is left out', () => {
   const [tool] = toolWith({
     $schema: 'http://json-schema.org/draft-07/schema#',
