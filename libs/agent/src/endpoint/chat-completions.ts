@@ -40,7 +40,8 @@ type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 export async function requestCompletion(connection: Connection, body: JsonObject, options: CompletionOptions): Promise<Completion> {
   const { timeouts } = connection;
   const isStreamed = body['stream'] === true;
-  using watch = new RequestWatch({
+  // Not `using`: what is built for Node would need a package for that.
+  const watch = new RequestWatch({
     signal: options.signal,
     timeouts: isStreamed ? timeouts : { ...timeouts, firstByteMs: timeouts.totalMs },
     maxBytes: MAX_ANSWER_BYTES,
@@ -60,6 +61,8 @@ export async function requestCompletion(connection: Connection, body: JsonObject
   } catch (error) {
     if (watch.signal.aborted) throw watch.signal.reason;
     throw meaningOf(error, connection);
+  } finally {
+    watch[Symbol.dispose]();
   }
 }
 
