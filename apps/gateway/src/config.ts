@@ -68,6 +68,10 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
+  /** Values of the JSON of one body: members, items, and what holds them. */
+  readonly bodyLimitValues: number;
+  /** What all bodies in work may take of memory, with their values. */
+  readonly bodiesInWorkBytes: number;
   readonly maxTtlMs: number;
   /** Passes of all tasks that may wait for workers while one is created. */
   readonly maxQueued: number;
@@ -159,6 +163,8 @@ const environment = z
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
+    LONGHAUL_BODY_LIMIT_VALUES: wholeNumber(1_000, 10_000_000, 100_000),
+    LONGHAUL_BODIES_IN_WORK_BYTES: wholeNumber(1_024 * 1_024, 16 * 1_024 * 1_024 * 1_024, 64 * 1_024 * 1_024),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
@@ -246,6 +252,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ],
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
+    bodyLimitValues: data.LONGHAUL_BODY_LIMIT_VALUES,
+    bodiesInWorkBytes: data.LONGHAUL_BODIES_IN_WORK_BYTES,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,

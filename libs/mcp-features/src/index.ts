@@ -38,6 +38,7 @@ export { McpResource, type ResourceDecoration, type TemplateDecoration } from '.
 export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './decorators/mcp-tool.js';
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './feature-registry.js';
 export { logFeatureErrors } from './feature-errors.js';
+export { hasAtMost, parseUntrusted } from './parse-untrusted.js';
 export { presentFeature } from './feature-scope.js';
 export type { Feature } from './feature.js';
 export type { Needs } from './needs.js';

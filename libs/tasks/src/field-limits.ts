@@ -16,6 +16,8 @@ export const FIELD_LIMITS = {
   idempotencyKeyBytes: 256,
   /** What a client says of itself: capabilities, name and version. Each of its tasks records it. */
   clientBytes: 64 * KIB,
+  /** Values in `clientInfo`, such as icons and their sizes. They may have any number of bytes. */
+  clientValues: 1_000,
   /** The name of a tool, a prompt or an argument, and of a logger. */
   nameBytes: 256,
   /** The id of a client's task, or of a URL elicitation. */
@@ -27,6 +29,8 @@ export const FIELD_LIMITS = {
   completionValueBytes: 8 * KIB,
   /** The arguments that are filled in already, all of them. */
   completionArgumentsBytes: 64 * KIB,
+  /** Arguments of a prompt, and answers that come with a repeated call: each is checked by itself. */
+  namedValues: 1_000,
   /** Resources that one session, or one stream of 2026-07-28, is subscribed to. */
   subscriptions: 1_000,
   /** Their URIs in one session, all of them. */

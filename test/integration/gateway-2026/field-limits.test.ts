@@ -112,6 +112,17 @@ describe('what a client says of itself', () => {
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(field) as string });
   });
 
+  it('is refused when it has more pictures than anybody looks at', async () => {
+    const params = withEnvelope({ name: 'plain' }) as { readonly _meta: object };
+    const clientInfo = { name: 'test', version: '1', icons: Array.from({ length: 2_000 }, () => ({})) };
+    const _meta = { ...params._meta, 'io.modelcontextprotocol/clientInfo': clientInfo };
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta } };
+    const { status, body } = await send(service.app, request, modernHeaders('tools/call', { name: 'plain' }));
+
+    expect(status).toBe(400);
+    expect(body.error).toEqual({ code: -32602, message: 'params._meta["io.modelcontextprotocol/clientInfo"] has more than 1000 values' });
+  });
+
   it('may have pictures of any size, of which nothing is recorded', async () => {
     const params = withEnvelope({ name: 'plain' }) as { readonly _meta: object };
     const clientInfo = { name: 'test', version: '1', icons: [{ src: `data:image/png;base64,${'A'.repeat(100_000)}` }] };

@@ -7,6 +7,7 @@ import {
   ListToolsResultSchema,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { TaskId } from '@longhaul/tasks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -161,7 +162,15 @@ describe('a task', () => {
     const { result } = await session.call('tasks/result', { taskId });
 
     expect(CallToolResultSchema.parse(result)).toMatchObject({ isError: true });
-    expect(JSON.stringify(result)).toContain('to:');
+    expect(JSON.stringify(result)).toContain('Invalid arguments for tool count: to:');
+  });
+
+  it('keeps nothing of arguments that were refused', async () => {
+    const { taskId } = await startTask('count', {}, { to: 'x'.repeat(50_000) });
+    await session.call('tasks/result', { taskId });
+
+    const recorded = await service.backend.events.read(taskId as TaskId);
+    expect(JSON.stringify(recorded).length).toBeLessThan(10_000);
   });
 
   it('reports its progress on tasks/result under the token of the call that created it', async () => {

@@ -106,6 +106,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       admit: createAdmit(checkHost, deps.authenticate),
       allowance: createAllowance({ ...access, scopesOfTasks }),
       countRequests,
+      bodyLimits: { maxValues: config.bodyLimitValues, inWorkBytes: config.bodiesInWorkBytes },
       closing: closing.signal,
     });
     done();

@@ -1,34 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { parseJsonBody } from './json-body.js';
+import { parseJsonBody, scanJsonBody } from './json-body.js';
 
+const MAX_VALUES = 10_000;
+const read = (text: string): unknown => parseJsonBody(scanJsonBody(text, MAX_VALUES));
 const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
+const listOf = (count: number, value: string): string => `[${Array.from({ length: count }, () => value).join(',')}]`;
 
 describe('a body', () => {
   it('is read as JSON', () => {
-    expect(parseJsonBody('{"a":[1,"x"]}')).toEqual({ a: [1, 'x'] });
+    expect(read('{"a":[1,"x"]}')).toEqual({ a: [1, 'x'] });
   });
 
   it.each(['', '{', '{"a":1}}', "{'a':1}", 'undefined', '\uFFFD'])('is a parse error when it is %j', (text) => {
-    expect(() => parseJsonBody(text)).toThrow(expect.objectContaining({ code: -32700, httpStatus: 400 }) as Error);
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: -32700, httpStatus: 400 }) as Error);
   });
 
   it('may be nested 256 levels deep', () => {
-    expect(() => parseJsonBody(nested(256))).not.toThrow();
+    expect(() => read(nested(256))).not.toThrow();
   });
 
   it.each([258, 100_000])('is refused when it is nested %d levels deep', (levels) => {
-    expect(() => parseJsonBody(nested(levels))).toThrow(expect.objectContaining({ code: -32600, httpStatus: 400 }) as Error);
+    expect(() => read(nested(levels))).toThrow(expect.objectContaining({ code: -32600, httpStatus: 400 }) as Error);
   });
 
-  it('may have any number of brackets in its texts', () => {
-    const text = `${'[{'.repeat(1000)}"\\`;
+  it('may have any number of brackets and commas in its texts', () => {
+    const text = `${'[{,'.repeat(MAX_VALUES)}"\\`;
 
-    expect(parseJsonBody(JSON.stringify({ text, more: [text] }))).toEqual({ text, more: [text] });
+    expect(read(JSON.stringify({ text, more: [text] }))).toEqual({ text, more: [text] });
   });
 
   it('may be long without being deep', () => {
     const list = Array.from({ length: 1000 }, () => [{}]);
 
-    expect(parseJsonBody(JSON.stringify(list))).toEqual(list);
+    expect(read(JSON.stringify(list))).toEqual(list);
+  });
+
+  it.each(['{}', '[]', '1', '"x"', 'null', '{"a":1}', '{ }'])('may have as many values as are allowed, and no more: %s', (value) => {
+    const each = value.includes('"a"') ? 2 : 1;
+    // The list itself is one.
+    const most = Math.floor((MAX_VALUES - 1) / each);
+
+    expect(read(listOf(most, value))).toHaveLength(most);
+    expect(() => read(listOf(most + 1, value))).toThrow(/more than 10000 values/);
+  });
+
+  it('counts the members of an object as values', () => {
+    const members = Array.from({ length: MAX_VALUES + 1 }, (_, index) => `"${index}":1`);
+
+    expect(() => read(`{${members.join(',')}}`)).toThrow(expect.objectContaining({ httpStatus: 413 }) as Error);
+  });
+
+  it('weighs its values as well as its characters', () => {
+    const values = listOf(1_000, '{}');
+    const text = JSON.stringify('x'.repeat(values.length - 2));
+
+    expect(text).toHaveLength(values.length);
+    expect(scanJsonBody(values, MAX_VALUES).bytes).toBeGreaterThan(10 * scanJsonBody(text, MAX_VALUES).bytes);
   });
 });

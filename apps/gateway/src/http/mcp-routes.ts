@@ -8,7 +8,7 @@ import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { inboundOf } from '../generation-2026/requests/inbound.js';
 import { requestIdOf } from '../rpc/messages.js';
 import type { Allowance } from './allowance.js';
-import { parseJsonBody } from './json-body.js';
+import { type BodyLimits, readJsonBodies } from './read-body.js';
 import type { CountRequests } from './request-limits.js';
 
 export const MCP_PATH = '/mcp';
@@ -23,6 +23,8 @@ export interface McpRoutesDeps {
   readonly allowance: Allowance;
   /** How many requests they may make. */
   readonly countRequests: CountRequests;
+  /** What bodies may have in them, and take together. */
+  readonly bodyLimits: BodyLimits;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
@@ -30,19 +32,11 @@ export interface McpRoutesDeps {
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(
   app: FastifyInstance,
-  { generation2025, generation2026, admit, allowance, countRequests, closing }: McpRoutesDeps,
+  { generation2025, generation2026, admit, allowance, countRequests, closing, bodyLimits }: McpRoutesDeps,
 ): void {
   const { isStateless } = generation2025;
   app.addHook('onRequest', admit);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    try {
-      // Only a POST has a body that means something.
-      done(null, request.method === 'POST' ? parseJsonBody(text as string) : undefined);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  readJsonBodies(app, bodyLimits);
 
   const count = (raw: IncomingMessage, messages: number): void => {
     const request = raw as AuthenticatedRequest;

@@ -145,6 +145,18 @@ export function tooManyRequests(
   };
 }
 
+/** For a request whose body is too much beside the others that are in work. */
+export function tooManyBodies(limitBytes: number, whose: 'caller' | 'gateway'): RpcFailure {
+  const of = whose === 'caller' ? 'of one caller or address' : 'of all callers';
+  return {
+    code: RpcCode.Transport,
+    message: `Request bodies ${of} may take at most ${limitBytes} bytes of a gateway's memory at the same time; try again in 1 s.`,
+    httpStatus: whose === 'caller' ? 429 : 503,
+    headers: RETRYABLE.headers,
+    data: { limit: 'bodies', limitBytes, ...RETRYABLE.data },
+  };
+}
+
 /** For an address from which wrong tokens come faster than they may. */
 export function tooManyFailures(perMinute: number, retryAfterMs: number): RpcFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);

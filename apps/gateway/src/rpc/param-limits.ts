@@ -2,10 +2,10 @@
  * The limits of single fields in the params of any method, of both protocol versions: what is kept, sent back or looked up is
  * measured before a method sees it. Errors name the field and the limit, and never repeat the value.
  */
-import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
+import { hasAtMost } from '@longhaul/mcp-features';
+import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
-import type { ClientDescription } from '../state/requester.js';
 
 /** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
 export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
@@ -40,14 +40,35 @@ export function checkParams(params: unknown): void {
     if (typeof value === 'string') check(nameOf(path), value, maxBytes);
     else if (isJson && value !== undefined) check(`The JSON of ${nameOf(path)}`, JSON.stringify(value), maxBytes);
   }
+  checkMembers(params, 'inputResponses');
+}
+
+/** @throws ProtocolError -32602 when the member of the params has more members than a schema should look at one by one */
+export function checkMembers(params: unknown, member: string): void {
+  const value = valueAt(params, [member]);
+  const members = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+  if (members > FIELD_LIMITS.namedValues)
+    throw invalidParams(`${nameOf([member])} has ${members} members; at most ${FIELD_LIMITS.namedValues} are allowed`);
+}
+
+/** What a client says of itself, and the field where it says it. */
+interface SaidOfClient {
+  readonly capabilities: unknown;
+  readonly clientInfo: unknown;
+  readonly nameOf: (member: 'capabilities' | 'clientInfo') => string;
 }
 
 /**
- * @param field where the client says it
- * @throws ProtocolError -32602 when a client says so much of itself that its tasks cannot record it
+ * To be asked before a schema looks at it, which costs more than to measure it.
+ *
+ * @throws ProtocolError -32602 when a client says so much of itself that its tasks cannot record it, or that nobody reads it
  */
-export function checkClient(field: string, client: ClientDescription): void {
-  check(`The JSON of ${field} with name and version`, JSON.stringify(client), FIELD_LIMITS.clientBytes);
+export function checkClient({ capabilities, clientInfo, nameOf }: SaidOfClient): void {
+  const { name, version } = isJsonObject(clientInfo) ? clientInfo : {};
+  const recorded = JSON.stringify({ capabilities, name, version });
+  check(`The JSON of ${nameOf('capabilities')} with name and version`, recorded, FIELD_LIMITS.clientBytes);
+  if (!hasAtMost(FIELD_LIMITS.clientValues, clientInfo))
+    throw invalidParams(`${nameOf('clientInfo')} has more than ${FIELD_LIMITS.clientValues} values`);
 }
 
 /** @throws ProtocolError -32602 */

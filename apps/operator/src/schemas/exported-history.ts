@@ -56,6 +56,7 @@ const Created = z.looseObject({
     })
     .optional(),
   startedBy: z.string().optional(),
+  refused: z.string().optional(),
   imported: z.looseObject({ taskId: z.string(), stepKeysOf: z.string(), at: Moment, by: z.string() }).optional(),
 });
 

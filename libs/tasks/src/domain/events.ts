@@ -46,6 +46,8 @@ export interface TaskCreatedData {
   /** Name of the tool whose workflow runs. */
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** Why its arguments were refused, of which nothing is kept: the task ends with that, and its workflow does not run. */
+  readonly refused?: string;
   /** Authorization context that the task is bound to; nobody else sees it. */
   readonly owner: string;
   /** Who its creator was by its token, at that moment. Absent: nobody had to say. */

@@ -139,5 +139,6 @@ function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, ar
   };
   // An import of an earlier version still has what its document said.
   const terms = imported === undefined ? task : withoutCaller(task);
-  return { ...terms, arguments: args ?? origin.arguments, forkedFrom };
+  const { refused, ...accepted } = terms;
+  return { ...accepted, arguments: args ?? origin.arguments, ...(args === undefined && refused !== undefined && { refused }), forkedFrom };
 }

@@ -52,6 +52,7 @@ export function createCleanUps({
     try {
       const { task, operations, endedAt = clock() } = state;
       if (task === undefined) return undefined; // It has expired.
+      if (task.refused !== undefined) return undefined; // Its tool has begun nothing.
       const workflow = workflows(task.tool);
       try {
         await workflow?.cleanUp?.({ taskId, arguments: task.arguments, steps: valuesOf(operations) });

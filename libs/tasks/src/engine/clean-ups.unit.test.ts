@@ -114,6 +114,15 @@ describe('what an interrupted task leaves behind', () => {
     expect(engine.sideJobs).toEqual([]);
   });
 
+  it('is nothing where its arguments were refused', async () => {
+    const engine = new CleaningEngine(waiting);
+    await engine.create({ arguments: {}, refused: 'topic: expected a text' });
+    await engine.deliver(engine.cleaner());
+    await engine.clean();
+
+    expect(engine.cleaned).toEqual([]);
+  });
+
   it('is tried again later when that fails, or the worker does not know the tool', async () => {
     const engine = new CleaningEngine(waiting);
     const id = await engine.create();

@@ -90,8 +90,8 @@ async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId
 }
 
 /** Equal for calls that mean the same; the order of the arguments' members does not matter. */
-function whatIsAsked({ tool, arguments: args, implicit = false }: TaskCreatedData): string {
-  return JSON.stringify([tool, implicit, canonical(args)]);
+function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
+  return JSON.stringify([tool, implicit, canonical(args), ...(refused === undefined ? [] : [refused])]);
 }
 
 /**

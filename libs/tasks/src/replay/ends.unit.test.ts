@@ -56,6 +56,18 @@ describe('a workflow that throws', () => {
   });
 });
 
+describe('a task whose arguments were refused', () => {
+  it('ends with the reason, and its workflow does not run', async () => {
+    let runs = 0;
+    const engine = new Engine(async () => ++runs);
+    const id = await engine.create({ arguments: {}, refused: 'to: expected a number' });
+    await engine.settle();
+
+    expect(await engine.outcome(id)).toMatchObject({ kind: 'result', result: { isError: true, value: 'Error: to: expected a number' } });
+    expect(runs).toBe(0);
+  });
+});
+
 describe('reports', () => {
   it('are made once, however often the function is replayed', async () => {
     const engine = new Engine(async (context) => {

@@ -40,7 +40,10 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
   const context = createTaskContext({ ...dependencies, task, run, reports });
-  void invoke(async () => workflow.run(task.arguments, context));
+  const { refused } = task;
+  void invoke(async () =>
+    refused === undefined ? workflow.run(task.arguments, context) : workflow.resultOfFailure({ name: 'Error', message: refused }),
+  );
   return run;
 
   async function invoke(call: () => Promise<JsonObject>): Promise<void> {

@@ -51,11 +51,13 @@ export function callTool(deps: CallToolDeps): SessionMethod {
   };
 }
 
-/** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */
+/** Wrong arguments fail the task, as the failure of the call belongs into `tasks/result`. The task keeps the reason alone. */
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<Result> {
   const { tasks } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
-  const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, deps), call));
+  const checked = tool.check(params.arguments);
+  const refused = checked.ok ? undefined : invalidArguments(tool.name, checked.message);
+  const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, deps, refused), call));
   const { immediateResponse } = tool;
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }

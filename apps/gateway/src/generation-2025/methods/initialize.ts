@@ -42,6 +42,8 @@ export async function initialize(
   opening: Opening | undefined,
   auth: Principal | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
+  // Before the schema looks at each of the client's icons.
+  checkClient({ capabilities: params?.['capabilities'], clientInfo: params?.['clientInfo'], nameOf: (member) => `params.${member}` });
   const request = parseParams(InitializeRequestSchema.shape.params, params);
   const client = {
     // As it was sent: the schema drops capabilities that it does not know.
@@ -49,7 +51,6 @@ export async function initialize(
     ...nameAndVersion(request.clientInfo),
   };
   checkParams(params);
-  checkClient('params.capabilities', client);
   const protocolVersion = negotiate(request.protocolVersion);
   const result = { protocolVersion, ...introduce(client.capabilities) };
   if (opening === undefined) return { result };

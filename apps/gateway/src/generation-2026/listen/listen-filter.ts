@@ -1,5 +1,5 @@
 /** What a request to `subscriptions/listen` names, and which of it there is. */
-import { describeIssues } from '@longhaul/mcp-features';
+import { describeIssues, parseUntrusted } from '@longhaul/mcp-features';
 import type { ClientNotification } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
@@ -57,7 +57,7 @@ export function wantedOf({ call: { params }, knowsTasks }: RequestCall, { tools,
   };
   if (!('taskIds' in notifications)) return { filter };
   if (!knowsTasks) throw tasksExtensionMissing();
-  const parsed = TaskParams.safeParse(params);
+  const parsed = parseUntrusted(TaskParams, params);
   if (!parsed.success) throw new Refusal(400, RpcCode.InvalidParams, `Invalid params: ${describeIssues(parsed.error, 'params')}`);
   return { filter, taskIds: parsed.data.notifications.taskIds };
 }

@@ -17,6 +17,7 @@ import {
 import { Refusal } from '../../rpc/errors.js';
 import { GENERATION } from './extension.js';
 import { headerValue } from './header-values.js';
+import { refusalOfEnvelope } from './message-limits.js';
 
 /** A request whose envelope is complete. */
 export interface Request {
@@ -37,6 +38,8 @@ export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound 
   if (isPlainRequest(headers, body)) return { kind: 'request', request: body };
   // Sessions are of the other generation; the id of one on a request that names this revision means nothing.
   if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return undefined;
+  const refusal = refusalOfEnvelope(body);
+  if (refusal !== undefined) return { kind: 'refused', refusal };
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
   if (outcome.kind === 'legacy') return undefined;
   if (outcome.kind === 'reject') {

@@ -1,10 +1,21 @@
 /** Refuses a message of revision 2026-07-28 with a field that is too long, before anything else keeps it or repeats it. */
 import { ProtocolError } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, isJsonObject, type JsonObject } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { invalidParams, Refusal, RpcCode } from '../../rpc/errors.js';
 import { check, checkClient, checkParams } from '../../rpc/param-limits.js';
 import { longId } from '../../rpc/messages.js';
+
+/** The refusal of a message whose client says too much of itself: to be asked before the SDK's classifier looks at all of it. */
+export function refusalOfEnvelope(body: unknown): Refusal | undefined {
+  const { params } = isJsonObject(body) ? body : {};
+  try {
+    checkEnvelope(isJsonObject(params) ? params['_meta'] : undefined);
+    return undefined;
+  } catch (error) {
+    return inHttp(error);
+  }
+}
 
 /** @throws Refusal 400 */
 export function checkLengths(body: unknown): void {
@@ -15,25 +26,25 @@ export function checkLengths(body: unknown): void {
   if (!isJsonObject(params)) return;
   try {
     checkParams(params);
-    checkEnvelope(params['_meta']);
     if (params['notifications'] === undefined) return;
     checkSubscriptions(params['notifications']);
     checkListened(params['notifications']);
   } catch (error) {
-    throw error instanceof ProtocolError ? new Refusal(400, error.code, error.message) : error;
+    throw inHttp(error);
   }
 }
 
-/** What each task records of its client. */
+function inHttp(error: unknown): Refusal {
+  if (error instanceof ProtocolError) return new Refusal(400, error.code, error.message);
+  throw error;
+}
+
+/** What a client says of itself. @throws ProtocolError -32602 */
 function checkEnvelope(meta: unknown): void {
   if (!isJsonObject(meta)) return;
-  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info } = meta;
-  const { name, version } = isJsonObject(info) ? info : {};
-  checkClient(`params._meta["${CLIENT_CAPABILITIES_META_KEY}"]`, {
-    capabilities: (capabilities ?? {}) as JsonObject,
-    ...(typeof name === 'string' && { name }),
-    ...(typeof version === 'string' && { version }),
-  });
+  const keys = { capabilities: CLIENT_CAPABILITIES_META_KEY, clientInfo: CLIENT_INFO_META_KEY };
+  const nameOf = (member: keyof typeof keys): string => `params._meta["${keys[member]}"]`;
+  checkClient({ capabilities: meta[keys.capabilities], clientInfo: meta[keys.clientInfo], nameOf });
 }
 
 /** What a stream of `subscriptions/listen` remembers for as long as it is open. */

@@ -4,6 +4,7 @@ import type { ContextOf } from './request-context.js';
 import { invalidParams } from '../errors.js';
 import { checkNeeds } from './check-needs.js';
 import type { Method } from '../method.js';
+import { checkMembers } from '../param-limits.js';
 import { parseParams } from '../params.js';
 
 const Params = z.object({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() });
@@ -14,6 +15,7 @@ export function getPrompt(features: FeatureRegistry, contextOf: ContextOf): Meth
     name: 'prompts/get',
     kind: 'waits',
     handle(call) {
+      checkMembers(call.params, 'arguments');
       const { name, arguments: args } = parseParams(Params, call.params);
       const prompt = features.prompt(name);
       if (prompt === undefined) throw invalidParams(`Prompt ${name} not found`);

@@ -3,7 +3,7 @@
  * asked method requires is recorded as an error: the task hears of it and goes on, instead of waiting
  * for an answer that the client believes to have given.
  */
-import { describeIssues } from '@longhaul/mcp-features';
+import { describeIssues, parseUntrusted } from '@longhaul/mcp-features';
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import {
   CreateMessageResultSchema,
@@ -28,13 +28,13 @@ const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json(
 
 export function inputAnswerOf({ method, params }: AskedInput, { result, error }: RpcAnswer): InputAnswer {
   if (error !== undefined) {
-    const parsed = ErrorSchema.safeParse(error);
+    const parsed = parseUntrusted(ErrorSchema, error);
     if (!parsed.success) return invalidAnswer('error', parsed.error);
     const { data, ...failure } = parsed.data;
     return { error: { ...failure, ...(data !== undefined && { data }) } };
   }
   const schema = isTask(result) && params['task'] !== undefined ? CreateTaskResultSchema : resultSchemaOf(method, params);
-  const parsed = schema.safeParse(result);
+  const parsed = parseUntrusted(schema, result);
   return parsed.success ? { response: parsed.data as JsonObject } : invalidAnswer('result', parsed.error);
 }
 

@@ -21,9 +21,16 @@ const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a 
 /**
  * The task that a call of a durable tool becomes, explicit when the call asks for one.
  *
+ * @param refused why the arguments are not kept
  * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
  */
-export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, { owners, maxTtlMs }: TaskTerms): TaskCreatedData {
+export function taskToCreate(
+  tool: DurableTool,
+  params: CallParams,
+  call: Call,
+  { owners, maxTtlMs }: TaskTerms,
+  refused?: string,
+): TaskCreatedData {
   const { requester, sessionId, caller } = call;
   const { traceparent: trace, tracestate: traceState, baggage } = call.operation.trace ?? {};
   const progressToken = params._meta?.progressToken;
@@ -32,7 +39,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
   if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
   return {
     tool: tool.name,
-    arguments: params.arguments ?? {},
+    ...(refused === undefined ? { arguments: params.arguments ?? {} } : { arguments: {}, refused }),
     owner: caller.owner,
     ...(requester.auth !== undefined && { auth: callerAuthOf(requester.auth) }),
     ...(tool.scopes.length > 0 && { scopes: tool.scopes }),

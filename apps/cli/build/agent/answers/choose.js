@@ -1,0 +1,19 @@
+/**
+ * Asks until one of the words is typed, or its first letter.
+ *
+ * @param prompt the question, after which the words are shown
+ * @returns undefined when no line comes any more
+ */
+export async function choose(person, prompt, words) {
+    const shown = words.map((word) => `[${word.slice(0, 1)}]${word.slice(1)}`).join(', ');
+    for (;;) {
+        const typed = await person.ask(`${prompt} ${shown}: `);
+        if (typed === undefined)
+            return undefined;
+        const given = typed.trim().toLowerCase();
+        const word = words.find((one) => given !== '' && (one === given || one.slice(0, 1) === given));
+        if (word !== undefined)
+            return word;
+    }
+}
+//# sourceMappingURL=choose.js.map

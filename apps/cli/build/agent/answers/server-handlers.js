@@ -1,0 +1,68 @@
+/** What servers may ask of an agent on a terminal: its user, its model, and the folders that it works with. */
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { samplingWith, } from '@longhaul/agent';
+import { printableLine } from '../../printable.js';
+import { choose } from './choose.js';
+import { answerElicitation } from './elicitation.js';
+const MAX_SHOWN = 500;
+/** Answers servers by the user of the terminal, and by the agent's own model once the user has allowed it. */
+export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampledTokens }) {
+    const alwaysAllowed = new Set();
+    const approve = async (request, { server, signal }) => {
+        if (approvesAll || alwaysAllowed.has(server))
+            return true;
+        if (!dialogue.canAsk) {
+            dialogue.say(`${server} asks the model, which is not allowed: there is no terminal to ask at`);
+            return false;
+        }
+        const word = await dialogue.questions(signal, (person) => {
+            person.say(`${server} asks ${model.name}:`);
+            for (const line of shown(request))
+                person.say(line.replaceAll(/^/gm, '  '));
+            return choose(person, 'Allow it?', ['yes', 'always', 'no']);
+        });
+        if (word === 'always')
+            alwaysAllowed.add(server);
+        return word === 'yes' || word === 'always';
+    };
+    return {
+        elicitation: (params, { server, signal }) => answerElicitation(params, { dialogue, server, signal }),
+        sampling: samplingWith({ model, approve, maxTokens: maxSampledTokens }),
+        roots: () => roots.map((root) => ({ uri: pathToFileURL(root).href, name: basename(root) })),
+        logLevel: 'warning',
+        report: (event) => {
+            const line = lineOf(event);
+            if (line !== undefined)
+                dialogue.say(line);
+        },
+    };
+}
+/** All that the model receives. */
+function shown({ messages, tools }) {
+    return [
+        ...messages.flatMap((message) => [
+            `${message.role}: ${textOf(message)}`,
+            ...(message.role === 'assistant' ? (message.tool_calls ?? []) : []).map(({ function: { name, arguments: args } }) => `call: ${name} ${args}`),
+        ]),
+        ...tools.map(({ name, description = '', parameters }) => `tool: ${name} ${JSON.stringify(parameters)} ${description}`),
+    ];
+}
+function textOf({ content }) {
+    return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
+}
+function lineOf(event) {
+    switch (event.type) {
+        case 'connected':
+            return `${event.server} is connected (${event.protocolVersion}, ${event.tools} tools)`;
+        case 'disconnected':
+            return `${event.server} is disconnected: ${event.reason}`;
+        case 'tools-changed':
+            return `${event.server} has other tools now: ${event.tools}`;
+        case 'log':
+            return `${event.server} ${event.level}: ${printableLine(typeof event.data === 'string' ? event.data : JSON.stringify(event.data), MAX_SHOWN)}`;
+        case 'warning':
+            return `${event.server}: ${event.message}`;
+    }
+}
+//# sourceMappingURL=server-handlers.js.map

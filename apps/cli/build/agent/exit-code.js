@@ -1,0 +1,13 @@
+/** What a script learns of a run. Beside these, 1 is a failure that the user can put right, and 2 a wrong command line. */
+export const EXIT_CODES = { answered: 0, unavailable: 6, limit: 12, modelError: 13, refused: 14, cancelled: 130 };
+/** The same request may be answered later, or elsewhere: nobody has looked at it. */
+const UNAVAILABLE = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT']);
+/** @param wasRefused whether a call that the model wanted was not allowed: then an answer is not the one that was asked for */
+export function exitCodeOf({ outcome, errorCode }, wasRefused) {
+    if (outcome === 'answered')
+        return wasRefused ? EXIT_CODES.refused : EXIT_CODES.answered;
+    if (outcome !== 'model-error')
+        return EXIT_CODES.limit;
+    return UNAVAILABLE.has(errorCode) ? EXIT_CODES.unavailable : EXIT_CODES.modelError;
+}
+//# sourceMappingURL=exit-code.js.map

@@ -1,0 +1,46 @@
+/** The servers that are named on a command line, or else those of the list. */
+import { basename } from 'node:path';
+import { parseServers } from '@longhaul/agent';
+import { UserError } from '../../user-error.js';
+import { splitWords } from './split-words.js';
+/** With a number behind it, a name is still short enough for a list of servers. */
+const MAX_NAME_CHARACTERS = 60;
+/**
+ * @param wanted names of the list, URLs, or commands; none: all of the list
+ * @throws UserError with exit code 2 for what is none of these
+ */
+export function wantedServers(wanted, listed) {
+    if (wanted.length === 0)
+        return listed;
+    const servers = new Map();
+    for (const text of wanted) {
+        const known = listed.find(({ name }) => name === text);
+        const server = known ?? given(text, (name) => servers.has(name) || listed.some((one) => one.name === name));
+        servers.set(server.name, server);
+    }
+    return [...servers.values()];
+}
+function given(text, isTaken) {
+    const entry = /^https?:\/\//i.test(text) ? { url: text } : commandOf(text);
+    const plain = ('url' in entry ? hostOf(entry.url) : basename(entry.command)).slice(0, MAX_NAME_CHARACTERS);
+    let name = plain;
+    for (let number = 2; isTaken(name); number += 1)
+        name = `${plain}-${number}`;
+    const [server] = parseServers(JSON.stringify({ mcpServers: { [name]: entry } }), { from: '--server', env: {} }).servers;
+    if (server === undefined)
+        throw new Error(`--server ${text}: nothing has been read.`);
+    return server;
+}
+function commandOf(text) {
+    const [command, ...args] = splitWords(text) ?? [];
+    if (command === undefined || command === '')
+        throw new UserError(`--server ${text}: a quote or a backslash is left open`, 2);
+    return { command, args };
+}
+function hostOf(url) {
+    const host = URL.parse(url)?.hostname;
+    if (host === undefined)
+        throw new UserError(`--server ${url}: it is no URL`, 2);
+    return host;
+}
+//# sourceMappingURL=wanted-servers.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=person.js.map

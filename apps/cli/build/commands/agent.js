@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { createEndpointModel, readServers, readSettings, readSystemPrompt, withApproval, } from '@longhaul/agent';
+import { ConfigError } from '@longhaul/runtime/environment';
+import { approvalsOf } from '../agent/answers/approval.js';
+import { serverHandlers } from '../agent/answers/server-handlers.js';
+import { parseCommandLine, USAGE } from '../agent/command-line.js';
+import { EXIT_CODES } from '../agent/exit-code.js';
+import { openTools } from '../agent/open-tools.js';
+import { wantedServers } from '../agent/servers/wanted-servers.js';
+import { Session } from '../agent/session.js';
+import { askOnce, converse } from '../agent/talk.js';
+import { Dialogue } from '../agent/terminal/dialogue.js';
+import { listenForInterrupts } from '../agent/terminal/interrupts.js';
+import { createCleanup } from '../processes/cleanup.js';
+import { UserError } from '../user-error.js';
+/** Tokens that a server may have the model generate. */
+const MAX_SAMPLED_TOKENS = 4_096;
+/** Tries of one model call: a person who waits learns soon that nobody answers. */
+const MODEL_TRIES = 3;
+/**
+ * `longhaul agent`: has a model answer questions by the tools of MCP servers. Answers go to standard output, everything else to
+ * standard error. Servers that it has started are ended with it.
+ *
+ * @returns the exit code: see `EXIT_CODES`
+ * @throws UserError for a command line or settings that are not understood, and for a server that does not start
+ */
+export async function agent(args, terminal) {
+    const commandLine = parseCommandLine(args);
+    if (commandLine.json && commandLine.question === undefined && process.stdin.isTTY)
+        throw new UserError(`--json needs a QUESTION\n${USAGE}`, 2);
+    const settings = settingsOf(commandLine, terminal.env);
+    const model = modelOf(settings);
+    const cleanup = createCleanup();
+    const interrupts = listenForInterrupts(() => process.exit(EXIT_CODES.cancelled));
+    cleanup.add(() => interrupts.dispose());
+    const dialogue = new Dialogue({ input: process.stdin, output: process.stdout, errors: process.stderr }, () => interrupts.press());
+    cleanup.add(() => dialogue.close());
+    try {
+        return await talk({ commandLine, settings, model, terminal, dialogue, interrupts, cleanup });
+    }
+    catch (error) {
+        // What leaving interrupts is no failure.
+        if (interrupts.leaving.aborted)
+            return EXIT_CODES.cancelled;
+        throw inOneLine(error);
+    }
+    finally {
+        for (const failure of await cleanup.run())
+            terminal.err(`longhaul: while ending: ${String(failure)}`);
+    }
+}
+function settingsOf({ model }, env) {
+    try {
+        return readSettings(model === undefined ? env : { ...env, LONGHAUL_AGENT_MODEL: model });
+    }
+    catch (error) {
+        throw inOneLine(error);
+    }
+}
+/** What the user can put right needs no stack. */
+function inOneLine(error) {
+    return error instanceof ConfigError ? new UserError(error.message) : error;
+}
+function modelOf({ models: [model] }) {
+    try {
+        if (model !== undefined)
+            return createEndpointModel(model.endpoint);
+    }
+    catch (error) {
+        // Its key is not set, or cannot be one.
+        throw new UserError(error instanceof Error ? error.message : String(error));
+    }
+    const example = 'such as http://127.0.0.1:8000/v1';
+    throw new UserError(`there is no endpoint: set LONGHAUL_AGENT_BASE_URL, ${example} (see docs/agent.md)`, EXIT_CODES.unavailable);
+}
+async function talk(agent) {
+    const { commandLine, settings, model, terminal, dialogue, interrupts } = agent;
+    const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
+    const approvals = approvalsOf(dialogue, commandLine.yes);
+    const { toolbox, policyOf } = await toolsOf(agent);
+    const session = new Session({
+        model,
+        toolbox: withApproval(toolbox, policyOf, approvals.ask),
+        limits: {
+            maxModelTries: MODEL_TRIES,
+            ...settings.limits,
+            ...(commandLine.maxRounds !== undefined && { maxRounds: commandLine.maxRounds }),
+        },
+        systemPrompt: await readSystemPrompt(settings),
+    });
+    const talk = { session, dialogue, interrupts, approvals };
+    if (question !== undefined) {
+        return askOnce(talk, question, commandLine.json ? (outcome) => terminal.out(JSON.stringify(outcome)) : undefined);
+    }
+    const names = toolbox.tools.map(({ name }) => name).join(', ');
+    dialogue.say(`${model.name}, with ${names}. Ctrl-C cancels what runs, Ctrl-D leaves.`);
+    return converse(talk);
+}
+async function toolsOf({ commandLine, settings, model, terminal, dialogue, interrupts, cleanup }) {
+    const listed = settings.servers === undefined ? { servers: [], warnings: [] } : await readServers(settings.servers, terminal.env);
+    for (const warning of listed.warnings)
+        dialogue.say(warning);
+    const roots = (commandLine.roots.length === 0 ? ['.'] : commandLine.roots).map((root) => resolve(terminal.cwd, root));
+    const handlers = serverHandlers({ dialogue, model, roots, approvesAll: commandLine.yes, maxSampledTokens: MAX_SAMPLED_TOKENS });
+    return openTools(wantedServers(commandLine.servers, listed.servers), { handlers, cleanup, signal: interrupts.leaving });
+}
+async function inputAsQuestion(leaving) {
+    const question = (await textOf(addAbortSignal(leaving, process.stdin))).trim();
+    if (question === '')
+        throw new UserError(`there is no question: the input is empty\n${USAGE}`, 2);
+    return question;
+}
+//# sourceMappingURL=agent.js.map

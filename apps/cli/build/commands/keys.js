@@ -1,0 +1,72 @@
+import { createCleanup } from '../processes/cleanup.js';
+import { localName } from '../operators/api/local-name.js';
+import { columnsOf } from '../operators/output/table.js';
+import { readSettings } from '../settings.js';
+import { UserError } from '../user-error.js';
+const USAGE = 'usage: longhaul keys [rewrap]';
+const NO_KEYS = 'LONGHAUL_KEYS is not set: nothing is encrypted';
+/**
+ * `longhaul keys`: which key of `LONGHAUL_KEYS` is still used, and by how much. `longhaul keys rewrap`: has all data keys wrapped by
+ * the key that writes, so that the others can be taken out.
+ *
+ * @returns 1 when a key is missing
+ * @throws UserError for a command line that is not understood, and when the store or a key cannot be used
+ */
+export async function keys(args, terminal) {
+    const [verb, ...rest] = args;
+    if (rest.length > 0 || (verb !== undefined && verb !== 'rewrap'))
+        throw new UserError(USAGE, 2);
+    const settings = readSettings(terminal.env, terminal.cwd);
+    if (settings.gateway.atRest === undefined)
+        throw new UserError(NO_KEYS);
+    const cleanup = createCleanup();
+    try {
+        // Loaded only here, like everything that help and the other commands do without.
+        const [{ openBackend }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([
+            import('@longhaul/sessions'),
+            import('@longhaul/tasks'),
+        ]);
+        const onError = (error) => terminal.err(`longhaul: ${String(error)}`);
+        const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
+        cleanup.add(() => backend.close());
+        const { dataKeys, keyRing } = backend;
+        if (keyRing === undefined)
+            throw new UserError(NO_KEYS);
+        if (verb === 'rewrap') {
+            const audit = new AuditWriter({ log: backend.audit, chain: 'operators', keep: settings.gateway.auditEntries, onError });
+            cleanup.add(() => audit.close());
+            const { rewrapped, unchanged, failed } = await rewrap(dataKeys, keyRing);
+            audit.record({
+                who: localName(),
+                action: 'keys.rewrap',
+                target: keyRing.current.id,
+                reason: '',
+                outcome: 'done',
+                details: { rewrapped, unchanged, failed: failed.length },
+            });
+            terminal.out(`${rewrapped} data keys wrapped by ${keyRing.current.name}, ${unchanged} were already`);
+            for (const { scope, reason } of failed)
+                terminal.err(`longhaul: ${scope}: ${reason}`);
+            return failed.length > 0 ? 1 : 0;
+        }
+        const usages = await keyUsages(dataKeys, keyRing);
+        const rows = usages.map(({ name, id, standing, dataKeys: count, scopes }) => [name, id, standing, String(count), shown(scopes, count)]);
+        for (const line of columnsOf([['KEY', 'ID', 'STANDING', 'DATA KEYS', 'OF'], ...rows]))
+            terminal.out(line);
+        return usages.some(({ standing }) => standing === 'missing') ? 1 : 0;
+    }
+    catch (error) {
+        if (error instanceof UserError)
+            throw error;
+        throw new UserError(error instanceof Error ? error.message : String(error));
+    }
+    finally {
+        for (const failure of await cleanup.run())
+            terminal.err(`longhaul: while ending: ${String(failure)}`);
+    }
+}
+function shown(scopes, count) {
+    const more = count - scopes.length;
+    return more > 0 ? `${scopes.join(', ')} and ${more} more` : scopes.join(', ');
+}
+//# sourceMappingURL=keys.js.map

@@ -1,0 +1,29 @@
+import { requireFreePort } from '../port.js';
+import { keepOperator } from '../serve/kept-operator.js';
+import { readSettings } from '../settings.js';
+import { requireStore } from '../store.js';
+import { UserError } from '../user-error.js';
+import { serveUntilStopped, stopped } from './serve-until-stopped.js';
+/** Where it listens unless `LONGHAUL_OPS_PORT` says. */
+const DEFAULT_PORT = '3010';
+/**
+ * `longhaul operator`: the operator API, in a process that is started again when it dies.
+ *
+ * @throws UserError when it cannot start to serve
+ */
+export async function operator(args, terminal) {
+    if (args.length > 0)
+        throw new UserError(`operator takes no arguments, got "${args[0]}" (settings are environment variables)`, 2);
+    const env = { ...terminal.env, LONGHAUL_OPS_PORT: terminal.env['LONGHAUL_OPS_PORT'] || DEFAULT_PORT };
+    return serveUntilStopped(readSettings(env, terminal.cwd), terminal, async ({ settings, cleanup, signal, log }) => {
+        const { opsPort = 0, opsHost } = settings.operator;
+        if (opsPort !== 0)
+            await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
+        await requireStore(settings, terminal.cwd);
+        const { url, tokenFile, failed } = await keepOperator(settings, cleanup, { signal, log });
+        signal.throwIfAborted();
+        terminal.out(`The operator API listens on ${url}.${tokenFile === undefined ? '' : ` Its token is in ${tokenFile}.`}`);
+        return Promise.race([stopped(signal), failed]);
+    });
+}
+//# sourceMappingURL=operator.js.map

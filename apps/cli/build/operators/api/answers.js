@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=answers.js.map

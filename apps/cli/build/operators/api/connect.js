@@ -1,0 +1,22 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from './exit-codes.js';
+import { OperatorApi } from './operator-api.js';
+import { withFeatures } from './with-features.js';
+/**
+ * The operator API that the environment names, or that of this process when it names none.
+ *
+ * @param features the modules whose tools that of this process can start, in place of those of the environment
+ * @throws UserError
+ */
+export async function connect(terminal, features) {
+    const url = terminal.env['LONGHAUL_OPS_URL'];
+    if (url !== undefined && url !== '') {
+        if (features !== undefined)
+            throw new UserError('--features is for a store of your own: the API of LONGHAUL_OPS_URL has its tools', EXIT.usage);
+        const { createHttpTransport } = await import('./http-transport.js');
+        return new OperatorApi(createHttpTransport(url, terminal.env['LONGHAUL_OPS_TOKEN']));
+    }
+    const { openLocalTransport } = await import('./local-transport.js');
+    return new OperatorApi(await openLocalTransport(withFeatures(terminal, features)));
+}
+//# sourceMappingURL=connect.js.map

@@ -1,0 +1,16 @@
+/** What the commands for operators end with. Scripts rely on them. */
+export const EXIT = {
+    ok: 0,
+    error: 1,
+    usage: 2,
+    notFound: 3,
+    denied: 4,
+    /** What is asked for does not fit how things stand: the task has ended, somebody else was faster, or a limit is reached. */
+    ended: 5,
+    /** The store or the operator API does not answer. */
+    unavailable: 6,
+    /** Of `wait`. */
+    failed: 10,
+    cancelled: 11,
+};
+//# sourceMappingURL=exit-codes.js.map

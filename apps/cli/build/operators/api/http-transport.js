@@ -1,0 +1,34 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from './exit-codes.js';
+import { errorOf } from './operator-api.js';
+/** Requests over HTTP. @param token absent when none is known: then the API says so */
+export function createHttpTransport(url, token) {
+    const base = url.replace(/\/+$/, '');
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const ask = async (path, options) => {
+        try {
+            return await fetch(`${base}/api/v1${path}`, options);
+        }
+        catch (error) {
+            if (options.signal?.aborted === true)
+                throw error;
+            const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+            throw new UserError(`the operator API at ${base} (LONGHAUL_OPS_URL) cannot be reached: ${reason}`, EXIT.unavailable);
+        }
+    };
+    return {
+        async send(method, path, body) {
+            const sent = body === undefined ? {} : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+            const response = await ask(path, { method, headers, ...sent });
+            return { status: response.status, text: await response.text() };
+        },
+        async stream(path, signal) {
+            const response = await ask(path, { headers, signal });
+            if (!response.ok || response.body === null)
+                throw errorOf({ status: response.status, text: await response.text() });
+            return response.body;
+        },
+        close: async () => undefined,
+    };
+}
+//# sourceMappingURL=http-transport.js.map

@@ -1,0 +1,29 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from './exit-codes.js';
+/** A refusal, with the exit code that stands for it. */
+export class OperatorError extends UserError {
+    code;
+    constructor({ status, detail, code }) {
+        super(detail, exitCodeOf(status));
+        this.code = code;
+    }
+}
+function exitCodeOf(status) {
+    switch (status) {
+        case 400:
+        case 422:
+            return EXIT.usage;
+        case 401:
+        case 403:
+            return EXIT.denied;
+        case 404:
+            return EXIT.notFound;
+        case 409:
+            return EXIT.ended;
+        case 503:
+            return EXIT.unavailable;
+        default:
+            return EXIT.error;
+    }
+}
+//# sourceMappingURL=operator-error.js.map

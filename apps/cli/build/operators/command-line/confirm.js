@@ -1,0 +1,20 @@
+import { createInterface } from 'node:readline/promises';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+/** Asks the user before something is done to many tasks. @throws UserError when they do not want it, or nobody can be asked */
+export async function confirm(question, given, signal) {
+    if (given.has('yes'))
+        return;
+    if (!process.stdin.isTTY || !process.stderr.isTTY)
+        throw new UserError(`${question} Nobody can be asked here: say --yes`, EXIT.usage);
+    const dialogue = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+        const answer = await dialogue.question(`${question} [y/N] `, { signal });
+        if (!/^y(es)?$/i.test(answer.trim()))
+            throw new UserError('nothing was done');
+    }
+    finally {
+        dialogue.close();
+    }
+}
+//# sourceMappingURL=confirm.js.map

@@ -1,0 +1,43 @@
+const STEPS = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1_000],
+];
+/** A duration in its largest unit, such as `3h`. */
+export function duration(ms) {
+    for (const [unit, unitMs] of STEPS)
+        if (ms >= unitMs)
+            return `${Math.floor(ms / unitMs)}${unit}`;
+    return `${Math.max(0, Math.round(ms))}ms`;
+}
+/** How long ago a time is. */
+export function age(time, now = Date.now()) {
+    return duration(now - Date.parse(time));
+}
+/** Why a task does not go on. */
+export function waitingText(waiting, now = Date.now()) {
+    switch (waiting?.for) {
+        case 'question':
+            return `an answer, since ${age(waiting.since, now)}`;
+        case 'timer':
+            return `a time, in ${duration(Date.parse(waiting.until) - now)}`;
+        case 'retry':
+            return `attempt ${waiting.attempt}, in ${duration(Date.parse(waiting.until) - now)}`;
+        case 'queue':
+            return `a worker, since ${age(waiting.since, now)}`;
+        case 'worker':
+            return `runs at ${waiting.workerId}, since ${age(waiting.since, now)}`;
+        case undefined:
+            return undefined;
+    }
+}
+/** How a task ended, or why it does not go on. */
+export function standingText(task) {
+    return waitingText(task.waiting) ?? task.message;
+}
+/** A session, since when it is open and until when. */
+export function sessionText({ session, openedAt, expiresAt }) {
+    return `${session}, ${openedAt === undefined ? 'open' : `opened ${openedAt}`}, until ${expiresAt} unless used`;
+}
+//# sourceMappingURL=texts.js.map

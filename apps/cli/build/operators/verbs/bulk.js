@@ -1,0 +1,75 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { confirm } from '../command-line/confirm.js';
+import { reasonOf } from '../command-line/flags.js';
+import { age } from '../output/texts.js';
+const BAR = 30;
+/** Says how many tasks fit a filter, asks, and does it to all of them. @returns the exit code */
+export async function changeAll(context, request) {
+    const { api, given, output, signal } = context;
+    const { action, filter } = request;
+    const { matched } = await api.post('/bulk/count', { action, filter });
+    if (given.has('dry-run') || matched === 0) {
+        output.say(`${matched} tasks fit`, { matched });
+        return 0;
+    }
+    const reason = reasonOf(given);
+    await confirm(`${{ cancel: 'Cancel', retry: 'Retry', answer: 'Answer' }[action]} ${matched} tasks?`, given, signal);
+    return followBulk(context, await api.post('/bulk', { ...request, reason }));
+}
+/** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */
+async function followBulk({ api, output, signal }, begun) {
+    let last = begun;
+    const bar = output.isTerminal && output.form === 'text';
+    output.say(`operation ${begun.id}`);
+    for await (const { event, data } of api.events(`/bulk/${begun.id}/events`, {}, signal)) {
+        if (event !== 'progress')
+            continue;
+        last = data;
+        if (bar)
+            process.stdout.write(`\r${barOf(last)}`);
+    }
+    if (bar)
+        process.stdout.write('\n');
+    const { state, done, skipped, failed } = last;
+    output.say(`${state === 'running' ? 'left to other processes' : state}: ${done} done, ${skipped} had changed, ${failed} failed`, last);
+    return state === 'done' && failed === 0 ? EXIT.ok : EXIT.error;
+}
+/** `bulk list`. */
+export async function listBulk({ api, output }) {
+    const answer = await api.get('/bulk');
+    output.list(answer.operations, [
+        { title: 'OPERATION', text: ({ id }) => id },
+        { title: 'ACTION', text: ({ action }) => action },
+        { title: 'STATE', text: ({ state }) => state },
+        { title: 'BY', text: ({ who }) => who },
+        { title: 'AGE', text: ({ createdAt }) => age(createdAt) },
+        { title: 'TASKS', text: ({ matched }) => String(matched) },
+        { title: 'DONE', text: ({ done }) => String(done) },
+        { title: 'CHANGED', text: ({ skipped }) => String(skipped) },
+        { title: 'FAILED', text: ({ failed }) => String(failed) },
+    ], answer);
+    return 0;
+}
+/** `bulk abort`. */
+export async function abortBulk({ api, given, output }) {
+    const bulk = await api.post(`/bulk/${oneOperation(given.words)}/abort`, { reason: reasonOf(given) });
+    output.say(`${bulk.id} is ${bulk.state}`, bulk);
+    return 0;
+}
+/** `bulk resume`: goes on with one whose process has died. */
+export async function resumeBulk(context) {
+    const { api, given } = context;
+    return followBulk(context, await api.post(`/bulk/${oneOperation(given.words)}/resume`, { reason: reasonOf(given) }));
+}
+function oneOperation([id, ...rest]) {
+    if (id === undefined || rest.length > 0)
+        throw new UserError('name one operation by its id', EXIT.usage);
+    return encodeURIComponent(id);
+}
+function barOf({ matched, done, skipped, failed }) {
+    const share = matched === 0 ? 1 : Math.min(1, (done + skipped + failed) / matched);
+    const filled = Math.round(share * BAR);
+    return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${done + skipped + failed}/${matched}`;
+}
+//# sourceMappingURL=bulk.js.map

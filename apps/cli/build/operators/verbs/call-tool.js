@@ -1,0 +1,43 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { reasonOf } from '../command-line/flags.js';
+import { namedValues } from '../command-line/named-values.js';
+import { endOf, exitCodeOf } from './follow-task.js';
+/** `call TOOL [NAME=VALUE…]`. */
+export async function callTool(context) {
+    const { api, given, output } = context;
+    const [name, ...named] = given.words;
+    if (name === undefined)
+        throw new UserError('name the tool', EXIT.usage);
+    const wrong = named.find((word) => !word.includes('='));
+    if (wrong !== undefined)
+        throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
+    const reason = reasonOf(given);
+    const { tools } = await api.get('/tools');
+    // What is not there has its error from the API.
+    const schema = tools.find((tool) => tool.name === name)?.inputSchema;
+    const json = given.value('arguments');
+    const what = { owner: `tool ${name}`, flag: 'arguments' };
+    const args = schema === undefined ? {} : namedValues({ schema, named, json, what });
+    const owner = given.value('owner');
+    const body = { arguments: args, reason, ...(owner !== undefined && { owner }) };
+    const task = await api.post(`/tools/${encodeURIComponent(name)}/tasks`, body);
+    if (!given.has('wait')) {
+        output.say(`${task.taskId} is started`, task);
+        return EXIT.ok;
+    }
+    // Who stops waiting can still ask for it.
+    context.terminal.err(`${task.taskId} is started`);
+    const ended = await endOf(context, task.taskId);
+    const details = await api.get(`/tasks/${task.taskId}`);
+    output.entry(details, resultText(details));
+    return exitCodeOf(ended);
+}
+/** The texts of a result, or how the task ended without one. */
+function resultText({ result, error, status, message }) {
+    const { content } = (result ?? {});
+    if (content === undefined)
+        return error?.message ?? message ?? status;
+    return content.map((block) => block.text ?? JSON.stringify(block)).join('\n');
+}
+//# sourceMappingURL=call-tool.js.map

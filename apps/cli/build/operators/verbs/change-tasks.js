@@ -1,0 +1,38 @@
+/** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { bulkFilterOf, reasonOf } from '../command-line/flags.js';
+import { jsonObject } from '../command-line/named-values.js';
+import { taskIdOf } from '../command-line/task-argument.js';
+import { changeAll } from './bulk.js';
+export function cancelTasks(context) {
+    return change(context, 'cancel', {});
+}
+export function retryTasks(context) {
+    const { given } = context;
+    const [step, args] = [given.value('from'), given.value('arguments')];
+    if (given.words.length === 0 && (step ?? args) !== undefined)
+        throw new UserError('--from and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
+    return change(context, 'retry', {
+        ...(step !== undefined && { step }),
+        ...(args !== undefined && { arguments: jsonObject(args, 'arguments') }),
+    });
+}
+async function change(context, action, more) {
+    const { api, given, output } = context;
+    const filter = bulkFilterOf(given);
+    if (given.words.length > 0) {
+        if (Object.keys(filter).length > 0)
+            throw new UserError('name tasks, or a filter, not both', EXIT.usage);
+        const reason = reasonOf(given);
+        for (const taskId of given.words) {
+            const task = await api.post(`/tasks/${taskIdOf(taskId)}/${action}`, { reason, ...more });
+            output.entry(task, action === 'retry' ? `${taskId} is done again as ${task.taskId}` : `${taskId} is ${task.status}`);
+        }
+        return 0;
+    }
+    if (Object.keys(filter).length === 0)
+        throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
+    return changeAll(context, { action, filter });
+}
+//# sourceMappingURL=change-tasks.js.map

@@ -1,0 +1,54 @@
+import { EXIT } from '../api/exit-codes.js';
+import { durationMs } from '../command-line/flags.js';
+import { printableLine } from '../../printable.js';
+import { UserError } from '../../user-error.js';
+import { oneTask } from '../command-line/task-argument.js';
+const MAX_DATA = 120;
+/** `tasks follow`: each event of the task as it comes, until it ends. */
+export async function followTask({ api, given, output, signal }) {
+    for await (const { event, data } of api.events(`/tasks/${oneTask(given)}/events`, {}, signal)) {
+        if (event !== 'event')
+            continue;
+        const { at, type, data: details } = data;
+        output.entry(data, `${at}  ${type.padEnd(18)}  ${printableLine(JSON.stringify(details), MAX_DATA)}`);
+    }
+    return 0;
+}
+/** `wait`: until a task has ended; the exit code says how. */
+export async function waitForTask(context) {
+    const task = await endOf(context, oneTask(context.given));
+    context.output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
+    return exitCodeOf(task);
+}
+/** The task when it has ended, for which `--timeout` has a limit. @throws UserError when that is over, or the user wants no more */
+export async function endOf({ api, given, signal }, taskId) {
+    const limit = given.value('timeout');
+    const limitMs = limit === undefined ? undefined : durationMs(limit);
+    if (limit !== undefined && limitMs === undefined)
+        throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s`, EXIT.usage);
+    const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    const task = await lastOf({ api, signal: until }, taskId);
+    if (task?.endedAt === undefined)
+        throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);
+    return task;
+}
+/** What says how the task ended. */
+export function exitCodeOf({ status }) {
+    if (status === 'failed')
+        return EXIT.failed;
+    return status === 'cancelled' ? EXIT.cancelled : EXIT.ok;
+}
+async function lastOf({ api, signal }, taskId) {
+    let last;
+    try {
+        for await (const { event, data } of api.events(`/tasks/${taskId}/events`, {}, signal))
+            if (event === 'task')
+                last = data;
+    }
+    catch (error) {
+        if (!signal.aborted)
+            throw error;
+    }
+    return last;
+}
+//# sourceMappingURL=follow-task.js.map

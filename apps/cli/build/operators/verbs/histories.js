@@ -1,0 +1,42 @@
+/** `tasks export` and `tasks import`: the history of a task as a file. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { reasonOf } from '../command-line/flags.js';
+import { taskIdOf } from '../command-line/task-argument.js';
+import { writeBody } from '../output/write-body.js';
+/** `tasks export TASK [FILE]`: to standard output without a file. */
+export async function exportTask({ api, given, terminal, signal }) {
+    const [taskId, file, ...rest] = given.words;
+    if (taskId === undefined || rest.length > 0)
+        throw new UserError('usage: longhaul tasks export TASK [FILE]', EXIT.usage);
+    const body = await api.bytes(`/tasks/${taskIdOf(taskId)}/export`, signal);
+    await writeBody(body, file, terminal);
+    return 0;
+}
+/** `tasks import FILE`. */
+export async function importTask(context) {
+    const { api, given, output } = context;
+    const reason = reasonOf(given);
+    const history = await historyFile(context);
+    const task = await api.post('/tasks/import', { history, reason });
+    output.say(`imported as ${task.taskId} (${task.tool}, ${task.status})`, task);
+    return 0;
+}
+/** The document in the one file that is named; what it says is not checked. @throws UserError */
+export async function historyFile({ given, terminal }) {
+    const [file, ...rest] = given.words;
+    if (file === undefined || rest.length > 0)
+        throw new UserError('name one file', EXIT.usage);
+    const text = await readFile(resolve(terminal.cwd, file), 'utf8').catch((error) => {
+        throw new UserError(`${file}: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
+    });
+    try {
+        return JSON.parse(text);
+    }
+    catch (error) {
+        throw new UserError(`${file} is no exported history: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
+    }
+}
+//# sourceMappingURL=histories.js.map

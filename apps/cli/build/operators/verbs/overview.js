@@ -1,0 +1,57 @@
+import { reasonOf } from '../command-line/flags.js';
+import { age, duration } from '../output/texts.js';
+/** `failed`. */
+export async function listFailed({ api, output }) {
+    const answer = await api.get('/failed');
+    output.list(answer.groups, [
+        { title: 'TOOL', text: ({ tool }) => tool },
+        { title: 'REASON', text: ({ reason }) => reason },
+        { title: 'TASKS', text: ({ count }) => String(count) },
+        { title: 'LATEST', text: ({ latestAt }) => `${age(latestAt)} ago` },
+    ], answer);
+    return 0;
+}
+/** `workers`. */
+export async function listWorkers({ api, output }) {
+    const answer = await api.get('/workers');
+    output.list(answer.workers, [
+        { title: 'WORKER', text: ({ workerId }) => workerId },
+        { title: 'VERSION', text: ({ version }) => version },
+        { title: 'UP', text: ({ startedAt }) => age(startedAt) },
+        { title: 'RUNS', text: ({ busy, slots }) => (slots === undefined ? undefined : `${busy ?? 0} of ${slots}`) },
+        { title: 'LONGEST', width: 60, text: longestText },
+        { title: 'TOOLS', width: 80, text: ({ tools }) => `${tools.length}: ${tools.join(', ')}` },
+    ], answer);
+    return 0;
+}
+/** `queue`. */
+export async function showQueue({ api, output }) {
+    const queue = await api.get('/queue');
+    const { waiting, setAside, delayed, running, oldestWaitMs, overdue, byStatus, paused } = queue;
+    output.details(queue, [
+        ['jobs waiting', String(waiting)],
+        ['oldest wait', oldestWaitMs === undefined ? undefined : duration(oldestWaitMs)],
+        ['jobs set aside', String(setAside)],
+        ['jobs delayed', String(delayed)],
+        ['jobs running', String(running)],
+        ['paused', pausedText(paused)],
+        ['overdue', overdue.oldestMs === undefined ? String(overdue.count) : `${overdue.count}, the oldest for ${duration(overdue.oldestMs)}`],
+        ...Object.entries(byStatus).map(([status, count]) => [`tasks ${status}`, String(count)]),
+    ]);
+    return 0;
+}
+/** `queue pause` and `queue resume`. */
+export async function changeQueue({ api, given, output }, verb) {
+    const tool = given.value('tool');
+    const answer = await api.post(`/queue/${verb}`, { reason: reasonOf(given), ...(tool !== undefined && { tool }) });
+    output.say(`paused: ${pausedText(answer.paused) ?? 'nothing'}`, answer);
+    return 0;
+}
+function pausedText({ all, tools }) {
+    const parts = [...(all ? ['all tools'] : []), ...tools];
+    return parts.length === 0 ? undefined : parts.join(', ');
+}
+function longestText({ running: [longest] }) {
+    return longest && `${longest.tool ?? 'a task'} ${longest.taskId}, for ${age(longest.since)}`;
+}
+//# sourceMappingURL=overview.js.map

@@ -1,0 +1,80 @@
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { bulkFilterOf, filterOf, limitOf, reasonOf } from '../command-line/flags.js';
+import { age } from '../output/texts.js';
+import { changeAll } from './bulk.js';
+import { entriesOf, listed } from '../command-line/pages.js';
+import { namedValues } from '../command-line/named-values.js';
+import { taskIdOf } from '../command-line/task-argument.js';
+/** `questions`. */
+export async function listQuestions({ api, given, output }) {
+    const questions = await listed(api, questionsOf(given), limitOf(given));
+    output.list(questions, [
+        { title: 'TASK', text: ({ taskId }) => taskId },
+        { title: 'KEY', text: ({ key }) => key },
+        { title: 'TOOL', text: ({ tool }) => tool },
+        { title: 'OWNER', width: 20, text: ({ owner }) => owner },
+        { title: 'AGE', text: ({ since }) => age(since) },
+        { title: 'ASKS', width: 80, text: ({ message, params }) => message ?? JSON.stringify(params) },
+    ], { questions });
+    return 0;
+}
+/** `answer TASK [KEY] [NAME=VALUE…]`, and with a filter in place of the task what all that fit it ask. */
+export async function answerQuestion(context) {
+    const { api, given, output } = context;
+    const [taskId, ...rest] = given.words;
+    const filter = bulkFilterOf(given);
+    if (Object.keys(filter).length > 0)
+        return answerAll(context, filter);
+    if (taskId === undefined || taskId.includes('='))
+        throw new UserError('name the task, or give a filter such as --tool', EXIT.usage);
+    const reason = reasonOf(given);
+    const fields = rest.filter((word) => word.includes('='));
+    const [named, ...tooMany] = rest.filter((word) => !word.includes('='));
+    if (tooMany.length > 0)
+        throw new UserError(`what is ${JSON.stringify(tooMany[0])}? Fields of the answer are NAME=VALUE`, EXIT.usage);
+    const path = `/tasks/${taskIdOf(taskId)}`;
+    const { pendingInputs } = await api.get(path);
+    const asked = named === undefined && pendingInputs.length === 1 ? pendingInputs[0] : pendingInputs.find(({ key }) => key === named);
+    if (asked === undefined) {
+        const keys = pendingInputs.map(({ key }) => key).join(', ');
+        if (named === undefined && pendingInputs.length > 1)
+            throw new UserError(`the task asks several questions, name one: ${keys}`, EXIT.usage);
+        throw new UserError(keys === '' ? 'the task asks nothing now' : `the task does not ask ${JSON.stringify(named)}; it asks: ${keys}`, EXIT.ended);
+    }
+    const said = saidTo(asked, fields, given);
+    await api.post(`${path}/answers/${encodeURIComponent(asked.key)}`, { ...said, reason });
+    output.say(`${asked.key} is answered (${said.action})`, { taskId, key: asked.key, action: said.action });
+    return 0;
+}
+/** The form is that of the first one that may be answered; where another one asks something else, the answer does not fit, and is counted as failed. */
+async function answerAll(context, filter) {
+    const { api, given, output } = context;
+    const stray = given.words.find((word) => !word.includes('='));
+    if (stray !== undefined)
+        throw new UserError('name a task, or a filter, not both', EXIT.usage);
+    for await (const question of entriesOf(api, questionsOf(given)))
+        if (question.answerable)
+            return changeAll(context, { action: 'answer', filter, answer: saidTo(question, given.words, given) });
+    output.say('0 tasks fit', { matched: 0 });
+    return EXIT.ok;
+}
+function questionsOf(given) {
+    return { path: '/questions', query: filterOf(given), name: 'questions' };
+}
+function saidTo({ params }, named, given) {
+    const action = actionOf(given);
+    if (action !== 'accept')
+        return { action };
+    const what = { owner: 'the form', flag: 'content' };
+    const content = namedValues({ schema: params['requestedSchema'], named, json: given.value('content'), what });
+    return { action, ...(content !== undefined && { content }) };
+}
+function actionOf(given) {
+    if (given.has('decline') && given.has('cancel'))
+        throw new UserError('--decline or --cancel, not both', EXIT.usage);
+    if (given.has('decline'))
+        return 'decline';
+    return given.has('cancel') ? 'cancel' : 'accept';
+}
+//# sourceMappingURL=questions.js.map

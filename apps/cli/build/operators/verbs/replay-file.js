@@ -1,0 +1,38 @@
+import { EXIT } from '../api/exit-codes.js';
+import { withFeatures } from '../api/with-features.js';
+import { readSettings } from '../../settings.js';
+import { UserError } from '../../user-error.js';
+import { historyFile } from './histories.js';
+/** `replay FILE`: holds an exported history against the code of this machine. @returns 1 when it does not fit */
+export async function replayFile(context) {
+    const { given, output, terminal } = context;
+    const { env, cwd } = withFeatures(terminal, given.value('features'));
+    const { worker } = readSettings(env, cwd);
+    const [{ readHistoryDocument }, { loadFeatures }, { replayHistory }, { createMemoryBackend, createOwnerContexts }] = await Promise.all([
+        import('@longhaul/operator/exported-history'),
+        import('@longhaul/mcp-features'),
+        import('@longhaul/tasks/simulation'),
+        import('@longhaul/sessions'),
+    ]);
+    const read = readHistoryDocument(await historyFile(context));
+    if ('problem' in read)
+        throw new UserError(`${given.words[0]} is no exported history: ${read.problem}`, EXIT.usage);
+    const { tool, taskId, events } = read.history;
+    const { features } = await loadFeatures(worker.featureModules, import.meta.url).catch((error) => {
+        throw new UserError(error instanceof Error ? error.message : String(error), EXIT.usage);
+    });
+    const workflow = features.workflow(tool);
+    if (workflow === undefined)
+        throw new UserError(`${worker.featureModules.join(', ')}: there is no durable tool "${tool}"; --features says where it is`, EXIT.usage);
+    const backend = createMemoryBackend();
+    try {
+        const owners = createOwnerContexts(backend, () => undefined);
+        const verdict = await replayHistory({ taskId, events, workflow, sessionValues: backend.sessionState, owners });
+        output.say(`${tool}, ${events.length} events: ${verdict.message}`, { tool, taskId, events: events.length, ...verdict });
+        return verdict.fits ? EXIT.ok : EXIT.error;
+    }
+    finally {
+        await backend.close();
+    }
+}
+//# sourceMappingURL=replay-file.js.map

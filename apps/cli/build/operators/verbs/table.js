@@ -1,0 +1,263 @@
+/** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
+import { FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+const TEXT_FLAG = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
+const TIMEOUT_FLAG = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
+const PAUSED_FLAG = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
+const BY_FLAG = { name: 'by', value: 'WHOM', summary: 'what operators did, or callers', choices: ['operators', 'callers'] };
+const DRY_RUN_FLAG = { name: 'dry-run', summary: 'only say how many tasks fit' };
+/** Whom an operator means. */
+const PRINCIPAL_FLAGS = [
+    { name: 'name', value: 'NAME', summary: 'the holder of a static token' },
+    { name: 'issuer', value: 'ISSUER', summary: 'the issuer of the tokens' },
+    { name: 'subject', value: 'SUBJECT', summary: 'the user; all of the tenant or the issuer without it' },
+    { name: 'tenant', value: 'TENANT', summary: 'the tenant' },
+];
+/** Of questions: their tasks all wait, and have not failed. */
+const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
+export const verbs = [
+    {
+        words: ['tasks', 'list'],
+        summary: 'lists tasks of all owners, newest first',
+        flags: [...FILTER_FLAGS, TEXT_FLAG, LIMIT_FLAG],
+        run: async (context) => (await import('./list-tasks.js')).listTasks(context),
+    },
+    {
+        words: ['tasks', 'show'],
+        summary: 'shows a task, why it waits, and its timeline',
+        takes: 'TASK',
+        flags: [
+            { name: 'history', summary: 'its events' },
+            { name: 'timeline', summary: 'all of its timeline, and nothing else' },
+        ],
+        run: async (context) => (await import('./show-task.js')).showTask(context),
+    },
+    {
+        words: ['tasks', 'follow'],
+        summary: 'prints the events of a task as they come, until it ends',
+        takes: 'TASK',
+        flags: [],
+        run: async (context) => (await import('./follow-task.js')).followTask(context),
+    },
+    {
+        words: ['tasks', 'watch'],
+        summary: 'shows the newest tasks as they change',
+        flags: FILTER_FLAGS,
+        run: async (context) => (await import('./watch-tasks.js')).watchTasks(context),
+    },
+    {
+        words: ['tasks', 'cancel'],
+        summary: 'cancels tasks: those that are named, or all that fit a filter',
+        takes: '[TASK…]',
+        flags: [...FILTER_FLAGS, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
+        run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
+    },
+    {
+        words: ['tasks', 'retry'],
+        summary: 'does tasks again, as new tasks: those that are named, or all that fit a filter',
+        takes: '[TASK…]',
+        flags: [
+            ...FILTER_FLAGS,
+            { name: 'from', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
+            { name: 'arguments', value: 'JSON', summary: 'other arguments' },
+            REASON_FLAG,
+            YES_FLAG,
+            DRY_RUN_FLAG,
+        ],
+        run: async (context) => (await import('./change-tasks.js')).retryTasks(context),
+    },
+    {
+        words: ['tasks', 'export'],
+        summary: 'writes the history of a task to a file, or to standard output',
+        takes: 'TASK [FILE]',
+        flags: [],
+        run: async (context) => (await import('./histories.js')).exportTask(context),
+    },
+    {
+        words: ['tasks', 'import'],
+        summary: 'makes a task of an exported history that has ended, to look at and to do again; nothing of it runs',
+        takes: 'FILE',
+        flags: [REASON_FLAG],
+        run: async (context) => (await import('./histories.js')).importTask(context),
+    },
+    {
+        words: ['replay'],
+        summary: 'holds an exported history against the code of this machine: exit code 1 when it does not fit. No step is run',
+        takes: 'FILE',
+        flags: [FEATURES_FLAG],
+        runLocally: async (context) => (await import('./replay-file.js')).replayFile(context),
+    },
+    {
+        words: ['call'],
+        summary: 'starts a task of a tool, as its schema says',
+        takes: 'TOOL [NAME=VALUE…]',
+        flags: [
+            { name: 'arguments', value: 'JSON', summary: 'all arguments' },
+            { name: 'owner', value: 'OWNER', summary: 'whose task it is to be' },
+            { name: 'wait', summary: 'wait for its end and print the result: exit code 10 when it failed, 11 when it was cancelled' },
+            TIMEOUT_FLAG,
+            FEATURES_FLAG,
+            REASON_FLAG,
+        ],
+        run: async (context) => (await import('./call-tool.js')).callTool(context),
+    },
+    {
+        words: ['questions'],
+        summary: 'lists what tasks ask and nobody has answered',
+        flags: [...QUESTION_FILTER_FLAGS, LIMIT_FLAG],
+        run: async (context) => (await import('./questions.js')).listQuestions(context),
+    },
+    {
+        words: ['answer'],
+        summary: 'answers a question in place of the client, or what all tasks ask that fit',
+        takes: '[TASK [KEY]] [FIELD=VALUE…]',
+        flags: [
+            ...QUESTION_FILTER_FLAGS,
+            { name: 'content', value: 'JSON', summary: 'all fields of the answer' },
+            { name: 'decline', summary: 'say no' },
+            { name: 'cancel', summary: 'say that nobody will answer' },
+            REASON_FLAG,
+            YES_FLAG,
+            DRY_RUN_FLAG,
+        ],
+        run: async (context) => (await import('./questions.js')).answerQuestion(context),
+    },
+    {
+        words: ['failed'],
+        summary: 'counts failed tasks by tool and reason',
+        flags: [],
+        run: async (context) => (await import('./overview.js')).listFailed(context),
+    },
+    {
+        words: ['workers'],
+        summary: 'lists the workers that are alive',
+        flags: [],
+        run: async (context) => (await import('./overview.js')).listWorkers(context),
+    },
+    {
+        words: ['queue'],
+        summary: 'says how much there is to do, and since when',
+        flags: [],
+        run: async (context) => (await import('./overview.js')).showQueue(context),
+    },
+    {
+        words: ['queue', 'pause'],
+        summary: 'has no new pass of a tool, or of any, begin; what runs goes on',
+        flags: [PAUSED_FLAG, REASON_FLAG],
+        run: async (context) => (await import('./overview.js')).changeQueue(context, 'pause'),
+    },
+    {
+        words: ['queue', 'resume'],
+        summary: 'has the passes begin that waited for it',
+        flags: [PAUSED_FLAG, REASON_FLAG],
+        run: async (context) => (await import('./overview.js')).changeQueue(context, 'resume'),
+    },
+    {
+        words: ['tenants'],
+        summary: 'lists what tenants may have, and their shares of the workers',
+        flags: [],
+        run: async (context) => (await import('./tenants.js')).listTenants(context),
+    },
+    {
+        words: ['tenants', 'set'],
+        summary: 'changes what a tenant may have while everything runs; a limit that is null is none',
+        takes: 'TENANT NAME=VALUE…',
+        flags: [REASON_FLAG],
+        run: async (context) => (await import('./tenants.js')).setTenant(context),
+    },
+    {
+        words: ['tenants', 'reset'],
+        summary: 'has what is configured hold again for a tenant',
+        takes: 'TENANT',
+        flags: [REASON_FLAG],
+        run: async (context) => (await import('./tenants.js')).resetTenant(context),
+    },
+    {
+        words: ['owner'],
+        summary: 'shows what an owner of tasks may have, and what it uses of that',
+        takes: 'OWNER',
+        flags: [],
+        run: async (context) => (await import('./tenants.js')).showOwner(context),
+    },
+    {
+        words: ['audit'],
+        summary: 'lists what was done and refused, newest first',
+        flags: [BY_FLAG, LIMIT_FLAG],
+        run: async (context) => (await import('./audit.js')).listAudit(context),
+    },
+    {
+        words: ['audit', 'verify'],
+        summary: 'looks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 when they were',
+        flags: [{ name: 'anchors', value: 'FILE', summary: 'what it printed before with --json, kept where nobody can change it' }],
+        run: async (context) => (await import('./audit.js')).verifyAudit(context),
+    },
+    {
+        words: ['audit', 'export'],
+        summary: 'writes the records of the audit log, one a line, to a file or to standard output',
+        takes: '[FILE]',
+        flags: [
+            { name: 'format', value: 'FORMAT', summary: 'jsonl, or ocsf: API Activity of OCSF 1.3.0', choices: ['jsonl', 'ocsf'] },
+            BY_FLAG,
+            { name: 'since', value: 'TIME', summary: 'recorded then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
+            { name: 'before', value: 'TIME', summary: 'recorded earlier' },
+        ],
+        run: async (context) => (await import('./audit.js')).exportAudit(context),
+    },
+    {
+        words: ['principals', 'list'],
+        summary: 'lists callers who are revoked',
+        flags: [],
+        run: async (context) => (await import('./principals.js')).listRevoked(context),
+    },
+    {
+        words: ['principals', 'show'],
+        summary: 'shows what callers have: tasks and open sessions, and whether they are revoked',
+        flags: PRINCIPAL_FLAGS,
+        run: async (context) => (await import('./principals.js')).showPrincipal(context),
+    },
+    {
+        words: ['principals', 'revoke'],
+        summary: 'refuses callers, ends their streams and sessions, cancels their tasks and withholds results',
+        flags: [
+            ...PRINCIPAL_FLAGS,
+            { name: 'issued-before', value: 'TIME', summary: 'only tokens that were issued before: 2h or 2026-01-31T12:00:00Z' },
+            REASON_FLAG,
+        ],
+        run: async (context) => (await import('./principals.js')).revokePrincipal(context),
+    },
+    {
+        words: ['principals', 'restore'],
+        summary: 'lets revoked callers in again',
+        flags: [...PRINCIPAL_FLAGS, REASON_FLAG],
+        run: async (context) => (await import('./principals.js')).restorePrincipal(context),
+    },
+    {
+        words: ['wait'],
+        summary: 'waits until a task has ended: exit code 0, 10 when it failed, 11 when it was cancelled',
+        takes: 'TASK',
+        flags: [TIMEOUT_FLAG],
+        run: async (context) => (await import('./follow-task.js')).waitForTask(context),
+    },
+    {
+        words: ['bulk', 'list'],
+        summary: 'lists operations on many tasks',
+        flags: [],
+        run: async (context) => (await import('./bulk.js')).listBulk(context),
+    },
+    {
+        words: ['bulk', 'abort'],
+        summary: 'ends an operation before it is done',
+        takes: 'OPERATION',
+        flags: [REASON_FLAG],
+        run: async (context) => (await import('./bulk.js')).abortBulk(context),
+    },
+    {
+        words: ['bulk', 'resume'],
+        summary: 'goes on with an operation whose process has died',
+        takes: 'OPERATION',
+        flags: [REASON_FLAG],
+        run: async (context) => (await import('./bulk.js')).resumeBulk(context),
+    },
+];
+/** The first words, each once. */
+export const topWords = [...new Set(verbs.map(({ words: [first = ''] }) => first))];
+//# sourceMappingURL=table.js.map

@@ -1,0 +1,75 @@
+/** `tenants` and `owner`: what tenants may have, and what owners use of it. */
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
+import { reasonOf } from '../command-line/flags.js';
+import { sessionText } from '../output/texts.js';
+/** `tenants`. */
+export async function listTenants({ api, output }) {
+    const answer = await api.get('/tenants');
+    output.list([{ name: '(all others)', settings: answer.default }, ...answer.tenants], [
+        { title: 'TENANT', text: ({ name }) => name },
+        { title: 'WHAT HOLDS', width: 120, text: ({ settings }) => textOf(settings) },
+        { title: 'BY OPERATORS', width: 80, text: ({ override }) => override && textOf(override) },
+    ], answer);
+    return 0;
+}
+/** `tenants set`: what is not named stays. */
+export async function setTenant({ api, given, output }) {
+    const path = pathOf(given);
+    const named = settingsOf(given.words.slice(1));
+    const reason = reasonOf(given);
+    const tenant = await api.patch(path, { settings: named, reason });
+    output.say(`${tenant.name}: ${textOf(tenant.settings)}`, tenant);
+    return 0;
+}
+/** `tenants reset`. */
+export async function resetTenant({ api, given, output }) {
+    if (given.words.length > 1)
+        throw new UserError('name one tenant', EXIT.usage);
+    const tenant = await api.delete(pathOf(given), { reason: reasonOf(given) });
+    output.say(`${tenant.name}: ${textOf(tenant.settings)}`, tenant);
+    return 0;
+}
+/** `owner`. */
+export async function showOwner({ api, given, output }) {
+    const [owner, ...more] = given.words;
+    if (owner === undefined || more.length > 0)
+        throw new UserError('name one owner, as tasks name it, such as user:ada', EXIT.usage);
+    const answer = await api.get('/owners/limits', { owner });
+    const { tenant, limits, used, sessions } = answer;
+    output.details(answer, [
+        ['tenant', tenant],
+        ['unfinished tasks', ofLimit(used.unfinishedTasks, limits.unfinishedTasks)],
+        ['tasks in this minute', ofLimit(used.tasksInMinute, limits.tasksPerMinute)],
+        ['bytes of histories', ofLimit(used.historyBytes, limits.historyBytes)],
+        ['open sessions', ofLimit(used.openSessions, limits.openSessions)],
+        ...sessions.map((session) => ['session', sessionText(session)]),
+    ]);
+    return 0;
+}
+function ofLimit(used, limit) {
+    return limit === null ? `${used}, no limit` : `${used} of ${limit}`;
+}
+function textOf(settings) {
+    const said = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+    return said.length === 0 ? 'what is configured' : said.join(' ');
+}
+function pathOf({ words: [tenant] }) {
+    if (tenant === undefined || tenant.includes('='))
+        throw new UserError('name a tenant first', EXIT.usage);
+    return `/tenants/${encodeURIComponent(tenant)}`;
+}
+/** @throws UserError for what cannot be read; whether it fits is checked by the operator API */
+function settingsOf(words) {
+    const settings = {};
+    for (const word of words) {
+        const [, name, value] = /^(\w+)=(\d+|null)$/.exec(word) ?? [];
+        if (name === undefined || value === undefined)
+            throw new UserError(`${word}: must be NAME=NUMBER, or NAME=null for no limit`, EXIT.usage);
+        settings[name] = value === 'null' ? null : Number(value);
+    }
+    if (words.length === 0)
+        throw new UserError('name what the tenant may have, such as tasksPerMinute=100', EXIT.usage);
+    return settings;
+}
+//# sourceMappingURL=tenants.js.map

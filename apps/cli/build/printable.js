@@ -1,0 +1,26 @@
+/** Text of models and servers, made fit for a terminal: what they say must not move its cursor, change its title or type for the user. */
+/** Without control characters and sequences, other than line breaks and tabs; nor marks that turn the direction of writing. */
+export function printable(text) {
+    return text.replaceAll('\r\n', '\n').replaceAll(SEQUENCE, '').replaceAll(CONTROL, '');
+}
+/** The same for a text that comes in parts: a sequence may begin in one part and end in another one. */
+export function printableParts() {
+    let unfinished = '';
+    return (part) => {
+        const text = unfinished + part;
+        const at = UNFINISHED.exec(text)?.index ?? text.length;
+        unfinished = text.slice(at);
+        return printable(text.slice(0, at));
+    };
+}
+/** The same on one line, cut off after some characters. */
+export function printableLine(text, length) {
+    const line = Array.from(printable(text).replaceAll(/\s+/g, ' ').trim());
+    return line.length <= length ? line.join('') : `${line.slice(0, length - 1).join('')}…`;
+}
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
+// oxlint-disable-next-line no-control-regex -- the same
+const UNFINISHED = /\u001B(?:\[[0-?]{0,100}[ -/]{0,100}|[\]PX^_][^\u0007\u001B]{0,1000}\u001B?|[ -/]{0,100})$/;
+const CONTROL = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
+//# sourceMappingURL=printable.js.map

@@ -1,0 +1,17 @@
+/**
+ * Preloaded into gateway and worker (`--import`). The channel to the launcher closes when the launcher is gone, however
+ * it went. An app that watches for that itself ends by itself; any other one, and one that is still starting, ends as on
+ * SIGTERM. A process that still runs some time after its own drain deadline is killed.
+ */
+const drainMs = Number(process.env['LONGHAUL_DRAIN_MS'] ?? '') || 10_000;
+const KILL_AFTER_DRAIN_MS = 5_000;
+process.once('disconnect', () => {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs + KILL_AFTER_DRAIN_MS).unref();
+    // This listener has been taken off already: it is the app's own that counts. A second request would mean "at once" to it.
+    if (process.listenerCount('disconnect') === 0)
+        process.kill(process.pid, 'SIGTERM');
+});
+// Listening keeps the channel open; it must not keep a process running that has nothing left to do.
+process.channel?.unref();
+export {};
+//# sourceMappingURL=orphan-guard.js.map

@@ -1,0 +1,52 @@
+/** From a first to a second signal of one keystroke: npm passes on the SIGINT that the terminal has sent to everyone. */
+export const SAME_KEYSTROKE_MS = 500;
+/** How often to look whether npm's shell still waits. */
+const PARENT_CHECK_MS = 250;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/**
+ * npm passes a SIGTERM on to its shell, and the shell dies of it without a word to its child. So under npm, and only
+ * there, the loss of the parent means the same as the signal.
+ *
+ * @returns ends the watch
+ */
+export function watchNpmShell(onLoss) {
+    if (process.env['npm_lifecycle_event'] === undefined)
+        return () => undefined;
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+        if (process.ppid === parent)
+            return;
+        clearInterval(timer);
+        onLoss();
+    }, PARENT_CHECK_MS).unref();
+    return () => clearInterval(timer);
+}
+/**
+ * Listens for Ctrl-C, SIGTERM and the end of the terminal.
+ *
+ * @param insist called when the user asks again while the orderly end takes its time
+ */
+export function listenForStopSignals(insist) {
+    const controller = new AbortController();
+    let firstAt;
+    const listener = () => {
+        if (firstAt === undefined) {
+            firstAt = performance.now();
+            controller.abort();
+        }
+        else if (performance.now() - firstAt > SAME_KEYSTROKE_MS)
+            insist();
+    };
+    for (const name of SIGNALS)
+        process.on(name, listener);
+    const unwatch = watchNpmShell(() => controller.abort());
+    return {
+        signal: controller.signal,
+        dispose: () => {
+            unwatch();
+            for (const name of SIGNALS)
+                process.off(name, listener);
+        },
+    };
+}
+//# sourceMappingURL=stop-signals.js.map

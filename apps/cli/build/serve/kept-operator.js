@@ -1,0 +1,16 @@
+import { AFTER_DRAIN_MS, startApp } from '../processes/app-process.js';
+import { keepApp } from '../processes/kept-app.js';
+/** Starts the operator API in a process of its own. @throws UserError when it does not start */
+export async function keepOperator(settings, cleanup, { signal, log }) {
+    const env = { ...settings.env };
+    const app = keepApp({ start: () => startApp({ env, name: 'operator' }), signal, log });
+    cleanup.add(() => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS));
+    cleanup.onInsist(() => app.kill());
+    const { url, tokenFile } = await app.ready;
+    if (url === undefined)
+        throw new Error('The operator API does not say where it listens.');
+    // With port 0 it would listen on another one when it is started again.
+    env['LONGHAUL_OPS_PORT'] = new URL(url).port;
+    return { url, ...(tokenFile !== undefined && { tokenFile }), failed: app.failed };
+}
+//# sourceMappingURL=kept-operator.js.map

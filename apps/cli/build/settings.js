@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { readSettings as readEverythingSettings } from '@longhaul/everything/settings';
+import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
+import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
+import { UserError } from './user-error.js';
+/**
+ * Reads all settings, those of gateway and worker by their own rules, so that a mistake is reported before anything is
+ * started. An empty variable counts as not set.
+ *
+ * @throws UserError with one line for each wrong variable
+ */
+export function readSettings(environment, cwd) {
+    const misspelt = misspeltVariables(environment);
+    // What is warned of here need not be warned of by each app.
+    const isRead = (name) => !misspelt.some((found) => found.name === name);
+    const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && isRead(name)));
+    const dataDir = resolve(cwd, given['LONGHAUL_DATA_DIR'] ?? '.longhaul');
+    const env = { LOG_LEVEL: 'warn', ...given, LONGHAUL_DATA_DIR: dataDir };
+    const [gateway, worker, operator] = readAll(env);
+    return {
+        gateway,
+        worker,
+        operator,
+        env,
+        warnings: misspelt.map(describeMisspelling),
+    };
+}
+/** @throws UserError with the lines of all apps, and of the built-in features, each once */
+function readAll(env) {
+    const mistakes = new Set();
+    const attempt = (read) => {
+        try {
+            return read(env);
+        }
+        catch (error) {
+            if (!(error instanceof Error && error.name === 'ConfigError'))
+                throw error;
+            for (const line of error.message.split('\n'))
+                mistakes.add(line);
+            return undefined;
+        }
+    };
+    const [gateway, worker, operator] = [attempt(readGatewayConfig), attempt(readWorkerConfig), attempt(readOperatorConfig)];
+    const everything = attempt(readEverythingSettings);
+    if (gateway === undefined || worker === undefined || operator === undefined || everything === undefined)
+        throw new UserError([...mistakes].join('\n'));
+    return [gateway, worker, operator];
+}
+//# sourceMappingURL=settings.js.map

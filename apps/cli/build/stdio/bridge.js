@@ -1,0 +1,160 @@
+import { within } from '@longhaul/runtime/within';
+import { Exchange } from './exchange.js';
+import { failureAnswer, lineTooLong, notInitialized, notJson } from './failure.js';
+import { isMessageId, readIncoming } from './incoming.js';
+import { followStandaloneStream } from './standalone-stream.js';
+import { statelessHeaders } from './stateless-headers.js';
+import { Semaphore } from '@longhaul/runtime/semaphore';
+import { isJsonObject } from '@longhaul/tasks/json';
+/** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Requests of which the gateway has not yet begun to answer: more at once would only make each other wait. */
+const MAX_UNANSWERED = 100;
+/** A gateway that works begins within a second, if only by opening a stream. What takes longer keeps no others waiting. */
+const PATIENCE_MS = 2_000;
+/** How long the end may be held up by saying good-bye. */
+const GOODBYE_MS = 1_000;
+export class Bridge {
+    options;
+    #end = new AbortController();
+    #semaphore = new Semaphore(MAX_UNANSWERED);
+    #running = new Map();
+    /** Undefined before `initialize`. */
+    #session;
+    #listening;
+    constructor(options) {
+        this.options = options;
+    }
+    /**
+     * Takes lines until there are no more, or one says that there will be none.
+     *
+     * @param lines undefined for one that is too long
+     */
+    async run(lines) {
+        for await (const line of lines) {
+            if (this.#end.signal.aborted)
+                return;
+            const incoming = await this.#read(line);
+            if (incoming?.notifications.some(({ method }) => method === 'exit') === true)
+                return;
+            if (incoming !== undefined)
+                await this.#take(incoming);
+        }
+    }
+    /** Gives what is under way `drainMs` to be answered, then ends the session. Nothing is written after that. */
+    async close(drainMs) {
+        const answered = Promise.all(this.#running.values());
+        await within(drainMs, answered, () => undefined);
+        // First of all: streams that end with the session would be opened again.
+        this.#end.abort();
+        await answered;
+        if (this.#session !== undefined)
+            await this.#sayGoodbye(this.#session);
+        this.options.connection.close();
+    }
+    /** @returns undefined when there is nothing in the line that could be passed on */
+    async #read(line) {
+        if (line?.trim() === '')
+            return undefined;
+        try {
+            if (line !== undefined)
+                return readIncoming(line);
+            await this.#refuse([null], lineTooLong(MAX_LINE_BYTES));
+        }
+        catch {
+            await this.#refuse([null], notJson());
+        }
+        return undefined;
+    }
+    async #take(incoming) {
+        await (this.#session === undefined ? this.#takeBeforeSession(incoming) : this.#takeInSession(incoming, this.#session));
+    }
+    async #takeBeforeSession(incoming) {
+        const { requests, isBatch } = incoming;
+        const [first] = requests;
+        const headers = statelessHeaders(incoming);
+        if (first?.method === 'initialize' && !isBatch) {
+            const onAnswer = (answer, headers) => this.#open(answer, headers);
+            await new Exchange({ ...this.#deps({}), onAnswer }, incoming).run();
+        }
+        else if (headers !== undefined)
+            await this.#start(new Exchange({ ...this.#deps(headers), isCancelledByHangingUp: true }, incoming));
+        // No session is open yet that could receive other notifications.
+        else if (requests.length === 0)
+            this.#cancel(incoming);
+        else if (first?.method === 'ping' && !isBatch && first.id !== null) {
+            await this.options.output.send(JSON.stringify({ jsonrpc: '2.0', id: first.id, result: {} }));
+        }
+        else
+            await this.#refuse(requests.map(({ id }) => id), notInitialized());
+    }
+    #open(answer, { 'mcp-session-id': sessionId }) {
+        if (!isJsonObject(answer) || !isJsonObject(answer['result']))
+            return;
+        const { protocolVersion } = answer['result'];
+        this.#session = {
+            ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+            ...(typeof protocolVersion === 'string' && { 'mcp-protocol-version': protocolVersion }),
+        };
+    }
+    async #takeInSession(incoming, session) {
+        const { requests, notifications } = incoming;
+        const exchange = new Exchange(this.#deps(session), incoming);
+        const isForGateway = this.#cancel(incoming);
+        if (requests.length > 0)
+            await this.#start(exchange);
+        else if (isForGateway)
+            await exchange.run();
+        if (notifications.some(({ method }) => method === 'notifications/initialized'))
+            await this.#listen(session);
+        if (requests.some(({ method }) => method === 'shutdown'))
+            await this.#running.get(exchange);
+    }
+    /** Resolves when the next request may be sent. */
+    async #start(exchange) {
+        const leave = await this.#semaphore.enter();
+        const impatience = setTimeout(leave, PATIENCE_MS).unref();
+        const onTaken = () => {
+            clearTimeout(impatience);
+            leave();
+        };
+        const running = exchange.run(onTaken).finally(() => this.#running.delete(exchange));
+        this.#running.set(exchange, running);
+    }
+    /** Resolves when the stream is open, so that nothing is missed of what the next lines bring about. */
+    #listen(session) {
+        this.#listening ??= new Promise((resolve) => {
+            void followStandaloneStream(this.#deps(session), resolve);
+        });
+        return this.#listening;
+    }
+    /** @returns whether the gateway must still be notified */
+    #cancel({ notifications }) {
+        let isForGateway = true;
+        for (const { method, params } of notifications) {
+            const id = isJsonObject(params) ? params['requestId'] : undefined;
+            if (method !== 'notifications/cancelled' || !isMessageId(id))
+                continue;
+            for (const exchange of this.#running.keys())
+                isForGateway = exchange.cancel(id) && isForGateway;
+        }
+        return isForGateway;
+    }
+    async #sayGoodbye(headers) {
+        try {
+            const response = await this.options.connection.request({ method: 'DELETE', headers, signal: AbortSignal.timeout(GOODBYE_MS) });
+            response.resume();
+        }
+        catch {
+            // The session expires by itself when nobody uses it.
+        }
+    }
+    async #refuse(ids, failure) {
+        for (const id of ids)
+            await this.options.output.send(failureAnswer(id, failure));
+    }
+    #deps(headers) {
+        return { ...this.options, headers, isCancelledByHangingUp: false, signal: this.#end.signal };
+    }
+}
+//# sourceMappingURL=bridge.js.map

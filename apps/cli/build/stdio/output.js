@@ -1,0 +1,47 @@
+import { within } from '@longhaul/runtime/within';
+/** How long a client that reads no more may hold up the end. */
+const FLUSH_LIMIT_MS = 1_000;
+export class Output {
+    stream;
+    /** Resolves when the client has closed its end. */
+    closed;
+    /** That of the stream as it was: by now it may write elsewhere. */
+    #write;
+    #drained;
+    constructor(stream) {
+        this.stream = stream;
+        this.#write = stream.write.bind(stream);
+        this.closed = new Promise((resolve) => {
+            stream.once('error', () => resolve());
+            stream.once('close', () => resolve());
+        });
+    }
+    /** Resolves when there is room for the next one. */
+    async send(json) {
+        // What is JSON may have line breaks between its tokens; what is framed by lines may not.
+        const line = json.includes('\n') ? JSON.stringify(JSON.parse(json)) : json;
+        if (this.#write(`${line}\n`) || this.stream.destroyed)
+            return;
+        this.#drained ??= this.#drain();
+        await this.#drained;
+    }
+    /** Resolves when everything has been handed to the system, or the client does not take it. */
+    async flush() {
+        const written = new Promise((resolve) => {
+            this.#write('', () => resolve());
+        });
+        await within(FLUSH_LIMIT_MS, Promise.race([written, this.closed]), () => undefined);
+    }
+    async #drain() {
+        await Promise.race([new Promise((resolve) => this.stream.once('drain', resolve)), this.closed]);
+        this.#drained = undefined;
+    }
+}
+/** Keeps standard output for messages: any other code in this process that writes there, a feature for example, writes to standard error. */
+export function reserveStandardOutput() {
+    const { stdout, stderr } = process;
+    const output = new Output(stdout);
+    stdout.write = stderr.write.bind(stderr);
+    return output;
+}
+//# sourceMappingURL=output.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=terminal.js.map

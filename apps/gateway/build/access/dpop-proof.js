@@ -1,0 +1,77 @@
+/**
+ * Proofs that who shows a token has the key that it is bound to (RFC 9449, section 4.3): signed for this request and this token, a moment
+ * ago, and shown once. That a proof is not shown again is looked at in the store that all gateways share.
+ */
+import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose';
+import { PROOF_ALGORITHMS } from './proof-algorithms.js';
+import { TokenRejected } from './token-rejected.js';
+/** How old a proof may be, and how far ahead its clock, seconds. */
+const PROOF_AGE_S = 60;
+const AHEAD_S = 5;
+/** By how much the clocks of two gateways may differ, seconds. */
+const CLOCKS_APART_S = 10;
+const MAX_PROOF_CHARS = 8 * 1_024;
+const MAX_JTI_CHARS = 512;
+/** A proof is missing, or not good. The message goes to its sender, as that of `TokenRejected`. */
+class ProofRejected extends TokenRejected {
+}
+export function createProofCheck({ publicUrl, rates, now = Date.now }) {
+    return async (request, token, thumbprint) => {
+        const { key, claims } = await verified(proofOf(request));
+        const { jti, htm, htu, iat, ath } = claims;
+        if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_CHARS)
+            throw new ProofRejected('the proof has no claim jti that can be used');
+        if (htm !== request.method)
+            throw new ProofRejected('the claim htm of the proof is not the method of the request');
+        if (typeof htu !== 'string' || urlWithoutQuery(htu) !== publicUrl)
+            throw new ProofRejected('the claim htu of the proof is not the URL of the endpoint');
+        const ageS = now() / 1_000 - (typeof iat === 'number' ? iat : Number.NaN);
+        if (!(ageS <= PROOF_AGE_S && ageS >= -AHEAD_S))
+            throw new ProofRejected('the proof is too old, or from the future');
+        if (ath !== createHash('sha256').update(token).digest('base64url'))
+            throw new ProofRejected('the claim ath of the proof is not that of the token');
+        if ((await calculateJwkThumbprint(key, 'sha256')) !== thumbprint)
+            throw new ProofRejected('the proof is signed with another key than that of the token');
+        // One in the time in which a proof could be good at any gateway is one at all.
+        const left = await rates.take({ what: 'dpop', account: `${thumbprint} ${jti}` }, 1, {
+            limit: 1,
+            perMs: (PROOF_AGE_S + AHEAD_S + CLOCKS_APART_S) * 1_000,
+        });
+        if (left > 0)
+            throw new ProofRejected('the proof was shown before');
+    };
+}
+/** Node joins several headers of that name, so that they are no token. */
+function proofOf({ headers }) {
+    const { dpop } = headers;
+    if (dpop === undefined)
+        throw new ProofRejected('the token is bound to a key, and the header DPoP with a proof is missing');
+    if (typeof dpop !== 'string' || dpop.length > MAX_PROOF_CHARS || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(dpop))
+        throw new ProofRejected('the header DPoP is no proof, or came more than once');
+    return dpop;
+}
+async function verified(proof) {
+    try {
+        // It takes public keys alone; dates are looked at here, because a proof need not have an end.
+        const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', algorithms: [...PROOF_ALGORITHMS] });
+        const { jwk } = protectedHeader;
+        if (jwk === undefined)
+            throw new ProofRejected('the proof names no key');
+        return { key: jwk, claims: payload };
+    }
+    catch (error) {
+        if (error instanceof ProofRejected)
+            throw error;
+        if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
+            throw new ProofRejected('the proof is not signed as it has to be', { cause: error });
+        throw error;
+    }
+}
+function urlWithoutQuery(text) {
+    if (!URL.canParse(text))
+        return undefined;
+    const { origin, pathname } = new URL(text);
+    return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+//# sourceMappingURL=dpop-proof.js.map

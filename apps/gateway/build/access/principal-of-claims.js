@@ -1,0 +1,74 @@
+/** Who a token stands for, by its claims; these have been verified. */
+import { ownerOfClient, ownerOfSubject } from '@longhaul/sessions';
+import { isJsonObject } from '@longhaul/tasks';
+import { withIncluded } from '../rpc/request-scopes.js';
+import { TokenRejected } from './token-rejected.js';
+/** How far clocks may differ. */
+export const CLOCK_TOLERANCE_S = 2;
+/** What OpenID Connect allows a subject to be, and what a name may be here. */
+const NAME = /^[\x20-\x7e]{1,255}$/;
+/** What features get of a token is recorded with each task. */
+const MAX_PASSED_BYTES = 8 * 1024;
+/** @throws TokenRejected when they name nobody, no tenant where there are tenants, or no end */
+export function principalOf(claims, settings, scopes) {
+    const { issuer, claims: names } = settings;
+    const client = nameIn(claims, names.client) ?? nameIn(claims, 'azp');
+    const subject = nameIn(claims, names.subject);
+    const tenant = names.tenant === undefined ? undefined : nameIn(claims, names.tenant);
+    // The client alone would stand for all of its users.
+    if (subject === undefined && names.subject !== 'sub' && claims['sub'] !== undefined && claims['sub'] !== client)
+        throw new TokenRejected(`the token has no claim ${names.subject}`);
+    const name = subject ?? client;
+    if (name === undefined)
+        throw new TokenRejected('the token names neither a subject nor a client');
+    if (names.tenant !== undefined && tenant === undefined)
+        throw new TokenRejected(`the token has no claim ${names.tenant}`);
+    const boundTo = thumbprintIn(claims['cnf']);
+    if (boundTo === undefined && settings.dpop === 'required')
+        throw new TokenRejected('the token is bound to no key, and has to be');
+    const { exp, iat } = claims;
+    if (typeof exp !== 'number')
+        throw new TokenRejected('the token has no end');
+    const passed = passedOn(claims, names.pass);
+    return {
+        owner: subject === undefined ? ownerOfClient({ issuer, tenant, name }) : ownerOfSubject({ issuer, tenant, name }),
+        subject: name,
+        issuer,
+        ...(tenant !== undefined && { tenant }),
+        ...(client !== undefined && { client }),
+        scopes: withIncluded(scopesIn(claims[names.scopes]), scopes),
+        ...(Object.keys(passed).length > 0 && { claims: passed }),
+        expiresAt: (exp + CLOCK_TOLERANCE_S) * 1_000,
+        ...(boundTo !== undefined && { boundTo }),
+        ...(typeof iat === 'number' && { issuedAt: iat * 1_000 }),
+    };
+}
+function nameIn(claims, claim) {
+    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    if (value === undefined)
+        return undefined;
+    if (typeof value !== 'string' || !NAME.test(value))
+        throw new TokenRejected(`the claim ${claim} of the token is no name`);
+    return value;
+}
+/** @throws TokenRejected for a token that is bound in another way, such as to a certificate: nobody looks at that here */
+function thumbprintIn(confirmation) {
+    if (confirmation === undefined)
+        return undefined;
+    const jkt = isJsonObject(confirmation) && Object.keys(confirmation).length === 1 ? confirmation['jkt'] : undefined;
+    if (typeof jkt !== 'string')
+        throw new TokenRejected('the token is bound to a key in a way that is not looked at here');
+    return jkt;
+}
+/** Issuers write them as one text, or as a list. */
+function scopesIn(value) {
+    const scopes = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
+    return scopes.filter((scope) => typeof scope === 'string' && scope !== '');
+}
+function passedOn(claims, names) {
+    const passed = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(claims, name) ? [[name, claims[name]]] : [])));
+    if (!isJsonObject(passed) || Buffer.byteLength(JSON.stringify(passed)) > MAX_PASSED_BYTES)
+        throw new TokenRejected(`the claims of the token that are passed on have more than ${MAX_PASSED_BYTES} bytes`);
+    return passed;
+}
+//# sourceMappingURL=principal-of-claims.js.map

@@ -1,0 +1,121 @@
+/**
+ * What callers do and what they are refused, for the audit log. What is known of a request goes with everything that is done for it
+ * (`AsyncLocalStorage`), so that all code that reads or changes a task finds who made it. Nobody waits for a record.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isJsonObject } from '@longhaul/tasks';
+import { LRUCache } from 'lru-cache';
+import { firstOfEachSecond } from '../rpc/log-refusals.js';
+const MAX_CORRELATION_CHARS = 128;
+const MAX_NAME_CHARS = 256;
+/** Callers whose scopes are remembered, by which it is seen that one came with more. */
+const REMEMBERED_CALLERS = 10_000;
+const HTTP_REFUSALS = new Set([401, 403, 429]);
+export class AuditTrail {
+    writer;
+    #facts = new AsyncLocalStorage();
+    #scopes = new LRUCache({ max: REMEMBERED_CALLERS });
+    /** Anybody can be refused as often as they like. */
+    #refusedStrangers = firstOfEachSecond((entry, leftOut) => this.#write(leftOut > 0 ? { ...entry, details: { leftOut } } : entry, undefined));
+    constructor(writer) {
+        this.writer = writer;
+    }
+    /** Has everything know the requests of a scope that is done for them. Before all that may refuse one. */
+    watch(app) {
+        app.addHook('onRequest', (request, _reply, done) => {
+            const { raw, ip, headers } = request;
+            const correlation = headers['traceparent'] ?? headers['x-request-id'];
+            const facts = {
+                raw,
+                address: ip,
+                correlation: typeof correlation === 'string' ? correlation.slice(0, MAX_CORRELATION_CHARS) : undefined,
+            };
+            this.#facts.run(facts, done);
+        });
+        app.addHook('preHandler', (request, _reply, done) => {
+            const facts = this.#facts.getStore();
+            if (facts !== undefined)
+                Object.assign(facts, namesIn(request.body));
+            if (facts?.raw.auth !== undefined)
+                this.#noteScopes(facts.raw.auth);
+            done();
+        });
+    }
+    /** Records what is done for the present request, or by the gateway itself. @param owner of what it is done to */
+    record(entry, owner) {
+        this.#write(entry, owner);
+    }
+    /** Records that the result of a task was given to its caller, once for a request. */
+    readResult({ taskId, tool, owner }) {
+        const facts = this.#facts.getStore();
+        if (facts?.lastRead === taskId)
+            return;
+        if (facts !== undefined)
+            facts.lastRead = taskId;
+        this.#write({ action: 'result.read', target: taskId, taskId, tool, outcome: 'done' }, owner);
+    }
+    /** Records an answer that refuses the present request; others are left out. */
+    refused({ httpStatus = 200, message }) {
+        if (!HTTP_REFUSALS.has(httpStatus))
+            return;
+        const facts = this.#facts.getStore();
+        const entry = {
+            action: 'request.refuse',
+            target: facts?.tool ?? facts?.method ?? 'request',
+            outcome: `HTTP_${httpStatus}`,
+            reason: message,
+        };
+        if (facts?.raw.auth === undefined)
+            this.#refusedStrangers(entry);
+        else
+            this.#write(entry, undefined);
+    }
+    #noteScopes({ owner, scopes }) {
+        if (scopes === undefined)
+            return;
+        const known = this.#scopes.get(owner);
+        const added = known === undefined ? scopes : scopes.filter((scope) => !known.has(scope));
+        if (added.length === 0)
+            return;
+        this.#scopes.set(owner, new Set([...(known ?? []), ...scopes]));
+        if (known !== undefined)
+            this.#write({ action: 'token.elevate', target: owner, outcome: 'done', details: { added: [...added] } }, owner);
+    }
+    #write(entry, owner) {
+        const facts = this.#facts.getStore();
+        const { auth, secretOwner } = facts?.raw ?? {};
+        const whose = owner ?? auth?.owner ?? secretOwner;
+        const { tenant, issuer, subject, client } = auth ?? {};
+        const { method, tool, correlation, address } = facts ?? {};
+        this.writer.record({
+            reason: '',
+            who: subject ?? whose ?? 'nobody',
+            ...(tool !== undefined && { tool }),
+            ...entry,
+            ...((whose ?? address) !== undefined && {
+                caller: {
+                    owner: whose ?? '',
+                    ...(tenant !== undefined && { tenant }),
+                    ...(issuer !== undefined && { issuer }),
+                    ...(subject !== undefined && { subject }),
+                    ...(client !== undefined && { client }),
+                    ...(address !== undefined && { address }),
+                },
+            }),
+            ...(method !== undefined && { method }),
+            ...(correlation !== undefined && { correlation }),
+        });
+    }
+}
+/** What the body of a POST asks for; the first of many. What came is any JSON. */
+function namesIn(body) {
+    const message = Array.isArray(body) ? body[0] : body;
+    if (!isJsonObject(message))
+        return {};
+    const { method, params } = message;
+    if (typeof method !== 'string')
+        return { method: 'response' };
+    const name = method === 'tools/call' && isJsonObject(params) ? params['name'] : undefined;
+    return { method: method.slice(0, MAX_NAME_CHARS), ...(typeof name === 'string' && { tool: name.slice(0, MAX_NAME_CHARS) }) };
+}
+//# sourceMappingURL=audit-trail.js.map

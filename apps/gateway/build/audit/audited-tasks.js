@@ -1,0 +1,57 @@
+/** Tasks of callers, with a record of what is done to them, and of tasks that are not there for them. */
+import { TaskError } from '@longhaul/tasks';
+/** @returns the service itself where there is no trail */
+export function auditedTasks(tasks, trail) {
+    if (trail === undefined)
+        return tasks;
+    const recorded = async (act, work) => {
+        const { action, taskId, owner } = act;
+        try {
+            return await work();
+        }
+        catch (error) {
+            // What is refused by a status is recorded as that.
+            if (error instanceof TaskError && error.code !== 'STORE_UNAVAILABLE')
+                trail.record({ action, target: taskId, taskId, outcome: error.code, reason: '' }, owner);
+            throw error;
+        }
+    };
+    const read = async (taskId, owner, work) => {
+        const snapshot = await recorded({ action: 'result.read', taskId, owner }, work);
+        if (snapshot.outcome !== undefined)
+            trail.readResult(snapshot.view);
+        return snapshot;
+    };
+    return {
+        ...tasks,
+        async create(task) {
+            const { owner, tool } = task;
+            const view = await recorded({ action: 'task.create', taskId: '', owner }, () => tasks.create(task));
+            trail.record({ action: 'task.create', target: view.taskId, taskId: view.taskId, tool, outcome: 'done' }, owner);
+            return view;
+        },
+        get: (taskId, caller) => recorded({ action: 'task.read', taskId, owner: caller.owner }, () => tasks.get(taskId, caller)),
+        getWithOutcome: (taskId, caller) => read(taskId, caller.owner, () => tasks.getWithOutcome(taskId, caller)),
+        getOfCall: (taskId, caller) => read(taskId, caller.owner, () => tasks.getOfCall(taskId, caller)),
+        async cancel(taskId, caller, reason = '') {
+            const { owner } = caller;
+            const view = await recorded({ action: 'task.cancel', taskId, owner }, () => tasks.cancel(taskId, caller, reason));
+            trail.record({ action: 'task.cancel', target: taskId, taskId, tool: view.tool, reason, outcome: 'done' }, owner);
+            return view;
+        },
+        async provideInput(taskId, key, answer, caller, via) {
+            const isTaken = await recorded({ action: 'question.answer', taskId, owner: caller.owner }, () => tasks.provideInput(taskId, key, answer, caller, via));
+            const outcome = isTaken ? 'done' : 'NOT_ASKED';
+            trail.record({ action: 'question.answer', target: taskId, taskId, outcome, details: { key } }, caller.owner);
+            return isTaken;
+        },
+        async *follow(from, signal) {
+            for await (const snapshot of tasks.follow(from, signal)) {
+                if (snapshot.outcome !== undefined)
+                    trail.readResult(snapshot.view);
+                yield snapshot;
+            }
+        },
+    };
+}
+//# sourceMappingURL=audited-tasks.js.map

@@ -1,0 +1,167 @@
+import { list, maxOpenSessions, parseVariables, sharedConfig, sharedVariables, wholeNumber, yesOrNo, } from '@longhaul/runtime/environment';
+import { isLoopback } from '@longhaul/runtime/host-check';
+import { isPlaceholder } from '@longhaul/runtime/placeholder';
+import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
+import { AUDIT_ENTRIES, DEFAULT_AUDIT_ENTRIES, DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS, } from '@longhaul/tasks/limits';
+import { z } from 'zod';
+import { issuersSetting, withSecrets } from './access/issuer-settings.js';
+import { publicUrlSetting } from './access/resource.js';
+import { scopesSetting } from './access/scope-settings.js';
+import { DEFAULT_NAME } from './server-identity.js';
+/** Longer than proxies commonly keep an idle connection. */
+const IDLE_MS = 72_000;
+const SLOW_CLIENTS = { headersMs: 10_000, bodySilenceMs: 10_000, idleMs: IDLE_MS, refusedMs: 5_000, unreadMs: 60_000 };
+const MIN_HELD_BYTES = 64 * 1024 * 1024;
+const MIN_HELD_BODIES = 4;
+const PATIENCE_MS = 1_000;
+/** Shorter than the silence after which proxies commonly close a response. */
+const KEEP_ALIVE_MS = 15_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const tokens = tokenList({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
+const secret = z
+    .string()
+    .min(16, { error: 'must have at least 16 characters', abort: true })
+    .refine((text) => !isPlaceholder(text), `is a placeholder: ${OWN_SECRET}`);
+/** The gateway's environment variables: the one place that names them, their defaults and limits. */
+const environment = z
+    .object({
+    ...sharedVariables,
+    PORT: wholeNumber(0, 65_535, 3_000),
+    LONGHAUL_SERVER_NAME: z
+        .string()
+        .regex(/^[\w. -]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces')
+        .default(DEFAULT_NAME),
+    LONGHAUL_SERVER_TITLE: z
+        .string()
+        .regex(/^[^\p{Cc}]{1,128}$/u, 'must be 1 to 128 characters in one line')
+        .optional(),
+    LONGHAUL_SERVER_VERSION: z
+        .string()
+        .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
+        .optional(),
+    LONGHAUL_SERVER_ICON: z
+        .string()
+        .max(16_384, 'must have at most 16384 characters')
+        .regex(/^(https:\/\/[^\s]+|data:image\/[\w.+-]+[;,][^\s]*)$/, 'must be an https: URL or a data: URI of an image')
+        .optional(),
+    LONGHAUL_INSTRUCTIONS: z.string().max(16_384, 'must have at most 16384 characters').optional(),
+    LONGHAUL_SECRET: secret.optional(),
+    LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
+    LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
+    LONGHAUL_TOKENS: tokens,
+    LONGHAUL_ISSUERS: issuersSetting,
+    LONGHAUL_PUBLIC_URL: publicUrlSetting,
+    LONGHAUL_SCOPES: scopesSetting,
+    LONGHAUL_ALLOWED_HOSTS: list,
+    LONGHAUL_ALLOWED_ORIGINS: list,
+    LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
+    LONGHAUL_BODY_LIMIT_VALUES: wholeNumber(1_000, 10_000_000, 100_000),
+    LONGHAUL_BODIES_IN_WORK_BYTES: wholeNumber(1_024 * 1_024, 16 * 1_024 * 1_024 * 1_024, 64 * 1_024 * 1_024),
+    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
+    LONGHAUL_STATELESS: yesOrNo,
+    LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
+    LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
+    // Each is kept for a day: that of the smallest ones takes 50 MiB.
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
+    LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
+    LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
+    LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
+    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
+    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 15 * MINUTE_MS),
+    LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
+    LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
+    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
+    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
+    LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
+    LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
+    LONGHAUL_MAX_QUEUED: wholeNumber(1, 10_000_000, 100_000),
+    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(MAX_CREATIONS_PER_MINUTE.least, MAX_CREATIONS_PER_MINUTE.most, DEFAULT_OWNER_LIMITS.tasksPerMinute),
+})
+    .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
+    path: ['HOST'],
+    message: 'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+    // Also when other variables are wrong, so that all mistakes are named at once.
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
+})
+    .refine((data) => !(knowsCallers(data) && data.LONGHAUL_ALLOW_ANONYMOUS), {
+    path: ['LONGHAUL_ALLOW_ANONYMOUS'],
+    message: 'lets everyone in, and LONGHAUL_TOKENS and LONGHAUL_ISSUERS only those whom they name: unset it, or them',
+    when: () => true,
+})
+    .refine(({ LONGHAUL_ISSUERS, LONGHAUL_PUBLIC_URL }) => LONGHAUL_ISSUERS === undefined || LONGHAUL_PUBLIC_URL !== undefined, {
+    path: ['LONGHAUL_ISSUERS'],
+    message: 'needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_PUBLIC_URL' || path?.[0] === 'LONGHAUL_ISSUERS'),
+})
+    .refine(({ LONGHAUL_ISSUERS, LONGHAUL_SCOPES }) => LONGHAUL_SCOPES === undefined || LONGHAUL_ISSUERS !== undefined, {
+    path: ['LONGHAUL_SCOPES'],
+    message: 'are asked of the tokens of LONGHAUL_ISSUERS alone, and that is not set: other callers may do everything',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_SCOPES' || path?.[0] === 'LONGHAUL_ISSUERS'),
+});
+/** Whether those who are let in have to say who they are. */
+function knowsCallers({ LONGHAUL_TOKENS, LONGHAUL_ISSUERS, }) {
+    return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
+}
+/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+export function readConfig(env) {
+    const data = parseVariables(environment, env);
+    return {
+        ...sharedConfig(data),
+        port: data.PORT,
+        server: {
+            name: data.LONGHAUL_SERVER_NAME,
+            ...(data.LONGHAUL_SERVER_TITLE !== undefined && { title: data.LONGHAUL_SERVER_TITLE }),
+            ...(data.LONGHAUL_SERVER_VERSION !== undefined && { version: data.LONGHAUL_SERVER_VERSION }),
+            ...(data.LONGHAUL_SERVER_ICON !== undefined && { icon: data.LONGHAUL_SERVER_ICON }),
+        },
+        ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
+        ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
+        ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
+        ...(data.LONGHAUL_ISSUERS !== undefined && { issuers: withSecrets(data.LONGHAUL_ISSUERS, env) }),
+        ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
+        ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
+        oldSecrets: data.LONGHAUL_OLD_SECRETS,
+        // Clients that go where the public URL says name its host.
+        allowedHosts: [
+            ...data.LONGHAUL_ALLOWED_HOSTS,
+            ...(data.LONGHAUL_PUBLIC_URL === undefined ? [] : [new URL(data.LONGHAUL_PUBLIC_URL).host]),
+        ],
+        allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
+        bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
+        bodyLimitValues: data.LONGHAUL_BODY_LIMIT_VALUES,
+        bodiesInWorkBytes: data.LONGHAUL_BODIES_IN_WORK_BYTES,
+        maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
+        requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
+        isStateless: data.LONGHAUL_STATELESS,
+        syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
+        maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
+        sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
+        openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
+        failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
+        proxyHops: data.LONGHAUL_PROXY_HOPS,
+        connections: {
+            ...SLOW_CLIENTS,
+            requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS,
+            maxConnections: data.LONGHAUL_MAX_CONNECTIONS,
+            heldBytes: Math.max(MIN_HELD_BYTES, MIN_HELD_BODIES * data.LONGHAUL_BODY_LIMIT_BYTES),
+        },
+        listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
+        stateMs: data.LONGHAUL_REQUEST_STATE_MS,
+        pageSize: data.LONGHAUL_PAGE_SIZE,
+        auditsCallers: data.LONGHAUL_AUDIT === 'all',
+        auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
+        patienceMs: PATIENCE_MS,
+        keepAliveMs: KEEP_ALIVE_MS,
+        maxQueued: data.LONGHAUL_MAX_QUEUED,
+        ownerLimits: {
+            concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
+            tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
+            historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+        },
+    };
+}
+//# sourceMappingURL=config.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=endpoint.js.map

@@ -1,0 +1,169 @@
+/** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
+import { createFeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { createSessionJobs, limitOr } from '@longhaul/sessions';
+import { SESSION_ENDED } from '../rpc/errors.js';
+import { createContextOf } from '../rpc/features/request-context.js';
+import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
+import { Control } from '../state/cluster/control.js';
+import { Presence } from '../state/cluster/presence.js';
+import { KeptSessions } from '../state/kept-sessions.js';
+import { clearBelongings } from '../state/session-belongings.js';
+import { ClientRequests } from './requests/client-requests.js';
+import { createInputIds } from './wire/input-ids.js';
+import { createFollowTask } from './input-requests/follow-task.js';
+import { methodTable } from './methods/method-table.js';
+import { OpenRequests } from './requests/open-requests.js';
+import { createPost } from './post.js';
+import { createReceiveResponse } from './receive-response.js';
+import { createRequestIds } from './wire/request-ids.js';
+import { createAdmitSession } from './admit-session.js';
+import { createDeleteSession, createGetStream } from './session-routes.js';
+import { createSigner } from './wire/signer.js';
+import { createStatelessSessions } from './stateless-sessions.js';
+import { leaseMsOf, OpenStreams } from './streams/open-streams.js';
+import { createResumeStream } from './streams/resume-stream.js';
+import { StandaloneStreams } from './streams/standalone-streams.js';
+import { StreamDeliveryLeases } from './input-requests/stream-delivery-leases.js';
+import { createUnloggedStreams } from './streams/unlogged-streams.js';
+export function createGeneration2025(deps) {
+    const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
+    const { sessionState, sessionPlaces, sessionNotifications } = deps.backend;
+    const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
+    const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
+    const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } = buildServing(deps);
+    const inputIds = createInputIds(signer);
+    const contextOf = contextsIn(sessions, features, deps);
+    const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
+    const follow = createFollowTask(following);
+    const standalone = new StandaloneStreams({
+        store,
+        presence,
+        streams,
+        feed: { ...following, owners, sessionState, sessionNotifications },
+        scopesOfTools: new Set(features.tools.flatMap(({ scopes }) => scopes)),
+    });
+    const endpoint = {
+        sessions,
+        isStateless,
+        admitSession: createAdmitSession({ rates: state.rates, sessionPlaces }, sessionLimitsOf(deps)),
+        introduce: introductionOf(deps, features),
+        methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
+        reports,
+        clientRequests,
+        receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
+        openRequests,
+        store,
+        streams,
+        control,
+        clearSession: (sessionId) => clearBelongings(deps.backend, sessionId),
+        logger,
+        patienceMs,
+        closing,
+        patiently,
+    };
+    const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, requireScopes, logger });
+    return {
+        isStateless,
+        openStreams: () => streams.size,
+        post: createPost(endpoint),
+        get: createGetStream({ ...endpoint, standalone, resume }),
+        delete: createDeleteSession(endpoint),
+        start: async () => void (await Promise.all([presence.start(), control.start()])),
+        sayGoodbye() {
+            streams.sayGoodbye();
+            openRequests.drain();
+        },
+        async stop(withinMs) {
+            // Their connections are closed. What still runs has its client at another gateway, or expects it back there.
+            await openRequests.whenNoneIsLeft(withinMs);
+            streams.stop();
+            control.stop();
+            clientRequests.stop();
+            await presence.stop();
+        },
+    };
+}
+function sessionLimitsOf({ config, tenants }) {
+    return (account) => {
+        const { sessionsPerHour, openSessions } = tenants.ofOwner(account);
+        return { perHour: limitOr(sessionsPerHour, config.sessionsPerHour), open: limitOr(openSessions, config.openSessions) };
+    };
+}
+function introductionOf({ config, instructions }, features) {
+    return (client) => ({
+        serverInfo: serverInfo(config.server),
+        capabilities: serverCapabilities(features, config.isStateless, client),
+        ...(instructions !== undefined && { instructions }),
+    });
+}
+/** What this process serves, and how it speaks with the other gateways and with its clients. */
+function buildServing({ tasks, state, config, keyRing, logger }) {
+    const { isStateless, keepAliveMs, maxOpenStreams: maxOpen } = config;
+    const announce = (sessionId) => control.publish({ type: 'session-changed', sessionId });
+    const kept = new KeptSessions(state.sessions, { ms: state.sessionKeptMs, announce });
+    const sessions = isStateless ? createStatelessSessions() : kept;
+    const store = isStateless ? createUnloggedStreams() : state.streams;
+    const signer = createSigner(keyRing);
+    const presence = new Presence(state.heartbeats, logger);
+    const { gatewayId } = presence;
+    const deliveryLeases = new StreamDeliveryLeases({ store: state.deliveryLeases, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
+    const openRequests = new OpenRequests();
+    const patiently = (work, signal) => tasks.patiently(work, signal);
+    const endHere = (sessionId) => {
+        kept.forget(sessionId);
+        streams.endSession(sessionId);
+        openRequests.endSession(sessionId, SESSION_ENDED);
+    };
+    const streams = new OpenStreams({
+        store,
+        deliveryLeases,
+        presence,
+        sessions,
+        patiently,
+        logger,
+        keepAliveMs,
+        maxOpen,
+        onSessionGone: endHere,
+    });
+    const control = new Control(state.controlOf(gatewayId), logger, (message) => {
+        if (message === undefined) {
+            kept.forgetAll();
+            clientRequests.lookAtAll();
+        }
+        else if (message.type === 'session-changed')
+            kept.forget(message.sessionId);
+        else if (message.type === 'session-ended')
+            endHere(message.sessionId);
+        else if (message.type === 'request-cancelled')
+            openRequests.cancel(message.sessionId, message.requestId);
+        else
+            void clientRequests.look(message.requestId);
+    });
+    const clientRequests = new ClientRequests({
+        gatewayId,
+        ids: createRequestIds(signer),
+        clientResponses: state.clientResponses,
+        control,
+        logger,
+    });
+    return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
+}
+function contextsIn(sessions, features, { backend, owners, logger }) {
+    const { sessionState, sessionNotifications, queue } = backend;
+    const jobs = createSessionJobs({ state: sessionState, queue, features });
+    const isThere = (sessionId) => sessions.touch(sessionId);
+    return createContextOf({
+        notifications: sessionNotifications,
+        sessions: { state: sessionState, jobs, isThere },
+        owners,
+        logger,
+    });
+}
+/** What works without sessions, each of the others named once. */
+function withoutSessions(all, logger) {
+    const { kept, leftOut } = statelessFeatures(all.features);
+    for (const { feature, reason } of leftOut)
+        logger.warn({ kind: feature.kind, name: feature.name }, `left out in stateless mode, because it ${reason}`);
+    return createFeatureRegistry(kept);
+}
+//# sourceMappingURL=generation-2025.js.map

@@ -1,0 +1,69 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { accountsOfCaller } from '../rpc/caller.js';
+import { Refusal, RpcCode, SESSION_ENDED } from '../rpc/errors.js';
+import { ownerOfSession } from './methods/initialize.js';
+import { isSessionId } from '../state/session.js';
+const JSON_TYPE = 'application/json';
+const SSE_TYPE = 'text/event-stream';
+/** A POST is answered with JSON or a stream, so its client must take both. @throws Refusal 406, 415 */
+export function checkPostTypes({ accept = '', 'content-type': contentType = '' }) {
+    if (!accept.includes(JSON_TYPE) || !accept.includes(SSE_TYPE))
+        throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept both ${JSON_TYPE} and ${SSE_TYPE}`);
+    if (contentType !== JSON_TYPE && contentType.split(';', 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
+        throw new Refusal(415, RpcCode.Transport, `Unsupported Media Type: Content-Type must be ${JSON_TYPE}`);
+}
+/** @throws Refusal 406 */
+export function checkStreamType({ accept = '' }) {
+    if (!accept.includes(SSE_TYPE))
+        throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept ${SSE_TYPE}`);
+}
+/**
+ * The session that the headers name, which need not exist.
+ *
+ * @returns undefined when they name none
+ * @throws Refusal 400 for a protocol version that is not supported
+ */
+export function sessionIdOf(headers) {
+    const sessionId = headers['mcp-session-id'];
+    if (typeof sessionId !== 'string')
+        return undefined;
+    checkProtocolVersion(headers);
+    return sessionId;
+}
+/** @throws Refusal 400 for a protocol version that is not supported */
+export function checkProtocolVersion(headers) {
+    const version = headers['mcp-protocol-version'];
+    if (version !== undefined && (typeof version !== 'string' || !SUPPORTED_PROTOCOL_VERSIONS.includes(version)))
+        throw new Refusal(400, RpcCode.Transport, `Bad Request: Unsupported protocol version: ${String(version)} (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`);
+}
+/** @throws Refusal 400 when the headers name no session, or a protocol version that is not supported */
+export function requireSessionId(headers) {
+    const sessionId = sessionIdOf(headers);
+    if (sessionId === undefined)
+        throw new Refusal(400, RpcCode.Transport, 'Bad Request: Mcp-Session-Id header is required');
+    return sessionId;
+}
+/** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's; what the request is refused for by its limit */
+export async function loadSession(sessions, sessionId, identity) {
+    const { auth, neededScopes, counted } = identity;
+    const loading = isSessionId(sessionId) ? sessions.load(sessionId) : undefined;
+    if (counted !== undefined) {
+        // Both are on their way. Who asks too much learns nothing of sessions.
+        loading?.catch(() => undefined);
+        await counted();
+    }
+    const session = await loading;
+    if (session === undefined || session.owner !== ownerOfSession(sessionId, auth))
+        throw sessionNotFound();
+    const accounts = accountsOfCaller(identity, session.owner);
+    return {
+        ...session,
+        ...(accounts !== undefined && { accounts }),
+        ...(auth !== undefined && { auth }),
+        ...(neededScopes !== undefined && { neededScopes }),
+    };
+}
+export function sessionNotFound() {
+    return new Refusal(SESSION_ENDED.httpStatus, SESSION_ENDED.code, SESSION_ENDED.message);
+}
+//# sourceMappingURL=header-checks.js.map

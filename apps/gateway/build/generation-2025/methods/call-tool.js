@@ -1,0 +1,68 @@
+import { errorResult, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
+import { invalidParams, RpcCode } from '../../rpc/errors.js';
+import { answerOf } from '../../rpc/tasks/outcome.js';
+import { taskObject } from '../wire/task-object.js';
+import { checkNeeds } from '../../rpc/features/check-needs.js';
+import { callParamsSchema } from '../../rpc/features/call-params.js';
+import { parseParams } from '../../rpc/params.js';
+import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
+import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
+/** The text that the model receives while the task runs. */
+const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
+/**
+ * `tools/call`. A tool that does not support tasks runs here, within the request. A durable one always
+ * runs as a task on a worker: a call with `task` is answered with its handle at once, a plain call
+ * waits for its end.
+ */
+export function callTool(deps) {
+    return {
+        name: 'tools/call',
+        kind: 'waits',
+        handle(call) {
+            const params = parseParams(callParamsSchema, call.params);
+            const { name, task } = params;
+            const tool = deps.features.tool(name);
+            if (tool === undefined)
+                throw invalidParams(`Unknown tool: ${name}`);
+            checkNeeds(`Tool ${name}`, tool.needs, call.requester);
+            if (tool.taskSupport === 'forbidden') {
+                if (task !== undefined)
+                    throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} cannot be called as a task.`);
+                return tool.call(params.arguments, deps.contextOf(call));
+            }
+            if (task !== undefined)
+                return startTask(deps, tool, params, call);
+            if (tool.taskSupport === 'required')
+                throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} can only be called as a task: add "task" to the params.`);
+            return waitForTask(deps, tool, params, call);
+        },
+    };
+}
+/** Wrong arguments fail the task, as the failure of the call belongs into `tasks/result`. The task keeps the reason alone. */
+async function startTask(deps, tool, given, call) {
+    const { tasks } = deps;
+    const params = await prepared(tool, given, call, deps.contextOf);
+    const checked = tool.check(params.arguments);
+    const refused = checked.ok ? undefined : invalidArguments(tool.name, checked.message);
+    const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, deps, refused), call));
+    const { immediateResponse } = tool;
+    return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
+}
+async function waitForTask(deps, tool, given, call) {
+    const { tasks, follow } = deps;
+    const params = await prepared(tool, given, call, deps.contextOf);
+    const checked = tool.check(params.arguments);
+    if (!checked.ok)
+        return errorResult(invalidArguments(tool.name, checked.message));
+    const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
+    try {
+        return answerOf(await follow({ view }, call));
+    }
+    catch (error) {
+        // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
+        if (call.scope.isCancelled)
+            await cancelQuietly(tasks, view);
+        throw error;
+    }
+}
+//# sourceMappingURL=call-tool.js.map

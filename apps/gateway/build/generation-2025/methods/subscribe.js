@@ -1,0 +1,42 @@
+import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
+import { FIELD_LIMITS } from '@longhaul/tasks';
+import { z } from 'zod';
+import { invalidParams } from '../../rpc/errors.js';
+import { accountOfRequester } from '../../state/requester.js';
+import { parseParams } from '../../rpc/params.js';
+const Params = z.object({
+    uri: z.string().refine((uri) => URL.canParse(uri), 'must be a URI'),
+});
+/** `resources/subscribe`: kept in the session, so that any process can notify it of changes. */
+export function subscribe(state) {
+    return {
+        name: 'resources/subscribe',
+        kind: 'acts',
+        async handle({ params, session }) {
+            const { uri } = parseParams(Params, params);
+            const subscriptions = (await state.names(session.id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length));
+            if (subscriptions.includes(uri))
+                return {};
+            if (subscriptions.length >= FIELD_LIMITS.subscriptions)
+                throw invalidParams(`A session can subscribe to at most ${FIELD_LIMITS.subscriptions} resources.`);
+            const bytes = [...subscriptions, uri].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+            if (bytes > FIELD_LIMITS.subscriptionBytes)
+                throw invalidParams(`The URIs that a session is subscribed to may have at most ${FIELD_LIMITS.subscriptionBytes} bytes together.`);
+            await state.set(session.id, subscriptionTo(uri), true, accountOfRequester(session));
+            return {};
+        },
+    };
+}
+/** `resources/unsubscribe`; of what it is not subscribed to as well. */
+export function unsubscribe(state) {
+    return {
+        name: 'resources/unsubscribe',
+        kind: 'acts',
+        async handle({ params, session }) {
+            const { uri } = parseParams(Params, params);
+            await state.delete(session.id, subscriptionTo(uri));
+            return {};
+        },
+    };
+}
+//# sourceMappingURL=subscribe.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=session-call.js.map

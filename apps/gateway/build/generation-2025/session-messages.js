@@ -1,0 +1,62 @@
+import { endSession } from './end-session.js';
+import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
+import { answererOf } from './requests/answerer.js';
+import { tokenExpired } from '../rpc/errors.js';
+import { OpenRequest } from './requests/open-request.js';
+import { isId } from '../rpc/messages.js';
+import { whenExpired } from '../rpc/when-expired.js';
+/** Takes a notification or a response, to which there is no answer. */
+export async function receive(deps, session, message) {
+    // Without sessions nobody can say whose request it is about.
+    if (!session.isStored)
+        return;
+    const { control, store, receiveResponse } = deps;
+    if (message.kind === 'response')
+        await receiveResponse(message.response, session);
+    else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+        const requestId = message.params?.['requestId'];
+        if (!isId(requestId))
+            return;
+        // Stored before it is published: a gateway that takes the stream over meanwhile misses at most one of the two.
+        await store.noteCancelled(session.id, requestId);
+        await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
+    }
+    else if (message.kind === 'notification' && message.method === 'exit')
+        await endSession(deps, session);
+}
+/** A request as it is reported. */
+export function receivedIn(session, request) {
+    const { id: sessionId, isStored, owner, protocolVersion } = session;
+    return { ...request, protocolVersion, owner, ...(isStored && { sessionId }) };
+}
+/** Begins to answer a request on the response. One that waits can be cancelled, and notices when its client hangs up. */
+export function runInSession(deps, sent, response) {
+    const { methods, openRequests, clientRequests, patienceMs, logger } = deps;
+    const { message, session } = sent;
+    const request = new OpenRequest(message.id, response, sent.operation);
+    if (methods.get(message.method)?.kind === 'waits') {
+        openRequests.add(session.id, request);
+        response.onClose((isResumable) => {
+            // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
+            if (isResumable && request.taskId === undefined)
+                closeWhenForgotten(request, response);
+            else
+                request.close();
+        });
+        response.onRefused(() => request.refuse());
+        request.whenOver(whenExpired(session.auth, () => request.sendElsewhere(tokenExpired(request.taskId))));
+        response.streamAfter(patienceMs);
+    }
+    void request.run(answererOf(methods.get(message.method), sent, clientRequests), logger);
+}
+/** The work goes on for a client that may come back, but not for ever. */
+function closeWhenForgotten(request, response) {
+    const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
+    request.whenOver(() => clearInterval(look));
+    const closeIfForgotten = async () => {
+        const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
+        if (isForgotten)
+            request.close();
+    };
+}
+//# sourceMappingURL=session-messages.js.map

@@ -1,0 +1,192 @@
+import { eventId } from '../../state/event-id.js';
+import { Ending } from '../../streams/ending.js';
+import { SseWriter } from '../../streams/sse-writer.js';
+/** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
+const RETRY_MS = 1_000;
+/** When it is to come back after the gateway has said good-bye: another one serves already. */
+const RETRY_AFTER_GOODBYE_MS = 100;
+export class LiveStream {
+    deps;
+    ref;
+    /** Whether the client has got an id to come back with before any message. */
+    isPrimed;
+    #writer;
+    #cursor;
+    #due;
+    #isOver = false;
+    #isTaken = false;
+    /** The requests that the stream answers, until the store has recorded them. */
+    #unbound;
+    /** Messages that the client got though the log may not have them; those that it has are not sent again. */
+    #unlogged;
+    #ending;
+    #queue = Promise.resolve();
+    #unwatch;
+    constructor(deps, { ref, raw, cursor, due, isPrimed, ending = new Ending() }) {
+        this.deps = deps;
+        this.ref = ref;
+        this.isPrimed = isPrimed;
+        this.#cursor = cursor;
+        this.#due = due;
+        this.#ending = ending;
+        const writer = new SseWriter(raw);
+        this.#writer = writer;
+        writer.begin();
+        writer.retry(RETRY_MS, isPrimed ? eventId({ streamId: ref.streamId, n: cursor }) : undefined);
+        if (raw.destroyed)
+            queueMicrotask(() => this.#left());
+        else
+            raw.on('close', () => this.#left());
+    }
+    /** Whether all of its requests have been answered. */
+    get isOver() {
+        return this.#isOver;
+    }
+    /** Whether a client is connected. */
+    get isAttached() {
+        return this.#writer !== undefined;
+    }
+    /** Calls the listener once, when the stream is served here no longer: the client is gone, or another gateway has taken over. */
+    whenLeft(listener) {
+        this.#ending.whenOver(listener);
+    }
+    send(entry) {
+        void this.#enqueue(() => this.#append(entry));
+    }
+    /** One of the requests gets no answer. @param isExclusive whether only the stream's present writer may say so */
+    withdraw(isExclusive) {
+        void this.#enqueue(async () => {
+            this.#due -= 1;
+            if ((await this.deps.store.settleOne(this.ref, isExclusive)) || this.#due <= 0)
+                this.#finish();
+        });
+    }
+    /** Says whose tasks the answers are of. */
+    bind(requests) {
+        this.#unbound = requests;
+        void this.#enqueue(() => this.#bind());
+    }
+    /** Writes what the log has after the cursor. What it no longer has is lost, and the client learns how much that is. */
+    catchUp() {
+        return this.#enqueue(() => this.#catchUp());
+    }
+    /** Has the log read again whenever another writer appends to it. */
+    async watch() {
+        const { store, patiently } = this.deps;
+        const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#ending.signal);
+        if (this.#writer === undefined)
+            unwatch();
+        else
+            this.#unwatch = unwatch;
+    }
+    /** Whether nobody can come back to the stream any more. */
+    async isForgotten() {
+        return (await this.deps.store.read(this.ref, Number.MAX_SAFE_INTEGER)).isFinished;
+    }
+    /** A sign of life to the client, and to the other gateways. @returns false when the stream is gone */
+    async keepAlive(leaseMs) {
+        this.#writer?.keepAlive();
+        const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
+        if (kept === 'taken')
+            this.#endAsTaken();
+        else
+            await this.#bind();
+        return kept !== 'gone';
+    }
+    /** Ends the connection, but not the stream: the client goes on at another gateway. */
+    sayGoodbye() {
+        return this.#enqueue(async () => {
+            this.#writer?.retry(RETRY_AFTER_GOODBYE_MS);
+            this.#writer?.end();
+        });
+    }
+    /** Ends the connection. */
+    end() {
+        void this.#enqueue(async () => this.#writer?.end());
+    }
+    /** Tried again with each sign of life until the store has it. */
+    async #bind() {
+        const requests = this.#unbound;
+        if (requests === undefined)
+            return;
+        await this.deps.store.bind(this.ref, requests);
+        if (this.#unbound === requests)
+            this.#unbound = undefined;
+    }
+    async #append(entry) {
+        if (this.#isTaken && entry.isExclusive)
+            return;
+        if (entry.isAnswer)
+            this.#due -= 1;
+        let verdict;
+        try {
+            verdict = await this.deps.store.append(this.ref, entry);
+        }
+        catch (error) {
+            this.deps.logger.warn({ err: error }, 'message not logged');
+            (this.#unlogged ??= new Set()).add(entry.json);
+            verdict = 'gone';
+        }
+        if (verdict === 'taken')
+            return this.#endAsTaken();
+        if (verdict === 'gone')
+            this.#writer?.send(entry.json);
+        else if (verdict.n === this.#cursor + 1)
+            this.#write(verdict.n, entry.json);
+        else if (this.isAttached)
+            await this.#catchUp(verdict.n);
+        if (this.#due <= 0 || (verdict !== 'gone' && verdict.isFinished))
+            this.#finish();
+    }
+    /** @param own the entry that was appended here just now, which the client cannot have */
+    async #catchUp(own) {
+        if (!this.isAttached)
+            return;
+        const { store, patiently } = this.deps;
+        const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#ending.signal);
+        const lost = (entries[0]?.n ?? 0) - this.#cursor - 1;
+        if (lost > 0)
+            this.#writer?.send(gapNotice(lost));
+        for (const { n, json } of entries) {
+            if (n !== own && this.#unlogged?.delete(json) === true)
+                this.#cursor = n;
+            else
+                this.#write(n, json);
+        }
+        if (isFinished && !this.ref.isStandalone)
+            this.#finish();
+    }
+    #write(n, json) {
+        this.#cursor = n;
+        this.#writer?.send(json, eventId({ streamId: this.ref.streamId, n }));
+    }
+    #finish() {
+        this.#isOver = true;
+        this.#writer?.end();
+    }
+    /** Another gateway serves the client now; this one ends its connection and sends nothing more. */
+    #endAsTaken() {
+        this.#isTaken = true;
+        this.#writer?.end();
+        this.#left();
+    }
+    #left() {
+        if (this.#writer === undefined)
+            return;
+        this.#writer = undefined;
+        this.#ending.end();
+        this.#unwatch?.();
+        if (!this.#isOver && !this.#isTaken)
+            void this.#enqueue(() => this.deps.store.leave(this.ref));
+    }
+    #enqueue(work) {
+        this.#queue = this.#queue.then(work).catch((error) => this.deps.logger.warn({ err: error }, 'stream not written'));
+        return this.#queue;
+    }
+}
+/** A client that resumes sees no gap by itself. It has asked for no such message, so no level that it has set can be meant for it. */
+function gapNotice(lost) {
+    const data = `${lost} messages of this stream are lost: the log from which it was resumed does not reach back so far.`;
+    return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', logger: 'longhaul', data } });
+}
+//# sourceMappingURL=live-stream.js.map

@@ -1,0 +1,178 @@
+/**
+ * What goes out on a session's standalone stream: the status of its tasks at each change, the notifications
+ * that no waiting request of the client has sent, after a while the requests that none has sent, and the
+ * notifications that features publish to the session, to its owner or to everyone. A client that resumes the stream receives
+ * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
+ */
+import { subscriptionTo } from '@longhaul/sessions';
+import { TaskError } from '@longhaul/tasks';
+import { TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
+import { taskObject } from '../wire/task-object.js';
+import { isLoud } from '../../rpc/features/log-level.js';
+import { InputRequestDispatcher, } from '../input-requests/input-request-dispatcher.js';
+import { Refusal } from '../../rpc/errors.js';
+/** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
+const GRACE_MARGIN_MS = 250;
+/** Pages of tasks that are looked at for changes while nobody listened. */
+const MAX_PAGES = 10;
+/** Feeds one stream. */
+export class SessionFeed {
+    deps;
+    caller;
+    stream;
+    /** Nothing until there is one. */
+    #tasks;
+    #begin;
+    #begun = new Promise((resolve) => (this.#begin = resolve));
+    /** Notifications are relayed one after the other, so that none overtakes one that needs a look into the store first. */
+    #relaying = this.#begun;
+    constructor(deps, caller, stream) {
+        this.deps = deps;
+        this.caller = caller;
+        this.stream = stream;
+    }
+    /** Begins to listen. What it hears goes out when it has looked back. */
+    async start() {
+        const { tasks, owners, sessionNotifications } = this.deps;
+        const { sessionId, ending } = this.stream;
+        ending.whenOver(() => {
+            for (const { dispatcher } of this.#tasks?.values() ?? [])
+                dispatcher?.end();
+        });
+        const owner = owners.idOf(this.caller.owner);
+        const ifConcerned = (notification) => this.#relay(notification, () => this.#concerns(notification));
+        const keep = async (subscribing) => ending.whenOver(await subscribing);
+        await Promise.all([
+            keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.then(() => this.#look(taskId)))),
+            keep(sessionNotifications.subscribe(sessionId, (notification) => this.#relay(notification, () => Promise.resolve(true)))),
+            keep(sessionNotifications.subscribeToAll(ifConcerned)),
+            ...(owner === undefined ? [] : [keep(sessionNotifications.subscribeToOwner(owner, ifConcerned))]),
+        ]);
+    }
+    /** A message that went out on the stream before this feed: the feed does not send its status again. */
+    remember(json) {
+        const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
+        if (message.success)
+            this.#task(message.data.params.taskId).sentStatus = statusText(message.data.params);
+    }
+    /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
+    async lookBack(since = Infinity) {
+        const { tasks } = this.deps;
+        this.#begin?.();
+        this.#begin = undefined;
+        let cursor;
+        for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
+            const page = await tasks.list(this.caller, cursor);
+            const changed = page.tasks.filter(({ updatedAt, pendingInputs, sessionId }) => sessionId === this.stream.sessionId && (updatedAt >= since || pendingInputs.length > 0));
+            for (const { taskId } of changed.toReversed())
+                await this.#look(taskId);
+            cursor = page.nextCursor;
+            if (cursor === undefined)
+                return;
+        }
+    }
+    get #isEnded() {
+        return this.stream.ending.isOver;
+    }
+    #relay(notification, concerns) {
+        this.#relaying = this.#relayAfter(this.#relaying, notification, concerns);
+    }
+    async #relayAfter(earlier, notification, concerns) {
+        await earlier;
+        try {
+            if (!this.#isEnded && (await concerns()) && (await this.#isWanted(notification)) && !this.#isEnded)
+                this.stream.relay(notification);
+        }
+        catch (error) {
+            this.deps.logger.warn({ err: error }, 'notification not sent');
+        }
+    }
+    /** Of the notifications to everyone, or to all clients of an owner, changes of resources are for the sessions that have subscribed. */
+    async #concerns({ method, params }) {
+        if (method !== 'notifications/resources/updated')
+            return true;
+        const { uri } = params;
+        const { sessionState } = this.deps;
+        return typeof uri === 'string' && (await sessionState.get(this.stream.sessionId, subscriptionTo(uri))) !== undefined;
+    }
+    async #isWanted({ method, params }) {
+        if (method !== 'notifications/message')
+            return true;
+        return isLoud(params['level'], await this.#logLevel());
+    }
+    async #logLevel() {
+        return (await this.deps.sessions.load(this.stream.sessionId))?.logLevel;
+    }
+    async #look(taskId) {
+        if (this.#isEnded)
+            return;
+        const task = this.#task(taskId);
+        if (task.isToBeLookedAtAgain !== undefined) {
+            task.isToBeLookedAtAgain = true;
+            return;
+        }
+        do {
+            task.isToBeLookedAtAgain = false;
+            try {
+                await this.#notify(task, await this.deps.tasks.get(taskId, this.caller));
+            }
+            catch (error) {
+                // It is gone meanwhile, or the caller's token does not allow its tool.
+                const isExpected = error instanceof TaskError || error instanceof Refusal;
+                if (!isExpected && !this.#isEnded)
+                    this.deps.logger.error({ err: error, taskId }, 'task status not sent');
+            }
+        } while (task.isToBeLookedAtAgain && !this.#isEnded);
+        task.isToBeLookedAtAgain = undefined;
+        if (task.sentStatus === undefined && task.dispatcher === undefined)
+            this.#tasks?.delete(taskId);
+    }
+    #task(taskId) {
+        const tasks = (this.#tasks ??= new Map());
+        let task = tasks.get(taskId);
+        if (task === undefined)
+            tasks.set(taskId, (task = {}));
+        return task;
+    }
+    /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
+    async #notify(fed, view) {
+        const task = taskObject(view);
+        const status = statusText(task);
+        const relatedTask = relatedTaskOf(view);
+        if (this.#isEnded)
+            return;
+        await this.deps.notifyOfTask(view, {
+            logLevel: () => this.#logLevel(),
+            push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
+            signal: this.stream.ending.signal,
+        });
+        if (this.#isEnded)
+            return;
+        if (fed.sentStatus !== status) {
+            fed.sentStatus = status;
+            this.stream.push({ method: 'notifications/tasks/status', params: task });
+        }
+        await this.#ask(fed, view);
+        if (view.endedAt !== undefined)
+            fed.sentStatus = undefined;
+    }
+    async #ask(fed, view) {
+        const { pendingInputs, pollIntervalMs } = view;
+        if (fed.dispatcher === undefined && pendingInputs.length === 0)
+            return;
+        const options = { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false };
+        const dispatcher = (fed.dispatcher ??= new InputRequestDispatcher(this.deps, this.stream, options));
+        if (this.#isEnded)
+            dispatcher.end();
+        await dispatcher.offer(view);
+        if (pendingInputs.length > 0)
+            return;
+        dispatcher.end();
+        fed.dispatcher = undefined;
+    }
+}
+function statusText({ status, statusMessage }) {
+    return `${status} ${statusMessage ?? ''}`;
+}
+//# sourceMappingURL=session-feed.js.map

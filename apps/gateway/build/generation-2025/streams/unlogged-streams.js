@@ -1,0 +1,18 @@
+/** Streams that are logged nowhere: what goes out goes out once, and nobody can come back to it. */
+export function createUnloggedStreams() {
+    return {
+        open: async () => ({ verdict: 'opened' }),
+        takeOver: async () => ({ verdict: 'unknown' }),
+        append: async () => 'gone',
+        settleOne: async () => false,
+        requestsOf: async () => [],
+        bind: async () => undefined,
+        read: async () => ({ entries: [], isFinished: true }),
+        keep: async () => 'kept',
+        leave: async () => undefined,
+        noteCancelled: async () => undefined,
+        isCancelled: async () => false,
+        watch: async () => () => undefined,
+    };
+}
+//# sourceMappingURL=unlogged-streams.js.map

@@ -1,0 +1,20 @@
+/**
+ * The ids of requests that a feature sends to its client while it runs in a gateway:
+ * `r|<gatewayId>|<number>|<signature>`. The answer may be POSTed to any gateway; the id says which one
+ * waits for it. The signature includes the session, so no other one can answer.
+ */
+import { SIGNATURE_FORM } from './signer.js';
+const FORM = new RegExp(`^r\\|([0-9a-f-]{36})\\|(\\d{1,16})\\|(${SIGNATURE_FORM})$`);
+export function createRequestIds({ sign, isGenuine }) {
+    return {
+        idOf(gatewayId, n, sessionId) {
+            const text = `r|${gatewayId}|${n}`;
+            return `${text}|${sign(`${text}|${sessionId}`)}`;
+        },
+        gatewayOf(id, sessionId) {
+            const [, gatewayId = '', n = '', signature = ''] = FORM.exec(id) ?? [];
+            return isGenuine(`r|${gatewayId}|${n}|${sessionId}`, signature) ? gatewayId : undefined;
+        },
+    };
+}
+//# sourceMappingURL=request-ids.js.map

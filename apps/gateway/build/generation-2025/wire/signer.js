@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { KEY_ID_LENGTH } from '@longhaul/runtime/keys';
+/** Characters of a signature without the id of its key: 132 bits of it. */
+const SIGNATURE_LENGTH = 22;
+/** What a signature looks like, for a regular expression. */
+export const SIGNATURE_FORM = `[\\w-]{${KEY_ID_LENGTH}}\\.[\\w-]{${SIGNATURE_LENGTH}}`;
+/** @param ring shared by all gateways of a deployment */
+export function createSigner(ring) {
+    return {
+        sign: (text) => signature(ring.current, text),
+        isGenuine(text, given) {
+            const key = ring.key(given.slice(0, KEY_ID_LENGTH));
+            if (key === undefined)
+                return false;
+            const [theirs, right] = [Buffer.from(given), Buffer.from(signature(key, text))];
+            return theirs.length === right.length && timingSafeEqual(theirs, right);
+        },
+    };
+}
+function signature(key, text) {
+    return `${key.id}.${createHmac('sha256', key.of('request ids')).update(text).digest('base64url').slice(0, SIGNATURE_LENGTH)}`;
+}
+//# sourceMappingURL=signer.js.map

@@ -1,0 +1,35 @@
+/** The task as `tasks/get`, `tasks/list`, `tasks/cancel` and a created task show it. */
+export function taskObject(view) {
+    const status = statusOf(view);
+    const statusMessage = statusMessageOf(view);
+    return {
+        taskId: view.taskId,
+        status,
+        ...(statusMessage !== undefined && { statusMessage }),
+        createdAt: new Date(view.createdAt).toISOString(),
+        lastUpdatedAt: new Date(view.updatedAt).toISOString(),
+        ttl: view.ttlMs,
+        pollInterval: view.pollIntervalMs,
+    };
+}
+/** The status of the task in the words of this revision. */
+export function statusOf({ ending, pendingInputs }) {
+    if (ending === undefined)
+        return pendingInputs.length > 0 ? 'input_required' : 'working';
+    if (ending.kind === 'cancelled')
+        return 'cancelled';
+    return ending.kind === 'error' || ending.isError ? 'failed' : 'completed';
+}
+function statusMessageOf(view) {
+    switch (statusOf(view)) {
+        case 'completed':
+            return undefined; // What the workflow said last is about work that is over.
+        case 'failed':
+            return view.ending?.message ?? 'The tool answered with an error: tasks/result has it.';
+        case 'cancelled':
+            return view.ending?.message ?? 'The task was cancelled.';
+        default:
+            return view.statusMessage;
+    }
+}
+//# sourceMappingURL=task-object.js.map

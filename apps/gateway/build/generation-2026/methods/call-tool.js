@@ -1,0 +1,52 @@
+/** `tools/call` of revision 2026-07-28. Whether a call becomes a task is the server's decision, for clients that know tasks. */
+import { errorResult, invalidArguments } from '@longhaul/mcp-features';
+import { invalidParams } from '../../rpc/errors.js';
+import { callParamsSchema } from '../../rpc/features/call-params.js';
+import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
+import { checkNeeds } from '../../rpc/features/check-needs.js';
+import { parseParams } from '../../rpc/params.js';
+import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
+import { inRounds, openRound } from '../multi-round-trip/rounds.js';
+import { answerTask, createdTask, waitFor } from './sync-call.js';
+import { UrlsNotOpened } from '../requests/failures.js';
+export async function callTool(deps, request) {
+    const { features, fallback, contextOf, seal } = deps;
+    const { call, knowsTasks } = request;
+    const { name, arguments: args } = parseParams(callParamsSchema, call.params);
+    const tool = features.tool(name);
+    if (tool === undefined && fallback.names.has(name) && !knowsTasks)
+        return fallback.call(name, args, request);
+    if (tool === undefined)
+        throw invalidParams(`Unknown tool: ${name}`);
+    checkNeeds(`Tool ${name}`, tool.needs, call.requester);
+    if (tool.taskSupport === 'required' && !knowsTasks)
+        throw tasksExtensionMissing();
+    try {
+        if (tool.taskSupport !== 'forbidden')
+            return await runAsTask(deps, tool, request);
+        return await inRounds(request, seal, (round) => tool.call(args, contextOf(round)));
+    }
+    catch (error) {
+        if (error instanceof UrlsNotOpened)
+            return errorResult(error.message);
+        throw error;
+    }
+}
+async function runAsTask(deps, tool, request) {
+    const { tasks, contextOf, seal } = deps;
+    const { call, knowsTasks } = request;
+    const { taskId } = openRound(request, seal);
+    if (taskId !== undefined)
+        return answerTask(deps, tool, taskId, request);
+    const given = { ...parseParams(callParamsSchema, call.params), task: {} };
+    const params = tool.prepare === undefined ? given : await inRounds(request, seal, (round) => prepared(tool, given, round, contextOf));
+    if ('requestState' in params)
+        return params;
+    const checked = tool.check(params.arguments);
+    if (!checked.ok)
+        return errorResult(invalidArguments(tool.name, checked.message));
+    const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
+    return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
+}
+//# sourceMappingURL=call-tool.js.map

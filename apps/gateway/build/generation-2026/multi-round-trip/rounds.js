@@ -1,0 +1,127 @@
+/**
+ * Lets a feature that runs within a request ask its client. This revision has no requests from the server:
+ * the answer says what is asked, and the client repeats its request with the answers. So the feature runs
+ * again from its start, is given the answers that are known, and gets further each time. All that it did
+ * before it asked, it does again; what must not be repeated belongs into a durable tool.
+ */
+import { TaskError } from '@longhaul/tasks';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { RpcCode } from '../../rpc/errors.js';
+import { answerTo, canBeAsked, inputRequest } from './input-requests.js';
+import { urlsToOpen } from './url-rounds.js';
+const SHORT_NAMES = {
+    'elicitation/create': 'elicit',
+    'sampling/createMessage': 'sample',
+    'roots/list': 'roots',
+};
+/** What the client has sent back with its request. @throws ProtocolError -32602 for a state that is not of this call */
+export function openRound({ call, round }, seal) {
+    const { requestState } = round;
+    if (requestState === undefined)
+        return { answers: {} };
+    const state = typeof requestState === 'string' ? seal.open(requestState, sealedFor(call)) : undefined;
+    if (state === undefined)
+        throw new ProtocolError(RpcCode.InvalidParams, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
+    return state;
+}
+/** Runs a feature until it is done, or needs answers that the client has not given. */
+export async function inRounds(request, seal, run) {
+    const { call, round } = request;
+    const state = openRound(request, seal);
+    const rounds = new Rounds(state.answers, round.inputResponses);
+    const ended = new AbortController();
+    const signal = AbortSignal.any([call.scope.signal, ended.signal]);
+    const { scope } = call;
+    const running = (async () => run({
+        ...call,
+        scope: {
+            signal,
+            get isCancelled() {
+                return scope.isCancelled;
+            },
+            push: (message) => scope.push(message),
+        },
+        ask: (asked) => rounds.ask(asked),
+    }))();
+    try {
+        const asked = await Promise.race([running, rounds.isStuck]);
+        if (asked !== STUCK)
+            return asked;
+    }
+    catch (error) {
+        const { inputRequests, opening } = urlsToOpen(error, request, state);
+        return inputRequired(inputRequests, { answers: rounds.answers, opening }, { seal, call });
+    }
+    // It is run again from its start, so what is left of this run is of no use to anyone.
+    running.catch(() => undefined);
+    ended.abort(new Error('The feature waits for its client, and is run again when that answers.'));
+    return inputRequired(rounds.pending, { answers: rounds.answers }, { seal, call });
+}
+/**
+ * The answer that says what is asked.
+ *
+ * @param leastMs how long the client may wait with its answer, where that is known
+ */
+export function inputRequired(inputRequests, state, { seal, call, leastMs }) {
+    const requestState = seal.seal(state, sealedFor(call), leastMs);
+    return { resultType: 'input_required', ...(Object.keys(inputRequests).length > 0 && { inputRequests }), requestState };
+}
+function sealedFor({ caller, method, params = {} }) {
+    return { owner: caller.owner, method, params };
+}
+const STUCK = Symbol('stuck');
+/** What one run of a feature asks. */
+class Rounds {
+    answers;
+    given;
+    pending = {};
+    /** Resolves when the feature has asked what is not known. */
+    isStuck;
+    #asked = new Set();
+    #counts = new Map();
+    #stick = () => undefined;
+    constructor(
+    /** Those that were taken from the client, by key. */
+    answers, given) {
+        this.answers = answers;
+        this.given = given;
+        this.isStuck = new Promise((resolve) => {
+            this.#stick = () => resolve(STUCK);
+        });
+    }
+    async ask(request) {
+        const { method, params } = request;
+        if (!canBeAsked(method))
+            throw new TaskError('CLIENT_LACKS_CAPABILITY', `Clients of revision 2026-07-28 take no request "${method}".`);
+        const key = request.key ?? this.#nextKey(method);
+        if (this.#asked.has(key))
+            throw new TaskError('INVALID_KEY', `The key "${key}" was used for another request of this call.`);
+        this.#asked.add(key);
+        const answer = this.answers[key] ?? this.#take(key, request);
+        if (answer !== undefined)
+            return answer;
+        this.pending[key] = inputRequest({ method, params });
+        // All questions of the same moment go out together.
+        setImmediate(this.#stick);
+        return new Promise(() => undefined);
+    }
+    /** An answer that does not have the shape which the request wants is none: the client is asked again. */
+    #take(key, request) {
+        const given = Object.hasOwn(this.given, key) ? this.given[key] : undefined;
+        if (given === undefined)
+            return undefined;
+        const answer = answerTo(request, given);
+        if ('error' in answer)
+            return undefined;
+        this.answers[key] = answer.response;
+        return answer.response;
+    }
+    #nextKey(method) {
+        const count = (this.#counts.get(method) ?? 0) + 1;
+        this.#counts.set(method, count);
+        const name = SHORT_NAMES[method] ?? method;
+        const key = count === 1 ? name : `${name}-${count}`;
+        return this.#asked.has(key) ? this.#nextKey(method) : key;
+    }
+}
+//# sourceMappingURL=rounds.js.map

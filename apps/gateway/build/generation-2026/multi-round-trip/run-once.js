@@ -1,0 +1,69 @@
+/**
+ * A client may send the same `requestState` again: its answer got lost, or somebody has it who should not. What runs
+ * within a request runs once for each state: a client that repeats it gets the recorded outcome, from any gateway. What a task
+ * does is no matter of this, since the state names the task.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { RpcCode } from '../../rpc/errors.js';
+import { accountOfRequester } from '../../state/requester.js';
+import { protocolErrorOf } from '../requests/failures.js';
+import { openRound } from './rounds.js';
+/** How often and how long somebody who repeats a state waits for the call that runs, milliseconds. */
+const LOOK_EVERY_MS = 100;
+const LONGEST_WAIT_MS = 30_000;
+/** An outcome that is larger is not kept. */
+const MAX_OUTCOME_BYTES = 256 * 1024;
+/** What all outcomes of one caller, or one address, may take that are kept at the same time. */
+const OUTCOME_BYTES_PER_ACCOUNT = 16 * 1024 * 1024;
+/** What came of a call that its client has cancelled, by hanging up. */
+const HUNG_UP = new ProtocolError(RpcCode.InvalidParams, 'The client hung up while the call ran, which has cancelled it.', {
+    reason: 'request_state_used',
+});
+/** Runs what a request asks for, or gives back what came of it when its state was used before. @throws ProtocolError */
+export async function runOnce({ rates, outcomes, ...deps }, request, run) {
+    const { requestState } = request.round;
+    const { taskId } = openRound(request, deps.seal);
+    if (typeof requestState !== 'string' || taskId !== undefined)
+        return run();
+    const id = createHash('sha256').update(requestState).digest('base64url');
+    const known = await outcomes.begin(id, deps.stateMs);
+    if (known !== undefined)
+        return repeated(outcomes, id, known, request.call.scope.signal);
+    const record = async (recorded) => {
+        const text = JSON.stringify(recorded);
+        const bytes = Buffer.byteLength(text);
+        const account = accountOfRequester(request.call.requester);
+        const isKept = bytes <= MAX_OUTCOME_BYTES &&
+            (await rates.take({ what: 'outcomes', account }, bytes, { limit: OUTCOME_BYTES_PER_ACCOUNT, perMs: deps.stateMs })) === 0;
+        await outcomes.record(id, isKept ? text : JSON.stringify({ isNotKept: true }));
+    };
+    const recordQuietly = (recorded) => record(recorded).catch((error) => deps.logger.warn({ err: error }, 'outcome not recorded'));
+    try {
+        const result = await run();
+        await recordQuietly({ result });
+        return result;
+    }
+    catch (error) {
+        const { code, message, data } = request.call.scope.signal.aborted ? HUNG_UP : protocolErrorOf(error, deps.logger);
+        await recordQuietly({ error: { code, message, ...(data !== undefined && { data }) } });
+        throw error;
+    }
+}
+async function repeated(outcomes, id, known, signal) {
+    const until = performance.now() + LONGEST_WAIT_MS;
+    let text = known;
+    while (text === '' && performance.now() < until) {
+        await pause(LOOK_EVERY_MS, undefined, { signal });
+        text = (await outcomes.begin(id, LONGEST_WAIT_MS)) ?? '';
+    }
+    const recorded = text === '' ? { isNotKept: true } : JSON.parse(text);
+    if ('result' in recorded)
+        return recorded.result;
+    if ('error' in recorded)
+        throw new ProtocolError(recorded.error.code, recorded.error.message, recorded.error.data);
+    const message = 'The call of this requestState was run before. What came of it is not known, and it is not run again.';
+    throw new ProtocolError(RpcCode.InvalidParams, message, { reason: 'request_state_used' });
+}
+//# sourceMappingURL=run-once.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=modern-method.js.map

@@ -1,0 +1,44 @@
+/** What every request to the endpoint goes through before its body is read: where it comes from, and who makes it. */
+import { addressAccount, remembered } from '@longhaul/tasks';
+import { checkPostTypes } from '../generation-2025/header-checks.js';
+import { CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
+import { networkOf } from '../rpc/network-of.js';
+import { allowPage } from './cors.js';
+const REMEMBERED_ADDRESSES = 1_000;
+/** Each request asks for that of its address. */
+const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
+/** @param authenticate who makes a request; absent where everyone is let in */
+export function createAdmit(checkHost, authenticate) {
+    return (request, reply, done) => {
+        checkHost(request.raw);
+        // A browser sends no credentials with its preflight.
+        if (allowPage(request, reply))
+            return void reply.code(204).send();
+        const raw = request.raw;
+        raw.addressAccount = accountOfAddress(request.ip ?? '');
+        const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
+        if (secretOwner !== undefined)
+            raw.secretOwner = secretOwner;
+        const admitAs = (auth) => {
+            if (auth !== undefined)
+                raw.auth = auth;
+            if (request.method === 'POST')
+                checkPostTypes(request.headers);
+        };
+        const admitLater = async (finding) => {
+            try {
+                admitAs(await finding);
+            }
+            catch (error) {
+                return done(error);
+            }
+            done();
+        };
+        const found = authenticate?.(raw);
+        if (found instanceof Promise)
+            return void admitLater(found);
+        admitAs(found);
+        done();
+    };
+}
+//# sourceMappingURL=admit.js.map

@@ -1,0 +1,61 @@
+/**
+ * How many bytes of request bodies a gateway has in work. A body is in work from the moment that it is complete until its response
+ * is closed, since the method that serves it may need it so long. What is more is refused before it is parsed, and may be sent again.
+ * A single body is always let in, whatever the limits are.
+ */
+import { accountToLimit } from '../rpc/caller.js';
+import { refusalOf, tooManyBodies } from '../rpc/errors.js';
+/** Of all bodies, for one caller. */
+const CALLERS_SHARE = 0.25;
+/** Of all bodies, for one address: several callers may share it. */
+const ADDRESS_SHARE = 0.5;
+export class BodiesInWork {
+    limitBytes;
+    #all = 0;
+    #of = new Map();
+    /** @param limitBytes of all bodies together, as `scanJsonBody` weighs them */
+    constructor(limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+    /**
+     * @returns what ends the work, to be called once
+     * @throws Refusal 429 when the caller or its address has too much in work, 503 when all have
+     */
+    begin(identity, bytes) {
+        const shares = this.#sharesOf(identity);
+        for (const { account, share } of shares)
+            if (!this.#fits(this.#of.get(account) ?? 0, bytes, share))
+                throw refusalOf(tooMany(share, 'caller'));
+        if (!this.#fits(this.#all, bytes, this.limitBytes))
+            throw refusalOf(tooMany(this.limitBytes, 'gateway'));
+        this.#all += bytes;
+        for (const { account } of shares)
+            this.#of.set(account, (this.#of.get(account) ?? 0) + bytes);
+        return () => {
+            this.#all -= bytes;
+            for (const { account } of shares) {
+                const left = (this.#of.get(account) ?? 0) - bytes;
+                if (left > 0)
+                    this.#of.set(account, left);
+                else
+                    this.#of.delete(account);
+            }
+        };
+    }
+    #fits(before, bytes, limit) {
+        return before === 0 || before + bytes <= limit;
+    }
+    /** Nobody on a socket that only the user of this machine can open has a share. */
+    #sharesOf(identity) {
+        const account = accountToLimit(identity);
+        if (account === undefined)
+            return [];
+        const { auth, addressAccount } = identity;
+        const ofAddress = addressAccount === undefined ? [] : [{ account: addressAccount, share: ADDRESS_SHARE * this.limitBytes }];
+        return auth === undefined ? ofAddress : [{ account, share: CALLERS_SHARE * this.limitBytes }, ...ofAddress];
+    }
+}
+function tooMany(limitBytes, whose) {
+    return tooManyBodies(Math.floor(limitBytes), whose);
+}
+//# sourceMappingURL=bodies-in-work.js.map

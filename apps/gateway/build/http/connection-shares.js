@@ -1,0 +1,22 @@
+import { networkOf } from '../rpc/network-of.js';
+/** Closes what one network opens beyond its share of a server's connections. @param onRefused called for each one that is closed */
+export function shareConnections(server, share, onRefused) {
+    const open = new Map();
+    server.on('connection', (socket) => {
+        const network = networkOf(socket.remoteAddress);
+        const before = open.get(network) ?? 0;
+        if (before >= share) {
+            socket.destroy();
+            return onRefused(network);
+        }
+        open.set(network, before + 1);
+        socket.on('close', () => {
+            const left = (open.get(network) ?? 1) - 1;
+            if (left > 0)
+                open.set(network, left);
+            else
+                open.delete(network);
+        });
+    });
+}
+//# sourceMappingURL=connection-shares.js.map

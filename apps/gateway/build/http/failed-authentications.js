@@ -1,0 +1,83 @@
+/**
+ * How often an address may be wrong about who it is, of all gateways together, so that nobody finds a token by trying. A token that
+ * can be guessed, a static one or one that only its issuer can read, is looked at after it has been counted, and counts no more if
+ * it is good; so the limit is exact, however many are tried at once. From then on it is let in, also when others of its address are refused.
+ * A token whose signature is verified here cannot be guessed: it is always looked at, and counted if it is wrong.
+ */
+import { createHash } from 'node:crypto';
+import { remembered } from '@longhaul/tasks';
+import { LRUCache } from 'lru-cache';
+import { accountToLimit } from '../rpc/caller.js';
+import { orUnavailable, Refusal, refusalOf, tooManyFailures } from '../rpc/errors.js';
+import { KeyedSemaphore } from './keyed-semaphore.js';
+const MINUTE_MS = 60_000;
+const WHAT = 'failed authentications';
+const REMEMBERED_TOKENS = 10_000;
+/**
+ * Tokens of one address that are looked at beside each other, of those that are not known: a quarter of those that may wait for the
+ * answer of an issuer, so that one address does not take all of its places. The others wait for their turn.
+ */
+const LOOKS_AT_ONCE = 16;
+/** @param perMinute how often an address may be wrong in a minute */
+export function limitFailures(authenticate, rates, perMinute) {
+    const rate = { limit: perMinute, perMs: MINUTE_MS };
+    /** Hashes of headers that were good when they were looked at last. */
+    const good = new LRUCache({ max: REMEMBERED_TOKENS });
+    const isSigned = remembered(REMEMBERED_TOKENS, (_hash, request) => authenticate.isSigned?.(request) ?? false);
+    const looks = new KeyedSemaphore(LOOKS_AT_ONCE);
+    const count = async (account) => {
+        const retryAfterMs = await orUnavailable(() => rates.take({ what: WHAT, account }, 1, rate));
+        if (retryAfterMs > 0)
+            throw refusalOf(tooManyFailures(perMinute, retryAfterMs));
+    };
+    const failed = async (error, account, hash) => {
+        if (isWrong(error)) {
+            good.delete(hash);
+            await count(account);
+        }
+        throw error;
+    };
+    const lookAndCount = (request, account, hash) => {
+        try {
+            const found = authenticate(request);
+            return found instanceof Promise ? found.catch((error) => failed(error, account, hash)) : found;
+        }
+        catch (error) {
+            return failed(error, account, hash);
+        }
+    };
+    const countAndLook = async (request, account, hash) => {
+        await count(account);
+        const giveBack = () => orUnavailable(() => rates.giveBack({ what: WHAT, account }, 1, rate));
+        let found;
+        const leave = await looks.enter(account);
+        try {
+            found = await authenticate(request);
+        }
+        catch (error) {
+            if (!isWrong(error))
+                await giveBack();
+            throw error;
+        }
+        finally {
+            leave();
+        }
+        good.set(hash, true);
+        await giveBack();
+        return found;
+    };
+    return (request) => {
+        const { authorization } = request.headers;
+        const account = accountToLimit(request);
+        // Without a token nothing is tried.
+        if (authorization === undefined || account === undefined)
+            return authenticate(request);
+        const hash = createHash('sha256').update(authorization).digest('base64');
+        const look = good.has(hash) || isSigned(hash, request) ? lookAndCount : countAndLook;
+        return look(request, account, hash);
+    };
+}
+function isWrong(error) {
+    return error instanceof Refusal && error.httpStatus === 401;
+}
+//# sourceMappingURL=failed-authentications.js.map

@@ -1,0 +1,106 @@
+import { networkOf } from '../rpc/network-of.js';
+import { excessOf } from './excess-of.js';
+const SWEEP_MS = 250;
+/** What at most has come with the headers of a request, and belongs to what Node read in one go. */
+const READ_AT_ONCE_BYTES = 64 * 1024;
+const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+/** Looks at a server's connections while it listens. */
+export class SlowConnections {
+    limits;
+    warn;
+    #connections = new Map();
+    constructor(server, limits, warn) {
+        this.limits = limits;
+        this.warn = warn;
+        server.on('connection', (socket) => {
+            const network = networkOf(socket.remoteAddress);
+            const answers = new Set();
+            this.#connections.set(socket, { socket, network, body: undefined, answers, leftBytes: 0, movedAt: performance.now() });
+            socket.on('close', () => {
+                this.#connections.delete(socket);
+                closeWaiting(answers);
+            });
+        });
+        server.prependListener('request', (request, response) => {
+            const answers = this.#connections.get(request.socket)?.answers.add(response);
+            response.on('close', () => answers?.delete(response));
+        });
+        server.on('listening', () => {
+            const sweep = setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref();
+            server.once('close', () => clearInterval(sweep));
+        });
+    }
+    /** From now on the body of the request is held, until it is complete or the answer begins. */
+    bodyBegins(request, response) {
+        const connection = this.#connections.get(request.socket);
+        if (connection === undefined)
+            return;
+        const bytesBefore = Math.max(0, request.socket.bytesRead - READ_AT_ONCE_BYTES);
+        connection.body = { request, response, bytesBefore, since: performance.now() };
+    }
+    #sweep(now) {
+        const held = [];
+        for (const connection of this.#connections.values()) {
+            const { network } = connection;
+            if (this.#isStuck(connection, now)) {
+                this.#cut(connection, 'A client did not read its answer: its connection was ended.');
+                continue;
+            }
+            const unreadBytes = unreadBytesOf(connection);
+            const bytes = unreadBytes + bodyBytes(connection);
+            if (bytes === 0)
+                continue;
+            held.push({ connection, network, bytes, since: unreadBytes > 0 ? connection.movedAt : (connection.body?.since ?? now) });
+        }
+        for (const { connection } of excessOf(held, this.limits.heldBytes))
+            this.#cut(connection, 'Slow clients made the gateway hold too much: connections were ended.');
+    }
+    #isStuck(connection, now) {
+        const { bytesWritten, writableLength } = connection.socket;
+        const leftBytes = bytesWritten - writableLength;
+        const isWaiting = writableLength > 0 && leftBytes === connection.leftBytes;
+        connection.leftBytes = leftBytes;
+        if (!isWaiting)
+            connection.movedAt = now;
+        return now - connection.movedAt > this.limits.unreadMs;
+    }
+    #cut(connection, why) {
+        const { socket, network, body, answers } = connection;
+        this.#connections.delete(socket);
+        this.warn(why, { network });
+        // A client would take it for the answer to the first of several requests.
+        const canAnswer = body?.response.headersSent === false && answers.size === 1 && socket.writableLength === 0;
+        if (!canAnswer)
+            return void socket.destroy();
+        socket.write(BUSY);
+        socket.destroySoon();
+    }
+}
+/** Node before version 24 closes only the answer whose turn it is, and those behind it would wait for ever. */
+function closeWaiting(answers) {
+    for (const answer of Array.from(answers)) {
+        if (answer.socket !== null)
+            continue;
+        answer.destroy();
+        answer.emit('close');
+    }
+}
+/** What is written, and has not left the process. */
+function unreadBytesOf({ socket, answers }) {
+    let bytes = socket.writableLength;
+    for (const answer of answers)
+        if (answer.socket === null)
+            bytes += answer.writableLength;
+    return bytes;
+}
+/** What has come of a body that is kept until all of it is there. */
+function bodyBytes(connection) {
+    const { body, socket } = connection;
+    if (body === undefined)
+        return 0;
+    if (!body.request.complete && !body.request.destroyed && !body.response.headersSent)
+        return socket.bytesRead - body.bytesBefore;
+    connection.body = undefined;
+    return 0;
+}
+//# sourceMappingURL=slow-connections.js.map

@@ -1,0 +1,88 @@
+import { observeLoad } from '@longhaul/tasks/telemetry';
+import { createLogRefusal, withoutWords, withRefusals } from './rpc/log-refusals.js';
+import { gatewayReports } from './telemetry/gateway-reports.js';
+import { featuresOf2026, openServices } from './open-services.js';
+import { createGeneration2025 } from './generation-2025/generation-2025.js';
+import { createGeneration2026 } from './generation-2026/generation-2026.js';
+import { buildApp } from './http/app.js';
+import { limitFailures } from './http/failed-authentications.js';
+import { listen } from './http/listen.js';
+import { createCountRequests, requestRatesOf } from './http/request-limits.js';
+import { shutDown } from './http/shutdown.js';
+import { openKeyRing } from './open-key-ring.js';
+import { createOwners } from './rpc/features/owners.js';
+import { withTaskApp } from './rpc/task-app/task-app.js';
+import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
+import { createScopesOfTasks } from './rpc/tasks/scoped-tasks.js';
+import { ListChanges } from './state/cluster/shown-lists.js';
+/** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
+export async function openGateway({ backend, state, config, logger, ...given }) {
+    const { at = config, telemetry } = given;
+    const services = await openServices({ ...given, backend, state, config, logger });
+    const { access, service, tasks, tenants, requireScopes, trail } = services;
+    const { authenticate = access.authenticate } = given;
+    const keyRing = await openKeyRing(backend, state, config);
+    trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
+    const closing = new AbortController();
+    const notifyOfTask = createNotifyOfTask(tasks);
+    const instructions = config.instructions ?? given.instructions;
+    // Nobody but the user of the machine can open the socket.
+    const isDirect = 'socketPath' in at;
+    const { sessionIdleMs } = config;
+    const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+    const features = withTaskApp(given.features, { tasks, owners });
+    const hidesMessages = config.atRest !== undefined;
+    const logged = createLogRefusal(logger);
+    const logRefusal = hidesMessages ? withoutWords(logged, (name) => features.tool(name) !== undefined) : logged;
+    const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages }), logRefusal, (refused) => trail?.refused(refused));
+    const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
+    const shared = {
+        ...serving,
+        state: { ...state, sessions: services.sessions },
+        config,
+        instructions,
+        keyRing,
+        logger,
+        closing: closing.signal,
+    };
+    // Without sessions nothing is known of the client, so the app is not for it.
+    const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
+    const generation2026 = createGeneration2026({
+        ...shared,
+        features: featuresOf2026(features),
+        sessionNotifications: backend.sessionNotifications,
+        // Nothing stands between client and gateway that would act on what headers repeat of arguments.
+        isDirect,
+    });
+    const app = buildApp({
+        generation2025,
+        generation2026,
+        listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
+        access,
+        authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
+        scopesOfTasks: createScopesOfTasks(service, given.features),
+        countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
+        ping: () => backend.ping(),
+        trail,
+        onRefused: (failure) => noteRefusal(failure, { reports, trail, logRefusal }),
+        config,
+        logger,
+        closing,
+    });
+    observe(telemetry, backend, () => generation2025.openStreams() + generation2026.openStreams());
+    app.addHook('onClose', () => services.close());
+    return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+function observe(telemetry, backend, openStreams) {
+    if (telemetry?.metrics === undefined)
+        return;
+    telemetry.metrics.observe(['longhaul.streams.open'], () => ({ 'longhaul.streams.open': openStreams() }));
+    observeLoad(telemetry.metrics, backend);
+}
+function noteRefusal(failure, { reports, trail, logRefusal }) {
+    const { httpStatus: status, code, message: reason } = failure;
+    reports.refused(status);
+    trail?.refused(failure);
+    logRefusal({ status, code, reason });
+}
+//# sourceMappingURL=open-gateway.js.map

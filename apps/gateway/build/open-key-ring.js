@@ -1,0 +1,17 @@
+import { createKeyRing, joinKeyRings } from '@longhaul/runtime/keys';
+/**
+ * The keys that a gateway signs and seals with: the keys at rest if they write, else the secret of the setting or the one that the
+ * gateways share. What any of the others has made is still taken.
+ *
+ * @throws TaskError `STORE_UNAVAILABLE` when the shared secret cannot be read
+ */
+export async function openKeyRing({ keyRing }, state, config) {
+    const { secret, oldSecrets, atRest } = config;
+    const isAtRest = keyRing !== undefined && atRest?.writes === true;
+    const [first, ...others] = secret === undefined ? oldSecrets : [secret, ...oldSecrets];
+    if (isAtRest)
+        return first === undefined ? keyRing : joinKeyRings(keyRing, createKeyRing(first, others));
+    const ring = createKeyRing(secret ?? (await state.secret()), oldSecrets);
+    return keyRing === undefined ? ring : joinKeyRings(ring, keyRing);
+}
+//# sourceMappingURL=open-key-ring.js.map

@@ -1,0 +1,93 @@
+/** What stands between the engine and the methods of a gateway: who is let in, what they may reach, and what is recorded of it. */
+import { createFeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import { hashOf } from '@longhaul/runtime';
+import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, } from '@longhaul/tasks';
+import { observeTasks } from '@longhaul/tasks/telemetry';
+import { openAccess } from './access/open-access.js';
+import { RevokedCallers } from './access/revoked-callers.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { auditedTasks } from './audit/audited-tasks.js';
+import { rareWarnings } from './http/rare-warnings.js';
+import { createRequireScopes } from './rpc/scopes.js';
+import { serverInfo } from './rpc/server-info.js';
+import { scopedTasks } from './rpc/tasks/scoped-tasks.js';
+import { withheldTasks } from './rpc/tasks/withheld-tasks.js';
+import { withheldSessions } from './state/withheld-sessions.js';
+import { withTracedQuestions } from './telemetry/traced-questions.js';
+/** The features that answer the requests of each protocol version, without the app of tasks, which asks for nothing. */
+function servedFeatures(all, { isStateless }) {
+    return {
+        '2025-11-25': isStateless ? createFeatureRegistry(statelessFeatures(all.features).kept) : all,
+        '2026-07-28': featuresOf2026(all),
+    };
+}
+/** Those of the revision without sessions. */
+export function featuresOf2026({ features }) {
+    return createFeatureRegistry(features.filter(({ needsSession }) => !needsSession));
+}
+/**
+ * Who is let in, and what callers reach.
+ *
+ * @throws TaskError `STORE_UNAVAILABLE` when it cannot be read who has been revoked
+ */
+export async function openServices({ backend, state, config, features, logger, telemetry, tasks }) {
+    const warnOfTenants = rareWarnings(logger);
+    const tenants = new Tenants({
+        config: config.tenants,
+        overrides: backend.tenants,
+        onError: (error) => warnOfTenants('what operators say of tenants was not read', { err: error }),
+    });
+    await tenants.start();
+    const onError = (error) => logger.error({ err: error }, 'store');
+    const warnRarely = rareWarnings(logger);
+    const { title = config.server.name } = serverInfo(config.server);
+    const revoked = new RevokedCallers({ revocations: new Revocations(backend.ownerRecords), onError });
+    const access = await openAccess({
+        config,
+        features,
+        served: servedFeatures(features, config),
+        revoked,
+        rates: state.rates,
+        title,
+        onError: (error) => warnRarely('token not verified', { err: error }),
+    });
+    const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
+    const cleansUp = mayLeaveSomething(features.workflow);
+    const priorityOf = (tool) => features.workflow(tool)?.priority;
+    const service = tasks ??
+        createTaskService(backend, {
+            onError,
+            onTask: logTasks(logger, config.atRest !== undefined),
+            observer,
+            limits: ownerLimitsOf(config.ownerLimits, tenants),
+            maxQueued: config.maxQueued,
+            cleansUp,
+            priorityOf,
+            shown: telemetry?.traces && withTracedQuestions,
+        });
+    const requireScopes = createRequireScopes(access.challenges);
+    const auditWriter = config.auditsCallers
+        ? new AuditWriter({ log: backend.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
+        : undefined;
+    const trail = auditWriter && new AuditTrail(auditWriter);
+    const knowsCallers = access.authenticate !== undefined;
+    if (knowsCallers)
+        await revoked.start();
+    const scoped = withheldTasks(scopedTasks(service, features, requireScopes), knowsCallers ? revoked : undefined);
+    return {
+        access,
+        service,
+        tenants,
+        requireScopes,
+        tasks: auditedTasks(scoped, trail),
+        sessions: withheldSessions(state.sessions, revoked),
+        trail,
+        async close() {
+            tenants.stop();
+            revoked.stop();
+            await auditWriter?.close();
+        },
+    };
+}
+//# sourceMappingURL=open-services.js.map

@@ -1,0 +1,60 @@
+/** The methods that list features: those that the client can use, and that the caller's token allows. */
+import { resultOrError } from '@longhaul/mcp-features';
+import { missingCapabilities } from '@longhaul/tasks';
+import { pageOf } from '../page.js';
+import { holdsScopes } from '../scopes.js';
+/** `tools/list` */
+export function listTools({ listings }, pageSize) {
+    return {
+        name: 'tools/list',
+        kind: 'acts',
+        handle({ params, requester }) {
+            const { items, ...rest } = pageOf(shownTo(listings.tools, requester), params, pageSize);
+            return { tools: items, ...rest };
+        },
+    };
+}
+/** `prompts/list` */
+export function listPrompts({ listings }, pageSize) {
+    return {
+        name: 'prompts/list',
+        kind: 'acts',
+        handle({ params, requester }) {
+            const { items, ...rest } = pageOf(shownTo(listings.prompts, requester), params, pageSize);
+            return { prompts: items, ...rest };
+        },
+    };
+}
+/** `resources/templates/list` */
+export function listResourceTemplates({ listings }, pageSize) {
+    return {
+        name: 'resources/templates/list',
+        kind: 'acts',
+        handle({ params, requester }) {
+            const { items, ...rest } = pageOf(shownTo(listings.resourceTemplates, requester), params, pageSize);
+            return { resourceTemplates: items, ...rest };
+        },
+    };
+}
+/** `resources/list`: the resources that the client can read, and those that templates list for it. */
+export function listResources({ listings, resourceTemplates }, contextOf, pageSize) {
+    const listing = resourceTemplates.filter(({ list }) => list !== undefined);
+    return {
+        name: 'resources/list',
+        // What a template lists may have to be asked for elsewhere.
+        kind: listing.length > 0 ? 'waits' : 'acts',
+        async handle(call) {
+            const { capabilities } = call.requester.client();
+            const { auth } = call.requester;
+            const able = listing.filter(({ needs, scopes }) => missingCapabilities(needs, capabilities).length === 0 && holdsScopes(auth, scopes));
+            const context = able.length === 0 ? undefined : contextOf(call);
+            const listed = await Promise.all(able.map(async ({ name, list }) => context === undefined ? [] : resultOrError(`Resource template ${name}`, async () => (await list?.(context)) ?? [])));
+            const { items, ...rest } = pageOf([...shownTo(listings.resources, call.requester), ...listed.flat()], call.params, pageSize);
+            return { resources: items, ...rest };
+        },
+    };
+}
+function shownTo(listings, requester) {
+    return listings(requester.client().capabilities, (scopes) => holdsScopes(requester.auth, scopes));
+}
+//# sourceMappingURL=lists.js.map

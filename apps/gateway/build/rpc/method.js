@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=method.js.map

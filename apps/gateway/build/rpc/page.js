@@ -1,0 +1,22 @@
+/** Pages of lists whose entries are known in this process. */
+import { z } from 'zod';
+import { invalidParams } from './errors.js';
+import { parseParams } from './params.js';
+const Params = z.object({ cursor: z.string().optional() });
+/** The page that the params of a list method ask for. @throws ProtocolError -32602 for a cursor that was never given out */
+export function pageOf(items, params, size) {
+    const { cursor } = parseParams(Params, params);
+    const start = cursor === undefined ? 0 : startOf(cursor);
+    const end = start + size;
+    return { items: items.slice(start, end), ...(end < items.length && { nextCursor: cursorOf(end) }) };
+}
+function cursorOf(start) {
+    return Buffer.from(`from:${start}`).toString('base64url');
+}
+function startOf(cursor) {
+    const [, digits] = /^from:([1-9]\d{0,8})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+    if (digits === undefined)
+        throw invalidParams('Invalid cursor');
+    return Number(digits);
+}
+//# sourceMappingURL=page.js.map

@@ -1,0 +1,74 @@
+/**
+ * The limits of single fields in the params of any method, of both protocol versions: what is kept, sent back or looked up is
+ * measured before a method sees it. Errors name the field and the limit, and never repeat the value.
+ */
+import { hasAtMost } from '@longhaul/mcp-features';
+import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
+import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+import { invalidParams } from './errors.js';
+/** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
+export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
+const FIELDS = [
+    { path: ['_meta', 'progressToken'], maxBytes: FIELD_LIMITS.progressTokenBytes },
+    { path: ['_meta', IDEMPOTENCY_KEY], maxBytes: FIELD_LIMITS.idempotencyKeyBytes },
+    { path: ['_meta', RELATED_TASK_META_KEY, 'taskId'], maxBytes: FIELD_LIMITS.idBytes },
+    { path: ['name'], maxBytes: FIELD_LIMITS.nameBytes },
+    { path: ['uri'], maxBytes: FIELD_LIMITS.uriBytes },
+    { path: ['cursor'], maxBytes: FIELD_LIMITS.cursorBytes },
+    { path: ['taskId'], maxBytes: FIELD_LIMITS.idBytes },
+    { path: ['level'], maxBytes: FIELD_LIMITS.nameBytes },
+    { path: ['ref', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
+    { path: ['ref', 'uri'], maxBytes: FIELD_LIMITS.uriBytes },
+    { path: ['argument', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
+    { path: ['argument', 'value'], maxBytes: FIELD_LIMITS.completionValueBytes },
+    { path: ['context', 'arguments'], maxBytes: FIELD_LIMITS.completionArgumentsBytes, isJson: true },
+];
+/** @throws ProtocolError -32602 for a field that is too long */
+export function checkParams(params) {
+    for (const { path, maxBytes, isJson = false } of FIELDS) {
+        const value = valueAt(params, path);
+        if (typeof value === 'string')
+            check(nameOf(path), value, maxBytes);
+        else if (isJson && value !== undefined)
+            check(`The JSON of ${nameOf(path)}`, JSON.stringify(value), maxBytes);
+    }
+    checkMembers(params, 'inputResponses');
+}
+/** @throws ProtocolError -32602 when the member of the params has more members than a schema should look at one by one */
+export function checkMembers(params, member) {
+    const value = valueAt(params, [member]);
+    const members = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    if (members > FIELD_LIMITS.namedValues)
+        throw invalidParams(`${nameOf([member])} has ${members} members; at most ${FIELD_LIMITS.namedValues} are allowed`);
+}
+/**
+ * To be asked before a schema looks at it, which costs more than to measure it.
+ *
+ * @throws ProtocolError -32602 when a client says so much of itself that its tasks cannot record it, or that nobody reads it
+ */
+export function checkClient({ capabilities, clientInfo, nameOf }) {
+    const { name, version } = isJsonObject(clientInfo) ? clientInfo : {};
+    const recorded = JSON.stringify({ capabilities, name, version });
+    check(`The JSON of ${nameOf('capabilities')} with name and version`, recorded, FIELD_LIMITS.clientBytes);
+    if (!hasAtMost(FIELD_LIMITS.clientValues, clientInfo))
+        throw invalidParams(`${nameOf('clientInfo')} has more than ${FIELD_LIMITS.clientValues} values`);
+}
+/** @throws ProtocolError -32602 */
+export function check(field, text, maxBytes) {
+    const problem = tooLong(field, text, maxBytes);
+    if (problem !== undefined)
+        throw invalidParams(problem);
+}
+function nameOf(path) {
+    return `params${path.map((member) => (/^\w+$/.test(member) ? `.${member}` : `[${JSON.stringify(member)}]`)).join('')}`;
+}
+function valueAt(params, path) {
+    let at = params;
+    for (const member of path) {
+        if (typeof at !== 'object' || at === null || !Object.hasOwn(at, member))
+            return undefined;
+        at = at[member];
+    }
+    return at;
+}
+//# sourceMappingURL=param-limits.js.map

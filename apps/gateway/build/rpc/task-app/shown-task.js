@@ -1,0 +1,60 @@
+import { omitUndefined } from '@longhaul/mcp-features';
+import { isJsonObject, ROW_STATUSES, rowOf } from '@longhaul/tasks';
+import { z } from 'zod';
+/** What of a result is shown at most. */
+const MAX_RESULT_CHARACTERS = 20_000;
+const Question = z.object({
+    key: z.string(),
+    message: z.string(),
+    requestedSchema: z.record(z.string(), z.unknown()).optional().describe('The form that is asked for.'),
+    url: z.string().optional().describe('In place of a form: what the user is asked to open.'),
+});
+/** A task, as the app shows it to its user. */
+export const ShownTask = z.object({
+    taskId: z.string(),
+    tool: z.string(),
+    status: z.enum(ROW_STATUSES),
+    message: z.string().optional(),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+    questions: z.array(Question),
+    result: z.string().optional().describe('The texts of the result, cut off where they are long.'),
+    pollIntervalMs: z.number().describe('How soon to look again while it has not ended.'),
+});
+export function shownTask({ view, outcome }) {
+    const { taskId, tool, progress, pollIntervalMs, pendingInputs } = view;
+    return omitUndefined({
+        taskId,
+        tool,
+        status: rowOf(view).status,
+        message: view.ending?.message ?? view.statusMessage,
+        createdAt: new Date(view.createdAt).toISOString(),
+        lastUpdatedAt: new Date(view.updatedAt).toISOString(),
+        progress: progress && omitUndefined({ ...progress }),
+        questions: view.ending === undefined ? pendingInputs.filter(isQuestion).map(questionOf) : [],
+        result: outcome && resultTextOf(outcome),
+        pollIntervalMs,
+    });
+}
+/** Whether it is for the user: what is asked of a model or of the client's files is not. */
+export function isQuestion({ method }) {
+    return method === 'elicitation/create';
+}
+function questionOf({ key, params: { message, requestedSchema, url } }) {
+    return omitUndefined({
+        key,
+        message: typeof message === 'string' ? message : '',
+        requestedSchema: isJsonObject(requestedSchema) ? requestedSchema : undefined,
+        url: typeof url === 'string' ? url : undefined,
+    });
+}
+function resultTextOf(outcome) {
+    if (outcome.kind !== 'result')
+        return undefined;
+    const { content } = outcome.result;
+    const blocks = (Array.isArray(content) ? content : []);
+    const text = blocks.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : [])).join('\n');
+    return text === '' ? undefined : text.slice(0, MAX_RESULT_CHARACTERS);
+}
+//# sourceMappingURL=shown-task.js.map

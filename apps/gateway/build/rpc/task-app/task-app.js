@@ -1,0 +1,118 @@
+/**
+ * A page in which a user sees a task of their own and answers what it asks: an app of MCP Apps (SEP-1865), for clients that
+ * show such pages. The model may open it. Only the page may answer, and both see the tasks of their caller alone.
+ */
+import { createFeatureRegistry, defineResource, defineTool, errorResult, describeIssues, withAnswerChecked, } from '@longhaul/mcp-features';
+import { APP_MIME_TYPE, FIELD_LIMITS, TaskError } from '@longhaul/tasks';
+import { z } from 'zod';
+import { callOf } from '../features/request-context.js';
+import { inputAnswerOf } from '../tasks/client-response.js';
+import { appPage } from './app-page.js';
+import { isQuestion, ShownTask, shownTask } from './shown-task.js';
+const URI = 'ui://longhaul/task';
+const TaskId = z.string().max(FIELD_LIMITS.idBytes);
+/** The features with the app, where there is something to show: tools that run as tasks. What is named like one of the app's parts stays. */
+export function withTaskApp(registry, deps) {
+    const { features, tools } = registry;
+    if (tools.every(({ taskSupport }) => taskSupport === 'forbidden'))
+        return registry;
+    const parts = taskApp(deps);
+    if (parts.some((part) => registry.tool(part.name) !== undefined) || registry.findResource(URI) !== undefined)
+        return registry;
+    return createFeatureRegistry([...features, ...parts]);
+}
+function taskApp(deps) {
+    const html = appPage();
+    const page = defineResource({
+        uri: URI,
+        name: 'task',
+        title: 'Task',
+        description: 'Shows a task of the user, and asks its questions.',
+        mimeType: APP_MIME_TYPE,
+        needs: ['apps'],
+        // It loads nothing and connects to nothing.
+        read: (uri) => ({
+            contents: [{ uri, mimeType: APP_MIME_TYPE, text: html, _meta: { ui: { csp: {}, prefersBorder: true } } }],
+        }),
+    });
+    return [page, viewTool(deps), answerTool(deps)];
+}
+function viewTool(deps) {
+    return defineTool({
+        name: 'task_view',
+        title: 'Show a task',
+        description: 'Shows the user how a task of theirs stands, live, with a form for what it asks. Without an id it is the newest one that has not ended.',
+        input: z.object({ taskId: TaskId.optional().describe('The id of the task, as the call was answered with it.') }),
+        output: ShownTask,
+        needs: ['apps'],
+        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+        _meta: { ui: { resourceUri: URI, visibility: ['model', 'app'] } },
+        run: ({ taskId }, context) => orProblem(() => shown(deps, taskId, context)),
+    });
+}
+function answerTool(deps) {
+    return defineTool({
+        name: 'task_answer',
+        title: 'Answer a question of a task',
+        description: 'Gives the user’s answer to a question of their task.',
+        input: z.object({
+            taskId: TaskId,
+            key: z.string().max(FIELD_LIMITS.clientRequestKeyBytes).describe('The key of the question.'),
+            action: z.enum(['accept', 'decline', 'cancel']),
+            content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+        }),
+        output: ShownTask,
+        needs: ['apps'],
+        annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+        // Not the model's to answer: what the user was asked, the user says.
+        _meta: { ui: { resourceUri: URI, visibility: ['app'] } },
+        run: ({ taskId, key, ...given }, context) => orProblem(async () => {
+            const { caller } = callOf(context);
+            const { pendingInputs } = await deps.tasks.get(taskId, caller);
+            const asked = pendingInputs.find((input) => input.key === key && isQuestion(input));
+            if (asked === undefined)
+                return notAsked();
+            const wrong = await problemOf(asked.params, given);
+            if (wrong !== undefined)
+                return errorResult(wrong);
+            const isTaken = await deps.tasks.provideInput(taskId, key, (now) => inputAnswerOf(now, { result: given }), caller, 'task_answer');
+            return isTaken ? shown(deps, taskId, context) : notAsked();
+        }),
+    });
+}
+async function shown({ tasks, owners }, taskId, context) {
+    const { caller } = callOf(context);
+    if (taskId !== undefined)
+        return shownTask(await tasks.getWithOutcome(taskId, caller));
+    // Callers of whom nothing is known share an owner, and must not see each other's tasks.
+    if (owners.idOf(caller.owner) === undefined)
+        return errorResult('taskId: name the task; which are yours is not known here.');
+    const { tasks: newest } = await tasks.list(caller);
+    const found = newest.find(({ ending }) => ending === undefined) ?? newest[0];
+    return found === undefined ? errorResult('There is no task of yours.') : shownTask(await tasks.getWithOutcome(found.taskId, caller));
+}
+async function problemOf(params, given) {
+    try {
+        await withAnswerChecked(params, async () => given);
+        return undefined;
+    }
+    catch (error) {
+        if (error instanceof z.ZodError)
+            return `The answer does not fit: ${describeIssues(error)}`;
+        throw error;
+    }
+}
+async function orProblem(work) {
+    try {
+        return await work();
+    }
+    catch (error) {
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')
+            return errorResult('There is no such task, or it has expired.');
+        throw error;
+    }
+}
+function notAsked() {
+    return errorResult('The task does not ask that any more: it was answered before, or the task has ended.');
+}
+//# sourceMappingURL=task-app.js.map

@@ -1,0 +1,15 @@
+/** Node's timers go no further. Nothing is open for so long. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const NOTHING_TO_END = () => undefined;
+/** Calls the listener when the token of the caller is over, or was revoked. @returns what keeps it from being called */
+export function whenExpired(auth, listener) {
+    const unwatch = auth?.whenRevoked?.(listener);
+    if (auth?.expiresAt === undefined)
+        return unwatch ?? NOTHING_TO_END;
+    const timer = setTimeout(listener, Math.min(Math.max(auth.expiresAt - Date.now(), 0), LONGEST_TIMER_MS)).unref();
+    return () => {
+        clearTimeout(timer);
+        unwatch?.();
+    };
+}
+//# sourceMappingURL=when-expired.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=outcome-store.js.map

@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+/** The secret that all gateways of a deployment share. Whichever comes first draws it; it stays for ever. */
+export async function sharedSecret(redis, keys) {
+    // A gateway starts also when Redis is out of memory, and refuses each SET.
+    const present = await redis.get(keys.secret);
+    if (present !== null)
+        return present;
+    const drawn = randomBytes(32).toString('base64url');
+    await redis.set(keys.secret, drawn, 'NX');
+    return (await redis.get(keys.secret)) ?? drawn;
+}
+//# sourceMappingURL=shared-secret.js.map

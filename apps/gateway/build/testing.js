@@ -1,0 +1,3 @@
+/** An entry of the package for tests: how errors are answered, which the documents list. Not stable. */
+export { failureOf, RpcCode } from './rpc/errors.js';
+//# sourceMappingURL=testing.js.map

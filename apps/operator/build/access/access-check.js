@@ -1,0 +1,81 @@
+/** Who makes a request, and whether they may make it: tokens, the cookie of a login, and where a page comes from. */
+import { createHostCheck, createHostList } from '@longhaul/runtime/host-check';
+import { bearerTokenOf } from '@longhaul/runtime/tokens';
+import { cutText } from '@longhaul/tasks';
+import { Refused } from '../http/problems.js';
+/** The cookie of a login. */
+export const SESSION_COOKIE = 'longhaul_operator';
+const MAX_SHOWN_BYTES = 200;
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Checks all requests before anything else is done with them. */
+export function checkAccess(app, { door, local, host, allowedHosts }) {
+    // Where all hosts are served, their pages are.
+    const findHostProblem = createHostCheck({ host, allowedHosts, allowedOrigins: allowedHosts.filter((name) => name === '*') });
+    const isOwnPage = ownPageCheck(allowedHosts);
+    app.decorateRequest('operator', undefined);
+    app.addHook('onRequest', async (request) => {
+        const problem = findHostProblem(request.raw);
+        if (problem !== undefined)
+            throw refusalOf(problem);
+        if (request.routeOptions.config.isOpen === true)
+            return;
+        const operator = local ?? (door && operatorOf(request, door, isOwnPage));
+        if (operator === undefined)
+            throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
+        if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
+            throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
+        request.operator = operator;
+    });
+}
+/** Who makes the request. @throws Refused 401 */
+export function requireOperator(operator) {
+    if (operator === undefined)
+        throw new Refused(401, 'UNAUTHORIZED', 'A token is required.');
+    return operator;
+}
+function operatorOf({ headers }, door, isOwnPage) {
+    const { authorization, cookie, origin, host } = headers;
+    if (authorization === undefined) {
+        const session = cookieOf(cookie);
+        if (session !== undefined && origin !== undefined && !isOwnPage(origin, host))
+            throw refusalOf({ kind: 'origin', value: origin });
+        return session === undefined ? undefined : door.bySession(session, Date.now());
+    }
+    const token = bearerTokenOf(authorization);
+    const operator = token === undefined ? undefined : door.byToken(token);
+    if (operator === undefined)
+        throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
+    return operator;
+}
+/**
+ * Browsers send cookies to all ports of a machine: what another server on it shows may not use the login of this page. So the names that
+ * every machine has for itself count with the port of this server alone, unless they are listed.
+ */
+function ownPageCheck(allowedHosts) {
+    const isListed = createHostList(allowedHosts);
+    const isAny = allowedHosts.includes('*');
+    return (origin, host) => {
+        const from = URL.canParse(origin) ? new URL(origin).host : '';
+        return isAny || (from !== '' && (from === host?.toLowerCase() || isListed(from)));
+    };
+}
+function cookieOf(header) {
+    for (const part of header?.split(';') ?? []) {
+        const [name, value] = part.trim().split('=', 2);
+        if (name === SESSION_COOKIE)
+            return value;
+    }
+    return undefined;
+}
+function refusalOf({ kind, value }) {
+    const shown = JSON.stringify(cutText(value, MAX_SHOWN_BYTES));
+    switch (kind) {
+        case 'two hosts':
+            return new Refused(400, 'TWO_HOSTS', 'The header Host came more than once.');
+        case 'host':
+            return new Refused(403, 'HOST_NOT_SERVED', `Host ${shown} is not served here. LONGHAUL_OPS_ALLOWED_HOSTS names the ones that are.`);
+        case 'origin':
+            return new Refused(403, 'ORIGIN_NOT_ALLOWED', `Origin ${shown} is not allowed. LONGHAUL_OPS_ALLOWED_HOSTS names the hosts whose pages are.`);
+    }
+}
+//# sourceMappingURL=access-check.js.map

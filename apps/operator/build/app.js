@@ -1,0 +1,88 @@
+import swagger from '@fastify/swagger';
+import { fastify } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { checkAccess } from './access/access-check.js';
+import { mcpRoutes } from './mcp/mcp-routes.js';
+import { auditRoutes } from './routes/audit-routes.js';
+import { bulkRoutes } from './routes/bulk-routes.js';
+import { followRoutes } from './routes/follow-routes.js';
+import { historyRoutes } from './routes/history-routes.js';
+import { loginRoutes } from './routes/login-routes.js';
+import { overviewRoutes } from './routes/overview-routes.js';
+import { principalRoutes } from './routes/principal-routes.js';
+import { questionRoutes } from './routes/question-routes.js';
+import { queueRoutes } from './routes/queue-routes.js';
+import { taskRoutes } from './routes/task-routes.js';
+import { pageRoutes } from './http/page-routes.js';
+import { tenantRoutes } from './routes/tenant-routes.js';
+import { toolRoutes } from './routes/tool-routes.js';
+import { createErrorHandler, Refused } from './http/problems.js';
+/** No body of ours is larger: an answer to a form, arguments of a task. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** The operator API, not yet listening. */
+export async function buildApp(deps) {
+    const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1_024 } });
+    const closing = new AbortController();
+    app.addHook('preClose', (done) => {
+        closing.abort();
+        done();
+    });
+    app.setValidatorCompiler(validatorCompiler);
+    app.setSerializerCompiler(serializerCompiler);
+    app.setErrorHandler(createErrorHandler(deps.logger));
+    app.setNotFoundHandler(() => {
+        throw new Refused(404, 'NO_SUCH_ROUTE', 'There is no such route; GET /openapi.json lists all of them.');
+    });
+    checkAccess(app, deps);
+    await app.register(swagger, {
+        openapi: {
+            openapi: '3.1.0',
+            info: { title: 'Longhaul operator API', version: deps.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+            components: {
+                securitySchemes: {
+                    token: { type: 'http', scheme: 'bearer' },
+                    session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
+                },
+            },
+            security: [{ token: [] }, { session: [] }],
+        },
+        transform: jsonSchemaTransform,
+        transformObject: jsonSchemaTransformObject,
+    });
+    const routes = { ...deps, closing: closing.signal };
+    await app.register((scope, _options, done) => {
+        taskRoutes(scope, routes);
+        followRoutes(scope, routes);
+        historyRoutes(scope, routes);
+        questionRoutes(scope, routes);
+        overviewRoutes(scope, routes);
+        queueRoutes(scope, routes);
+        tenantRoutes(scope, routes);
+        toolRoutes(scope, routes);
+        auditRoutes(scope, routes);
+        principalRoutes(scope, routes);
+        bulkRoutes(scope, routes);
+        done();
+    }, { prefix: '/api/v1' });
+    await app.register((scope, _options, done) => {
+        loginRoutes(scope, routes);
+        done();
+    });
+    await app.register((scope, _options, done) => {
+        mcpRoutes(scope, routes);
+        done();
+    });
+    pageRoutes(app);
+    probeRoutes(app, deps);
+    return app;
+}
+/** What everyone may ask: what there is, and whether it works. */
+function probeRoutes(app, deps) {
+    app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
+    app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
+    app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
+        await deps.ping();
+        return { status: 'ok' };
+    });
+}
+//# sourceMappingURL=app.js.map

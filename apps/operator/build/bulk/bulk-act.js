@@ -1,0 +1,75 @@
+/** What a bulk operation does to one task. Done again, each act knows that it was done: by its author, or by the id of what it made. */
+import { createHash } from 'node:crypto';
+import { TaskError } from '@longhaul/tasks';
+import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
+/** Pages of a history in which an earlier act is looked for. */
+const HISTORY_PAGE_BYTES = 256 * 1024;
+/** @throws what says why it cannot be done to this task */
+export async function act(tasks, record, taskId) {
+    try {
+        switch (record.action) {
+            case 'retry':
+                await tasks.fork(taskId, { forkId: forkIdOf(record, taskId) });
+                return 'done';
+            case 'cancel':
+                return await cancel(tasks, record, taskId);
+            case 'answer':
+                return await answerAll(tasks, record, taskId);
+        }
+    }
+    catch (error) {
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')
+            return 'skipped';
+        throw error;
+    }
+}
+async function cancel(tasks, record, taskId) {
+    const by = authorOf(record);
+    try {
+        await tasks.cancel(taskId, { by, reason: record.reason });
+        return 'done';
+    }
+    catch (error) {
+        if (!(error instanceof TaskError) || error.code !== 'TASK_ENDED')
+            throw error;
+        const { outcome } = await tasks.get(taskId);
+        return outcome?.kind === 'cancelled' && outcome.by === by ? 'done' : 'skipped';
+    }
+}
+/** Answers every question of a task that operators may answer and that was asked by then: nobody has seen what it asked afterwards. */
+async function answerAll(tasks, record, taskId) {
+    const via = authorOf(record);
+    const { action, content } = record.answer ?? { action: 'cancel' };
+    const { view } = await tasks.get(taskId);
+    let verdict = 'skipped';
+    for (const { key, askedAt = 0, ...asked } of view.pendingInputs) {
+        if (!isAnswerable(asked) || askedAt > record.createdAt)
+            continue;
+        if (await tasks.answer(taskId, key, (input) => checkedAnswer(input, { action, content }), via))
+            verdict = 'done';
+    }
+    return verdict === 'done' || (await wasAnswered(tasks, taskId, via)) ? 'done' : 'skipped';
+}
+async function wasAnswered(tasks, taskId, via) {
+    for (let after = 0; after !== undefined;) {
+        const { events, next } = await tasks.history(taskId, after, HISTORY_PAGE_BYTES);
+        if (events.some(({ type, data }) => type === 'InputReceived' && data.via === via))
+            return true;
+        after = next;
+    }
+    return false;
+}
+/** Who did it, for the record of a task. */
+function authorOf({ who, id }) {
+    return `operator:${who}/bulk:${id}`;
+}
+/** Always the same for a task of an operation, so that doing it again makes no second one. */
+function forkIdOf({ id }, taskId) {
+    const bytes = createHash('sha256').update(`longhaul bulk ${id} ${taskId}`).digest().subarray(0, 16);
+    // The marks of a random UUID, which the ids of tasks are.
+    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+    const hex = bytes.toString('hex');
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+//# sourceMappingURL=bulk-act.js.map

@@ -1,0 +1,142 @@
+/** Operations on all tasks that fit a filter: they go on when their process dies. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { requireAnswers } from '../answers/answer-of.js';
+import { Refused } from '../http/problems.js';
+import { act } from './bulk-act.js';
+import { NOTHING_DONE } from './bulk-record.js';
+import { runBulk } from './bulk-run.js';
+import { countTasks, findTasks } from './find-tasks.js';
+/** How often a process looks for operations that nobody works on. */
+const LOOK_MS = 1_000;
+const SAMPLE = 20;
+/** To which tasks an action can be done. */
+const STATUSES = {
+    cancel: ['working', 'input_required'],
+    retry: ['failed', 'cancelled'],
+    answer: ['input_required'],
+};
+/** The bulk operations of a deployment, as one process sees them. */
+export class BulkOperations {
+    deps;
+    #closing = new AbortController();
+    #runs = new Map();
+    #taking;
+    constructor(deps) {
+        this.deps = deps;
+    }
+    /** How many tasks an operation would be done to, and some of them. @throws Refused 400 for a filter that no task of the action fits */
+    count(request) {
+        return countTasks(this.deps.tasks, filterFor(request, Date.now()), SAMPLE);
+    }
+    /** Begins an operation here. @throws Refused 400 as `count`, 403 for answers where operators give none */
+    async start(request, who, reason) {
+        const { action, answer } = request;
+        if (action === 'answer')
+            requireAnswers(this.deps.answersAllowed);
+        const createdAt = Date.now();
+        const filter = filterFor(request, createdAt);
+        const { matched } = await countTasks(this.deps.tasks, filter, 0);
+        const record = {
+            id: randomUUID(),
+            action,
+            ...(answer !== undefined && { answer }),
+            filter,
+            who: who.name,
+            reason,
+            createdAt,
+            matched,
+            ...NOTHING_DONE,
+            isLast: false,
+        };
+        await this.deps.records.add(record);
+        this.#run(record.id);
+        return record;
+    }
+    list() {
+        return this.deps.records.all();
+    }
+    /** @throws Refused 404 */
+    async get(id) {
+        const record = await this.deps.records.get(id);
+        if (record === undefined)
+            throw new Refused(404, 'NO_SUCH_OPERATION', 'There is no such bulk operation, or it has been forgotten.');
+        return record;
+    }
+    /** Ends it before it is done, also while another process works on it: within a second. @throws Refused 404, 409 when it has ended */
+    async abort(id) {
+        const aborted = await this.deps.records.change(id, (present) => present.state === 'running' ? { ...present, state: 'aborted', endedAt: Date.now() } : undefined);
+        if (aborted !== undefined)
+            return aborted;
+        const { state } = await this.get(id);
+        throw new Refused(409, 'OPERATION_ENDED', `The bulk operation is ${state} already.`);
+    }
+    /** Goes on here with one that nobody works on. @throws Refused 404, 409 when it has ended */
+    async resume(id) {
+        const record = await this.get(id);
+        if (record.state !== 'running')
+            throw new Refused(409, 'OPERATION_ENDED', `The bulk operation is ${record.state} already.`);
+        this.#run(id);
+        return record;
+    }
+    /** From now on, goes on with all operations that nobody works on. */
+    takeOver() {
+        this.#taking ??= this.#keepTaking();
+    }
+    /** Leaves what is under way to others. */
+    async close() {
+        this.#closing.abort();
+        await Promise.all([this.#taking, ...this.#runs.values()]);
+    }
+    async #keepTaking() {
+        const { signal } = this.#closing;
+        while (!signal.aborted) {
+            try {
+                const running = (await this.deps.records.all()).filter(({ state, heldUntil }) => state === 'running' && heldUntil <= Date.now());
+                for (const { id } of running)
+                    this.#run(id);
+            }
+            catch (error) {
+                this.deps.onError(error);
+            }
+            await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        }
+    }
+    #run(id) {
+        if (this.#runs.has(id))
+            return;
+        const run = this.#work(id)
+            .catch(this.deps.onError)
+            .finally(() => this.#runs.delete(id));
+        this.#runs.set(id, run);
+    }
+    async #work(id) {
+        const { tasks, records, audited } = this.deps;
+        const record = await runBulk({
+            records,
+            holder: randomUUID(),
+            find: ({ filter, after }, limit) => findTasks(tasks, filter, limit, after),
+            act: (present, taskId) => act(tasks, present, taskId),
+            signal: this.#closing.signal,
+        }, id);
+        if (record === undefined || record.state === 'running')
+            return;
+        const { action, who, reason, state, done, skipped, failed } = record;
+        const by = { name: who, role: 'operate' };
+        const details = { state, done, skipped, failed };
+        await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details }, async () => undefined);
+    }
+}
+/** Tasks that are created from now on are not meant. */
+function filterFor({ action, filter }, now) {
+    const allowed = STATUSES[action];
+    const status = filter.status === undefined
+        ? allowed.slice(0, action === 'retry' ? 1 : undefined)
+        : filter.status.filter((one) => allowed.includes(one));
+    if (status.length === 0)
+        throw new Refused(400, 'INVALID_REQUEST', `filter.status: only tasks of these can be given to "${action}": ${allowed.join(', ')}`, [
+            { field: 'filter.status', message: `must be one of ${allowed.join(', ')}` },
+        ]);
+    return { ...filter, status, createdBefore: Math.min(filter.createdBefore ?? now, now) };
+}
+//# sourceMappingURL=bulk-operations.js.map

@@ -1,0 +1,65 @@
+/** Settings of the operator API. */
+import { ConfigError, list, maxOpenSessions, optionalWholeNumber, parseVariables, sharedConfig, sharedVariables, wholeNumber, } from '@longhaul/runtime/environment';
+import { isLoopback } from '@longhaul/runtime/host-check';
+import { tokenList } from '@longhaul/runtime/tokens';
+import { AUDIT_ENTRIES, DEFAULT_AUDIT_ENTRIES, DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS, } from '@longhaul/tasks/limits';
+import { z } from 'zod';
+const tokens = tokenList({
+    form: 'name:token:read or name:token:operate, separated by commas',
+    suffix: ':(read|operate)',
+    holderOf: (name, role) => ({ name, role: role === 'operate' ? 'operate' : 'read' }),
+});
+const environment = z
+    .object({
+    ...sharedVariables,
+    LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
+    LONGHAUL_OPS_HOST: z
+        .string()
+        .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+        .default('127.0.0.1'),
+    LONGHAUL_OPS_TOKENS: tokens,
+    LONGHAUL_OPS_ALLOWED_HOSTS: list,
+    LONGHAUL_OPS_ANSWERS: z
+        .enum(['0', '1'], 'must be 0 or 1')
+        .transform((value) => value === '1')
+        .default(true),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
+    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
+    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
+    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(MAX_CREATIONS_PER_MINUTE.least, MAX_CREATIONS_PER_MINUTE.most, DEFAULT_OWNER_LIMITS.tasksPerMinute),
+})
+    .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
+    path: ['LONGHAUL_OPS_HOST'],
+    message: 'must be a loopback address as long as LONGHAUL_OPS_TOKENS names nobody',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_OPS_TOKENS'),
+});
+/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+export function readConfig(env) {
+    const data = parseVariables(environment, env);
+    return {
+        ...sharedConfig(data),
+        ...(data.LONGHAUL_OPS_PORT !== undefined && { opsPort: data.LONGHAUL_OPS_PORT }),
+        opsHost: data.LONGHAUL_OPS_HOST,
+        ...(data.LONGHAUL_OPS_TOKENS !== undefined && { opsTokens: data.LONGHAUL_OPS_TOKENS }),
+        opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
+        opsAnswers: data.LONGHAUL_OPS_ANSWERS,
+        auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
+        ownerLimits: {
+            concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
+            tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
+            historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+        },
+        openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
+        maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
+        ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
+    };
+}
+/** Where the API is to listen. @throws ConfigError when it is not said */
+export function requirePort({ opsPort }) {
+    if (opsPort === undefined)
+        throw new ConfigError('LONGHAUL_OPS_PORT is not set: the port that the operator API listens on, such as 3010.');
+    return opsPort;
+}
+//# sourceMappingURL=config.js.map

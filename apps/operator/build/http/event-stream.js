@@ -1,0 +1,48 @@
+/** Proxies cut off what is silent; and a browser, whose network may be gone without a word, knows by it that it is there. */
+const ALIVE_MS = 5_000;
+/** After which browsers come again when a stream breaks. */
+const RETRY_MS = 1_000;
+/**
+ * Answers with events until they end, or the client or the server goes; every 5 seconds there is an event `alive`. An error after the first event ends the stream with an event `error`.
+ *
+ * @param events is ended by its signal
+ */
+export async function sendEvents(reply, closing, events) {
+    const gone = new AbortController();
+    const signal = AbortSignal.any([gone.signal, closing]);
+    const { raw } = reply;
+    raw.once('close', () => gone.abort());
+    reply.hijack();
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
+    raw.write(`retry: ${RETRY_MS}\n\n`);
+    const keepAlive = setInterval(() => raw.write('event: alive\ndata: {}\n\n'), ALIVE_MS);
+    try {
+        for await (const { event, data, id } of events(signal)) {
+            if (signal.aborted)
+                break;
+            const isRead = raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+            if (!isRead)
+                await untilDrained(raw, signal);
+        }
+    }
+    catch (error) {
+        if (!signal.aborted)
+            raw.write(`event: error\ndata: ${JSON.stringify({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
+    }
+    finally {
+        clearInterval(keepAlive);
+        raw.end();
+    }
+}
+function untilDrained(raw, signal) {
+    return new Promise((resolve) => {
+        const done = () => {
+            raw.off('drain', done);
+            signal.removeEventListener('abort', done);
+            resolve();
+        };
+        raw.once('drain', done);
+        signal.addEventListener('abort', done);
+    });
+}
+//# sourceMappingURL=event-stream.js.map

@@ -1,0 +1,108 @@
+/** Errors as RFC 9457 has them: each says what is wrong, and of a field also its name and its limit. */
+import { TaskError } from '@longhaul/tasks';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+/** What every error looks like. */
+export const ProblemSchema = z
+    .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    /** One sentence for people. */
+    detail: z.string(),
+    /** Stable, for programs. */
+    code: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+    .meta({ id: 'Problem' });
+/** What every route may answer beside what it is for. */
+export const ERRORS = { '4xx': ProblemSchema, '5xx': ProblemSchema };
+const TITLES = {
+    400: 'Bad Request',
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'Not Found',
+    409: 'Conflict',
+    413: 'Content Too Large',
+    415: 'Unsupported Media Type',
+    422: 'Unprocessable Content',
+    500: 'Internal Server Error',
+    503: 'Service Unavailable',
+};
+/** A request that is refused. */
+export class Refused extends Error {
+    status;
+    code;
+    errors;
+    name = 'Refused';
+    constructor(status, code, message, errors) {
+        super(message);
+        this.status = status;
+        this.code = code;
+        this.errors = errors;
+    }
+}
+const STATUS_OF = {
+    TASK_NOT_FOUND: 404,
+    TASK_ENDED: 409,
+    INVALID_CURSOR: 400,
+    INVALID_KEY: 400,
+    TOO_MANY_TASKS: 409,
+    TOO_MANY_BYTES: 409,
+    TOO_MANY_CREATIONS: 409,
+    UNKNOWN_STEP: 422,
+    HISTORY_GONE: 409,
+    HISTORY_UNREADABLE: 422,
+    KEY_MISSING: 422,
+    VALUE_NOT_GENUINE: 422,
+    OWNER_FULL: 409,
+    STORE_UNAVAILABLE: 503,
+    STORE_FULL: 503,
+    STORE_CONTENTION: 503,
+};
+/** The code of an error, for the audit too. */
+export function codeOf(error) {
+    if (error instanceof Refused || error instanceof TaskError)
+        return error.code;
+    return 'INTERNAL_ERROR';
+}
+/** What is answered after an error. */
+function problemOf(error) {
+    if (error instanceof Refused)
+        return problem(error.status, error.code, error.message, error.errors);
+    if (error instanceof TaskError)
+        return problem(STATUS_OF[error.code] ?? 500, error.code, error.message);
+    if (hasZodFastifySchemaValidationErrors(error)) {
+        const errors = error.validation.map(({ instancePath, message = 'is wrong' }) => ({ field: fieldOf(instancePath), message }));
+        return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);
+    }
+    const { statusCode, message, code } = error;
+    // What Fastify itself says of a body that is too large, or none of ours.
+    if (statusCode !== undefined && statusCode < 500)
+        return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
+    return problem(500, 'INTERNAL_ERROR', 'Something went wrong here; the log says what.');
+}
+/** Answers with the problem. */
+function sendProblem(reply, found) {
+    if (found.status === 401)
+        void reply.header('www-authenticate', 'Bearer');
+    if (found.status === 503)
+        void reply.header('retry-after', '1');
+    return reply.code(found.status).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(found);
+}
+/** Logs what nobody expected, and answers. */
+export function createErrorHandler(logger) {
+    return (error, request, reply) => {
+        const found = problemOf(error);
+        if (found.status >= 500)
+            logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
+        return sendProblem(reply, found);
+    };
+}
+function problem(status, code, detail, errors) {
+    return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, code, ...(errors !== undefined && { errors }) };
+}
+function fieldOf(instancePath) {
+    return instancePath.slice(1).replaceAll('/', '.') || 'request';
+}
+//# sourceMappingURL=problems.js.map

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { omitUndefined } from '@longhaul/mcp-features';
+import { MAX_IMPORT_BYTES } from '@longhaul/tasks';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { Reason, TaskPath, timeOf } from '../schemas/common.js';
+import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
+import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
+import { timelineEndOf, TimelinePage, timelinePageOf } from '../schemas/timeline.js';
+/** What a page of a history takes, bytes; one event may be larger. */
+const PAGE_BYTES = 256 * 1024;
+/** Of a body with a history: what else is in it, and what JSON makes of it. */
+const BODY_LIMIT_BYTES = 2 * MAX_IMPORT_BYTES;
+/** Histories: looked at, taken out, and brought in. */
+export function historyRoutes(scope, deps) {
+    readRoutes(scope, deps);
+    exchangeRoutes(scope, deps);
+}
+function readRoutes(scope, { tasks }) {
+    const app = scope.withTypeProvider();
+    app.get('/tasks/:taskId/history', {
+        schema: {
+            tags: ['tasks'],
+            summary: 'Its events, in their order',
+            params: TaskPath,
+            querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
+            response: {
+                200: z.object({
+                    events: z.array(HistoryEvent),
+                    next: z.int().optional().describe('The version to go on after; absent at the end.'),
+                }),
+                ...ERRORS,
+            },
+        },
+    }, async ({ params, query }) => {
+        const { events, next } = await tasks.history(params.taskId, query.after, PAGE_BYTES);
+        return omitUndefined({ events: events.map(eventOf), next });
+    });
+    app.get('/tasks/:taskId/timeline', {
+        schema: {
+            tags: ['tasks'],
+            summary: 'Its passes, its operations with each of their tries, and what it waited for in between',
+            params: TaskPath,
+            querystring: z.object({
+                offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
+                limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
+                last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, in place of a page.'),
+            }),
+            response: { 200: TimelinePage, ...ERRORS },
+        },
+    }, async ({ params, query: { offset, limit, last } }) => {
+        const timeline = await tasks.timeline(params.taskId);
+        return last === undefined ? timelinePageOf(timeline, offset, limit) : timelineEndOf(timeline, last);
+    });
+}
+function exchangeRoutes(scope, { tasks, audited }) {
+    const app = scope.withTypeProvider();
+    app.get('/tasks/:taskId/export', {
+        schema: {
+            tags: ['tasks'],
+            summary: 'All of its history as one document, an event on each line',
+            params: TaskPath,
+            response: { 200: HistoryDocument, ...ERRORS },
+        },
+    }, async ({ params: { taskId } }, reply) => {
+        const { view } = await tasks.get(taskId);
+        const first = await tasks.history(taskId, 0, PAGE_BYTES);
+        const { tool, owner, createdAt } = view;
+        const text = historyText({ taskId: view.taskId, tool, owner, createdAt: timeOf(createdAt) }, eventsFrom(tasks, taskId, first));
+        void reply.header('content-type', 'application/json; charset=utf-8');
+        void reply.header('content-disposition', `attachment; filename="${view.taskId}.json"`);
+        return reply.send(Readable.from(text));
+    });
+    app.post('/tasks/import', {
+        bodyLimit: BODY_LIMIT_BYTES,
+        schema: {
+            tags: ['tasks'],
+            summary: 'Makes a task of the exported history of one that has ended. Nothing of it runs, and its client does not see it',
+            description: 'It has the id that it had, or another one when that is in use.',
+            body: z.object({ history: HistoryDocument, reason: Reason }),
+            response: { 201: TaskDetails, ...ERRORS },
+        },
+    }, async (request, reply) => {
+        const { history, reason } = request.body;
+        const who = requireOperator(request.operator);
+        const act = {
+            who,
+            action: 'task.import',
+            target: history.taskId,
+            reason,
+            details: { tool: history.tool, owner: history.owner },
+        };
+        const terms = { by: `operator:${who.name}`, check: requireShowable };
+        const view = await audited(act, () => tasks.import(historyOf(history), terms), ({ taskId }) => ({ importedAs: taskId }));
+        return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
+    });
+}
+/** One task that cannot be shown would break every list that it is in. @throws Refused 422 naming what is wrong */
+function requireShowable(task) {
+    const shown = TaskDetails.safeParse(detailsOf(task));
+    if (shown.success)
+        return;
+    const errors = shown.error.issues.map(({ path, message }) => ({ field: ['history', ...path].join('.'), message }));
+    const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+    throw new Refused(422, 'HISTORY_UNREADABLE', `What the history makes cannot be shown: ${what}`, errors);
+}
+async function* eventsFrom(tasks, taskId, first) {
+    for (let page = first;; page = await tasks.history(taskId, page.next, PAGE_BYTES)) {
+        yield* page.events.map(eventOf);
+        if (page.next === undefined)
+            return;
+    }
+}
+//# sourceMappingURL=history-routes.js.map

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
+import { SESSION_MS } from '../access/door.js';
+import { ProblemSchema, Refused } from '../http/problems.js';
+const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
+/** A browser logs in with a token, and gets a cookie: its `EventSource` cannot send a header. */
+export function loginRoutes(scope, { door }) {
+    const app = scope.withTypeProvider();
+    app.post('/login', {
+        config: { isOpen: true },
+        schema: {
+            tags: ['access'],
+            security: [],
+            body: z.object({ token: z.string().max(512) }),
+            response: { 200: OperatorSchema, 401: ProblemSchema },
+        },
+    }, async (request, reply) => {
+        const { token } = request.body;
+        const operator = door?.byToken(token);
+        if (door === undefined || operator === undefined)
+            throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
+        setCookie(reply, door.session(token, Date.now()), SESSION_MS / 1_000, isSecure(request));
+        return operator;
+    });
+    app.post('/logout', { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } }, async (request, reply) => {
+        setCookie(reply, '', 0, isSecure(request));
+        return reply.code(204).send(null);
+    });
+    app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async ({ operator }) => requireOperator(operator));
+}
+/** A proxy with TLS says so. A browser that says so without one gets a cookie that it does not send. */
+function isSecure({ protocol, headers }) {
+    return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
+}
+function setCookie(reply, value, maxAgeSeconds, onlyByTls) {
+    const secure = onlyByTls ? '; Secure' : '';
+    void reply.header('set-cookie', `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
+}
+//# sourceMappingURL=login-routes.js.map

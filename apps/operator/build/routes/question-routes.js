@@ -1,0 +1,81 @@
+import { decodeCursor, encodeCursor } from '@longhaul/tasks';
+import { omitUndefined } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { checkedAnswer, isAnswerable, isApproval, requireAnswers } from '../answers/answer-of.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { filterOf, FilterQuery, Limit, Reason, Said, TaskPath, Time, timeOf } from '../schemas/common.js';
+const Question = z
+    .object({
+    taskId: z.string(),
+    key: z.string(),
+    tool: z.string(),
+    owner: z.string(),
+    since: Time.describe('When it was asked.'),
+    method: z.string(),
+    message: z.string().optional(),
+    params: z.record(z.string(), z.unknown()),
+    answerable: z.boolean().describe('Whether operators may answer it.'),
+})
+    .meta({ id: 'Question' });
+/** An answer in place of the client. */
+export const Answer = Said.extend({ reason: Reason }).meta({ id: 'Answer' });
+/** A page of a list of questions. */
+export const QuestionPage = z.object({ questions: z.array(Question), cursor: z.string().optional() });
+function questionOf({ view, input: { key, method, params, askedAt } }, answersAllowed) {
+    const { message } = params;
+    return omitUndefined({
+        taskId: view.taskId,
+        key,
+        tool: view.tool,
+        owner: view.owner,
+        // Views of earlier versions do not say when each was asked.
+        since: timeOf(askedAt ?? view.standing.since ?? view.updatedAt),
+        method,
+        message: typeof message === 'string' ? message : undefined,
+        params,
+        answerable: answersAllowed && isAnswerable({ method, params }),
+    });
+}
+/** What tasks ask, and answers to it. */
+export function questionRoutes(scope, { tasks, audited, answersAllowed }) {
+    const app = scope.withTypeProvider();
+    app.get('/questions', {
+        schema: {
+            tags: ['questions'],
+            summary: 'Unanswered questions of all tasks, newest task first',
+            querystring: FilterQuery.omit({ status: true, reason: true }).extend({
+                limit: Limit,
+                cursor: z.string().max(200).optional(),
+                approvals: z.stringbool().default(false).describe('Also what agents ask their users for approval of.'),
+            }),
+            response: { 200: QuestionPage, ...ERRORS },
+        },
+    }, async ({ query: { limit, cursor, approvals, ...filter } }) => {
+        const after = cursor === undefined ? undefined : decodeCursor(cursor);
+        const { questions, next } = await tasks.questions({ filter: filterOf(filter), limit, after });
+        const shown = questions.filter(({ input }) => approvals || !isApproval(input.params));
+        return omitUndefined({ questions: shown.map((each) => questionOf(each, answersAllowed)), cursor: next && encodeCursor(next) });
+    });
+    app.post('/tasks/:taskId/answers/:key', {
+        schema: {
+            tags: ['questions'],
+            summary: 'Answers, declines or cancels a question in place of the client; the first answer counts',
+            params: TaskPath.extend({ key: z.string().max(1_024) }),
+            body: Answer,
+            response: { 204: z.null(), ...ERRORS },
+        },
+    }, async (request, reply) => {
+        const { taskId, key } = request.params;
+        const { reason, ...given } = request.body;
+        const who = requireOperator(request.operator);
+        await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
+            requireAnswers(answersAllowed);
+            const isTaken = await tasks.answer(taskId, key, (asked) => checkedAnswer(asked, given), `operator:${who.name}`);
+            if (!isTaken)
+                throw new Refused(409, 'NOT_ASKED', 'The task does not ask that, or not any more: somebody has answered before, or it has ended.');
+        });
+        return reply.code(204).send(null);
+    });
+}
+//# sourceMappingURL=question-routes.js.map

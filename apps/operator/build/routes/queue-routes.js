@@ -1,0 +1,71 @@
+import { omitUndefined } from '@longhaul/mcp-features';
+import { ROW_STATUSES } from '@longhaul/tasks';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { Reason } from '../schemas/common.js';
+const Paused = z
+    .object({
+    all: z.boolean().describe('Whether no new pass begins at all.'),
+    tools: z.array(z.string()).describe('Tools that are paused by themselves.'),
+})
+    .meta({ id: 'Paused' });
+/** How much there is to do. */
+export const Queue = z
+    .object({
+    waiting: z.int().describe('Jobs that could be taken at once.'),
+    setAside: z.int().describe('Jobs that are set aside while they are paused.'),
+    delayed: z.int().describe('Jobs that are due later.'),
+    running: z.int().describe('Jobs that workers hold.'),
+    oldestWaitMs: z.number().optional().describe('How long the oldest of those that wait has waited.'),
+    overdue: z.object({ count: z.int(), oldestMs: z.number().optional() }).describe('Tasks that should have been looked at.'),
+    byStatus: z.object(Object.fromEntries(ROW_STATUSES.map((status) => [status, z.int()]))),
+    paused: Paused,
+})
+    .meta({ id: 'Queue' });
+/** Each delivery to a worker is compared with all of them. */
+const MAX_PAUSED_TOOLS = 1_000;
+function pausedOf({ all, tools }) {
+    return { all, tools: [...tools] };
+}
+/** How much there is to do, and whether it is done. */
+export function queueRoutes(scope, { tasks, audited }) {
+    const app = scope.withTypeProvider();
+    app.get('/queue', { schema: { tags: ['queue'], summary: 'How much there is to do', response: { 200: Queue, ...ERRORS } } }, async () => {
+        const { queue, overdue, byStatus, paused } = await tasks.standings();
+        return { ...queue, overdue, byStatus, paused: pausedOf(paused) };
+    });
+    const verbs = {
+        pause: 'Has no new pass of a tool, or of any, begin until it is resumed. Passes that run go on; cancellations and deadlines hold',
+        resume: 'Has the passes begin that waited for it',
+    };
+    for (const verb of ['pause', 'resume'])
+        app.post(`/queue/${verb}`, {
+            schema: {
+                tags: ['queue'],
+                summary: verbs[verb],
+                body: z.object({ tool: z.string().min(1).max(256).optional().describe('All tools when it is absent.'), reason: Reason }),
+                response: { 200: z.object({ paused: Paused }), ...ERRORS },
+            },
+        }, async ({ body: { tool, reason }, operator }) => {
+            const act = {
+                who: requireOperator(operator),
+                action: `queue.${verb}`,
+                target: tool ?? 'all',
+                reason,
+                details: omitUndefined({ tool }),
+            };
+            const paused = await audited(act, async () => {
+                if (verb === 'pause' && tool !== undefined)
+                    await requireRoom();
+                return tasks[verb](tool);
+            });
+            return { paused: pausedOf(paused) };
+        });
+    async function requireRoom() {
+        const { tools } = await tasks.paused();
+        if (tools.length >= MAX_PAUSED_TOOLS)
+            throw new Refused(409, 'TOO_MANY_PAUSED', `At most ${MAX_PAUSED_TOOLS} tools can be paused by themselves; pause the whole queue.`);
+    }
+}
+//# sourceMappingURL=queue-routes.js.map

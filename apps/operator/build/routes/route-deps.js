@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=route-deps.js.map

@@ -1,0 +1,66 @@
+import { omitUndefined } from '@longhaul/mcp-features';
+import { decodeCursor, encodeCursor } from '@longhaul/tasks';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS } from '../http/problems.js';
+import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
+import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
+const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
+const Cursor = z.string().max(200);
+/** What a list of tasks may be asked for, beside a filter. */
+export const TextAndCursor = z.object({ text: Text.optional(), cursor: Cursor.optional() });
+/** A page of a list of tasks. */
+export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
+/** How a task is made again. */
+export const Retry = z.object({
+    reason: Reason,
+    step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+});
+/** Tasks: looked for, looked at, cancelled, made again. */
+export function taskRoutes(scope, deps) {
+    readRoutes(scope, deps);
+    writeRoutes(scope, deps);
+}
+function readRoutes(scope, { tasks }) {
+    const app = scope.withTypeProvider();
+    app.get('/tasks', {
+        schema: {
+            tags: ['tasks'],
+            summary: 'Tasks of all owners, newest first',
+            description: 'A page may hold fewer tasks than asked for though there are more: then it has a cursor.',
+            querystring: FilterQuery.extend({ ...TextAndCursor.shape, limit: Limit }),
+            response: { 200: TaskPage, ...ERRORS },
+        },
+    }, async ({ query: { text, limit, cursor, ...filter } }) => {
+        const after = cursor === undefined ? undefined : decodeCursor(cursor);
+        const page = await tasks.list({ filter: filterOf(filter), text, limit, after });
+        return omitUndefined({ tasks: page.tasks.map(summaryOf), cursor: page.next && encodeCursor(page.next) });
+    });
+    app.get('/tasks/:taskId', { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } }, async ({ params }) => detailsOf(await tasks.get(params.taskId)));
+}
+function writeRoutes(scope, { tasks, audited }) {
+    const app = scope.withTypeProvider();
+    app.post('/tasks/:taskId/cancel', { schema: { tags: ['tasks'], params: TaskPath, body: z.object({ reason: Reason }), response: { 200: TaskDetails, ...ERRORS } } }, async ({ params: { taskId }, body: { reason }, operator }) => {
+        const who = requireOperator(operator);
+        await audited({ who, action: 'task.cancel', target: taskId, reason }, () => tasks.cancel(taskId, { by: `operator:${who.name}`, reason }));
+        return detailsOf(await tasks.get(taskId));
+    });
+    app.post('/tasks/:taskId/retry', {
+        schema: {
+            tags: ['tasks'],
+            summary: 'Makes a new task of it: from the start, from a step, or with other arguments. The task itself stays as it is',
+            params: TaskPath,
+            body: Retry,
+            response: { 201: TaskDetails, ...ERRORS },
+        },
+    }, async (request, reply) => {
+        const { taskId } = request.params;
+        const { reason, step, arguments: args } = request.body;
+        const who = requireOperator(request.operator);
+        const details = omitUndefined({ step, changesArguments: args !== undefined });
+        const view = await audited({ who, action: 'task.retry', target: taskId, reason, details }, () => tasks.fork(taskId, omitUndefined({ step, arguments: args })));
+        return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
+    });
+}
+//# sourceMappingURL=task-routes.js.map

@@ -1,0 +1,159 @@
+import { tenantName, tenantSettings } from '@longhaul/runtime/tenant-settings';
+import { tenantOf } from '@longhaul/tasks';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { sessionsOf } from '../principals/sessions-of-principal.js';
+import { Reason } from '../schemas/common.js';
+import { Session, shownSession } from '../schemas/session.js';
+export const Settings = tenantSettings.meta({ id: 'TenantSettings' });
+/** What holds for a tenant, and what of it operators have said. */
+export const Tenant = z
+    .object({
+    name: z.string(),
+    settings: Settings.describe('What holds for the tenant.'),
+    override: Settings.optional().describe('What of it operators have said.'),
+})
+    .meta({ id: 'Tenant' });
+export const TenantList = z.object({ default: Settings, tenants: z.array(Tenant) });
+/** Where there is none, null. */
+const limit = z.int().nullable();
+/** What an owner may have, and what of it is used. */
+export const OwnerLimitsAndUse = z
+    .object({
+    owner: z.string(),
+    tenant: z.string().describe('The tenant whose settings hold for the owner.'),
+    limits: z
+        .object({ unfinishedTasks: limit, tasksPerMinute: limit, historyBytes: limit, openSessions: limit })
+        .describe('What the owner may have now: what is said of its tenant, and otherwise what is configured for all.'),
+    used: z.object({
+        unfinishedTasks: z.int().describe('Tasks that have not ended.'),
+        tasksInMinute: z.int().describe('Tasks that were created in the present minute.'),
+        historyBytes: z.int().describe('What the histories of all tasks that are kept take, those that failed too.'),
+        openSessions: z.int().describe('Sessions that are open.'),
+    }),
+    sessions: z.array(Session).describe('Which those are, the last used first; the first 100.'),
+})
+    .meta({ id: 'OwnerLimitsAndUse' });
+const Name = z.object({ name: tenantName });
+/** Each process holds all of them. */
+const MAX_OVERRIDDEN = 10_000;
+/** Sessions of an owner that are named. */
+const MAX_SESSIONS = 100;
+/** How often a change of one setting is tried beside others that come at the same time. */
+const MAX_TRIES = 20;
+const about = (summary) => ({ tags: ['tenants'], summary });
+/** What tenants may have, and what operators say of it. */
+export function tenantRoutes(scope, deps) {
+    const { tenants } = deps;
+    const app = scope.withTypeProvider();
+    ownerRoutes(scope, deps);
+    app.get('/tenants', {
+        schema: {
+            ...about('What holds for all tenants, and for those of whom something is said'),
+            response: { 200: TenantList, ...ERRORS },
+        },
+    }, async () => {
+        await tenants.refresh();
+        return { default: tenants.named(''), tenants: tenants.names.toSorted().map((name) => shown(tenants, name)) };
+    });
+    app.get('/tenants/:name', { schema: { ...about('What holds for a tenant'), params: Name, response: { 200: Tenant, ...ERRORS } } }, async ({ params: { name } }) => {
+        await tenants.refresh();
+        return shown(tenants, name);
+    });
+    setRoutes(scope, deps);
+    resetRoute(scope, deps);
+}
+function setRoutes(scope, { tenants, overrides, audited }) {
+    const app = scope.withTypeProvider();
+    const routes = {
+        PUT: {
+            summary: 'Has settings hold for a tenant, in place of what operators have said of it before. All processes know within 5 s',
+            settingsOf: (_said, given) => given,
+        },
+        PATCH: {
+            summary: 'Has settings hold for a tenant; what operators have said of it before and is not named stays. All processes know within 5 s',
+            settingsOf: (said, given) => ({ ...said, ...given }),
+        },
+    };
+    for (const method of ['PUT', 'PATCH'])
+        app.route({
+            method,
+            url: '/tenants/:name',
+            schema: {
+                ...about(routes[method].summary),
+                params: Name,
+                body: z.object({ settings: Settings, reason: Reason }),
+                response: { 200: Tenant, ...ERRORS },
+            },
+            handler: async ({ params: { name }, body: { settings, reason }, operator }) => {
+                const act = {
+                    who: requireOperator(operator),
+                    action: 'tenant.set',
+                    target: name,
+                    reason,
+                    details: { settings: { ...settings } },
+                };
+                await audited(act, () => change(name, (said) => routes[method].settingsOf(said, settings)));
+                await tenants.refresh();
+                return shown(tenants, name);
+            },
+        });
+    /** Two who change something at the same time both have their way. */
+    async function change(name, settingsOf) {
+        for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+            const read = await overrides.read();
+            const said = read?.tenants;
+            if (said !== undefined && !said.has(name) && said.size >= MAX_OVERRIDDEN)
+                throw new Refused(409, 'TOO_MANY_TENANTS', `At most ${MAX_OVERRIDDEN} tenants can have settings by operators.`);
+            if (await overrides.set(name, { ...settingsOf(said?.get(name)) }, read?.change))
+                return;
+        }
+        throw new Refused(409, 'CHANGED_BY_OTHERS', 'Others change what holds for tenants all the time: nothing was changed. Try again.');
+    }
+}
+function resetRoute(scope, { tenants, overrides, audited }) {
+    const app = scope.withTypeProvider();
+    app.delete('/tenants/:name', {
+        schema: {
+            ...about('Has the configured settings hold again for a tenant'),
+            params: Name,
+            body: z.object({ reason: Reason }),
+            response: { 200: Tenant, ...ERRORS },
+        },
+    }, async ({ params: { name }, body: { reason }, operator }) => {
+        await audited({ who: requireOperator(operator), action: 'tenant.reset', target: name, reason }, () => overrides.set(name));
+        await tenants.refresh();
+        return shown(tenants, name);
+    });
+}
+function ownerRoutes(scope, { tasks, sessionPlaces, tenants, limitsOf, openSessionsOf }) {
+    const app = scope.withTypeProvider();
+    app.get('/owners/limits', {
+        schema: {
+            ...about('What an owner may have now, and what it uses of that'),
+            querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
+            response: { 200: OwnerLimitsAndUse, ...ERRORS },
+        },
+    }, async ({ query: { owner } }) => {
+        await tenants.refresh();
+        const { concurrentTasks, tasksPerMinute, historyBytes } = limitsOf(owner);
+        const limits = {
+            unfinishedTasks: orNull(concurrentTasks),
+            tasksPerMinute: orNull(tasksPerMinute),
+            historyBytes: orNull(historyBytes),
+            openSessions: orNull(openSessionsOf(owner)),
+        };
+        const [use, { count, sessions }] = await Promise.all([tasks.useOf(owner), sessionsOf(sessionPlaces, owner, MAX_SESSIONS)]);
+        return { owner, tenant: tenantOf(owner), limits, used: { ...use, openSessions: count }, sessions: sessions.map(shownSession) };
+    });
+}
+/** A limit as it is shown. The largest number stands for none. */
+function orNull(value) {
+    return value >= Number.MAX_SAFE_INTEGER ? null : value;
+}
+function shown(tenants, name) {
+    const override = tenants.overrides.get(name);
+    return { name, settings: tenants.named(name), ...(override !== undefined && { override }) };
+}
+//# sourceMappingURL=tenant-routes.js.map

@@ -1,0 +1,44 @@
+/** The operator API in a process of its own: config → connect → listen → until a stop request. */
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { listenAtAddress } from '@longhaul/runtime/listen';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { endWith } from '@longhaul/runtime/stop-requests';
+import { openBackend } from '@longhaul/sessions';
+import { pino } from 'pino';
+import { generatedToken } from './access/generated-token.js';
+import { readConfig, requirePort } from './config.js';
+import { openOperator } from './open-operator.js';
+/** Who has the token of the data folder. */
+const OWN = { name: 'operator', role: 'operate' };
+/** Runs the API that the environment describes. What it cannot start with ends the process. */
+export async function runOperator(stopRequests) {
+    await start(stopRequests).catch(endWith);
+}
+async function start(stopRequests) {
+    const config = readConfig(process.env);
+    const port = requirePort(config);
+    const logger = pino(logOptions(config.logLevel, { app: 'operator', pid: process.pid }));
+    for (const found of misspeltVariables(process.env))
+        logger.warn(describeMisspelling(found));
+    watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
+    const { tokens, tokenFile } = await tokensOf(config);
+    const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+    const operator = await openOperator({ backend, config, logger, tokens });
+    process.send?.({ type: 'loaded' });
+    const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
+    operator.bulk.takeOver();
+    logger.info({ url, ...(tokenFile !== undefined && { tokenFile }) }, 'listening');
+    process.send?.({ type: 'ready', url, ...(tokenFile !== undefined && { tokenFile }) });
+    stopRequests.handleWith(async (request) => {
+        logger.info({ signal: request }, 'stopping');
+        await operator.close();
+        await backend.close();
+    });
+}
+async function tokensOf({ opsTokens, dataDir }) {
+    if (opsTokens !== undefined)
+        return { tokens: opsTokens };
+    const { token, path } = await generatedToken(dataDir);
+    return { tokens: new Map([[token, OWN]]), tokenFile: path };
+}
+//# sourceMappingURL=run-operator.js.map

@@ -1,0 +1,56 @@
+import { ROW_STATUSES } from '@longhaul/tasks';
+import { z } from 'zod';
+import { omitUndefined } from '@longhaul/mcp-features';
+/** An instant, as ISO 8601 in UTC. */
+export const Time = z.iso.datetime();
+/** Entries of a page. */
+export const Limit = z.coerce.number().int().min(1).max(200).default(50);
+/** Why somebody does something. */
+export const Reason = z.string().trim().min(1).max(500);
+/** What is said to a question. */
+export const Said = z.object({
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+});
+/** The path of what is about one task. */
+export const TaskPath = z.object({ taskId: z.string().max(64) });
+/** A filter as a part of a query, with statuses separated by commas. */
+export const FilterQuery = z.object({
+    status: z
+        .string()
+        .max(100)
+        .transform((text) => text.split(','))
+        .pipe(z.array(z.enum(ROW_STATUSES)).min(1))
+        .optional(),
+    tool: z.string().max(256).optional(),
+    owner: z.string().max(1_024).optional(),
+    reason: z.string().max(256).optional(),
+    version: z.string().max(256).optional(),
+    createdFrom: Time.optional(),
+    createdBefore: Time.optional(),
+});
+/** The same in a body. */
+export const Filter = z
+    .object({
+    status: z.array(z.enum(ROW_STATUSES)).min(1).optional(),
+    tool: z.string().max(256).optional(),
+    owner: z.string().max(1_024).optional(),
+    reason: z.string().max(256).optional(),
+    version: z.string().max(256).optional(),
+    createdFrom: Time.optional(),
+    createdBefore: Time.optional(),
+})
+    .meta({ id: 'TaskFilter' });
+/** The filter in the words of the index. */
+export function filterOf({ createdFrom, createdBefore, ...rest }) {
+    return omitUndefined({
+        ...rest,
+        createdFrom: createdFrom === undefined ? undefined : Date.parse(createdFrom),
+        createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
+    });
+}
+/** Epoch milliseconds as a time. */
+export function timeOf(at) {
+    return new Date(at).toISOString();
+}
+//# sourceMappingURL=common.js.map

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { Time } from './common.js';
+const FORMAT = 'longhaul-history';
+const FORMAT_VERSION = 1;
+/** What a document can have. */
+const MAX_EVENTS = 100_000;
+/** What is said of a document that is wrong everywhere. */
+const MAX_ISSUES = 5;
+/** The last moment that a time on the wire can say: its year has four digits. */
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+const Json = z.record(z.string(), z.unknown());
+const Key = z.object({ key: z.string() });
+/** Epoch milliseconds. */
+const Moment = z.number().min(0).max(LAST_MOMENT);
+const Recorded = z.looseObject({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });
+const Failure = z.looseObject({ code: z.int(), message: z.string() });
+const Progress = z.looseObject({ progress: z.number(), total: z.number().optional(), message: z.string().optional() });
+const Start = { startedAt: Moment, startedAfter: z.int() };
+const MaybeStart = { startedAt: Moment.optional(), startedAfter: z.int().optional() };
+const Created = z.looseObject({
+    tool: z.string().min(1).max(256),
+    arguments: Json,
+    owner: z.string().min(1).max(1_024),
+    recordOwner: z.looseObject({ id: z.string(), account: z.string().optional(), idleMs: z.number().min(0).optional() }).optional(),
+    client: z.looseObject({
+        generation: z.enum(['2025-11-25', '2026-07-28']),
+        protocolVersion: z.string(),
+        name: z.string().optional(),
+        version: z.string().optional(),
+        capabilities: Json,
+    }),
+    ttlMs: z.number().min(0),
+    pollIntervalMs: z.number().min(0),
+    maxRunMs: z.number().min(0).optional(),
+    maxWaitMs: z.number().min(0).optional(),
+    implicit: z.boolean().optional(),
+    progressToken: z.union([z.string(), z.number()]).optional(),
+    trace: z.string().optional(),
+    traceState: z.string().optional(),
+    baggage: z.string().optional(),
+    forkedFrom: z
+        .looseObject({
+        taskId: z.string(),
+        version: z.int(),
+        firstTaskId: z.string(),
+        stepKeysOf: z.string().optional(),
+        recordedBy: z.array(z.string()).optional(),
+    })
+        .optional(),
+    startedBy: z.string().optional(),
+    refused: z.string().optional(),
+    imported: z.looseObject({ taskId: z.string(), stepKeysOf: z.string(), at: Moment, by: z.string() }).optional(),
+});
+/** What each type of event has: operators are shown all of these members. Others are kept as they are. */
+const DATA = {
+    TaskCreated: Created,
+    PassStarted: z.looseObject({
+        pass: z.int().min(1),
+        epoch: z.int().min(1),
+        workerId: z.string(),
+        attempt: z.int().min(1),
+        version: z.string().optional(),
+        trial: z.enum(['together', 'alone']).optional(),
+    }),
+    StepStarted: Key.loose().extend({ attempt: z.int(), ...Start }),
+    StepCompleted: Key.loose().extend(MaybeStart),
+    StepFailed: Key.loose().extend({ error: Recorded, attempt: z.int(), retryAt: Moment.optional(), ...MaybeStart }),
+    InputRequested: Key.loose().extend({ method: z.string(), params: Json }),
+    InputReceived: Key.loose().extend({
+        answer: z.union([z.looseObject({ response: Json }), z.looseObject({ error: Failure })]),
+        via: z.string(),
+    }),
+    TimerScheduled: Key.loose().extend({ dueAt: Moment }),
+    TimerFired: Key.loose(),
+    PassSuspended: z.looseObject({ pass: z.int(), waitingFor: z.array(z.string()) }),
+    StatusReported: z.looseObject({ message: z.string(), seq: z.int() }),
+    ProgressReported: Progress.extend({ seq: z.int() }),
+    NotificationSent: z.looseObject({ method: z.string(), params: Json, seq: z.int() }),
+    PassFailed: z.looseObject({ pass: z.int(), error: Recorded, attempt: z.int(), retryAt: Moment }),
+    TaskContinued: z.looseObject({
+        version: z.int().min(2),
+        task: Created,
+        createdAt: Moment,
+        pass: z.int(),
+        epoch: z.int(),
+        statusMessage: z.string().optional(),
+        progress: Progress.optional(),
+        progressAt: z.int().optional(),
+        notifiedAt: z.int().optional(),
+    }),
+    TaskCompleted: z.looseObject({ result: Json }),
+    TaskFailed: z.looseObject({ error: Failure }),
+    TaskCancelled: z.looseObject({ by: z.string(), reason: z.string().optional() }),
+};
+const eventOf = (type) => z.object({ version: z.int().min(1), type: z.literal(type), at: Time, data: DATA[type] });
+const Event = z.discriminatedUnion('type', [
+    eventOf('TaskCreated'),
+    ...Object.keys(DATA).filter((type) => type !== 'TaskCreated').map(eventOf),
+]);
+/** A history as it is exported. */
+export const HistoryDocument = z
+    .object({
+    format: z.literal(FORMAT),
+    formatVersion: z.literal(FORMAT_VERSION, `only version ${FORMAT_VERSION} of the format is known`),
+    taskId: z.string().min(1).max(64),
+    tool: z.string(),
+    owner: z.string(),
+    createdAt: Time,
+    events: z.array(Event).min(1).max(MAX_EVENTS),
+})
+    .superRefine(({ events: [first], ...head }, context) => {
+    const data = first?.type === 'TaskContinued' ? first.data['task'] : first?.type === 'TaskCreated' ? first.data : undefined;
+    const begun = data;
+    for (const name of ['tool', 'owner'])
+        if (begun !== undefined && begun[name] !== head[name])
+            context.addIssue({ code: 'custom', path: [name], message: `is not that of the first event, ${JSON.stringify(begun[name])}` });
+})
+    .meta({ id: 'ExportedHistory' });
+/** The text of a document: one event on each line, so that a history may be larger than what is held of it at once. */
+export async function* historyText(head, events) {
+    yield `${JSON.stringify({ format: FORMAT, formatVersion: FORMAT_VERSION, ...head }).slice(0, -1)},"events":[`;
+    let separator = '\n';
+    for await (const event of events) {
+        yield separator + JSON.stringify(event);
+        separator = ',\n';
+    }
+    yield '\n]}\n';
+}
+/** The history of a document. */
+export function historyOf({ taskId, events }) {
+    return { taskId, events: events.map(({ at, ...event }) => ({ ...event, at: Date.parse(at) })) };
+}
+/** Reads a document that came from elsewhere. @returns what is wrong with it, by field, if anything is */
+export function readHistoryDocument(value) {
+    const parsed = HistoryDocument.safeParse(value);
+    if (parsed.success)
+        return { history: { tool: parsed.data.tool, ...historyOf(parsed.data) } };
+    return {
+        problem: parsed.error.issues
+            .slice(0, MAX_ISSUES)
+            .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
+            .join('; '),
+    };
+}
+//# sourceMappingURL=exported-history.js.map

@@ -1,0 +1,137 @@
+/** Tasks on the wire of the operator API. */
+import { ROW_STATUSES, rowOf, waitingReasonOf, } from '@longhaul/tasks';
+import { omitUndefined } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import { isApproval } from '../answers/answer-of.js';
+import { Time, timeOf } from './common.js';
+const Waiting = z
+    .discriminatedUnion('for', [
+    z.object({ for: z.literal('question'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
+    z.object({ for: z.literal('timer'), since: Time, until: Time }),
+    z.object({ for: z.literal('retry'), until: Time, attempt: z.int() }),
+    z.object({ for: z.literal('queue'), since: Time }),
+    z.object({ for: z.literal('worker'), workerId: z.string(), since: Time, version: z.string().optional() }),
+])
+    .meta({ id: 'WaitingReason', description: 'Why an unfinished task does not go on at this moment.' });
+/** A task in a list. */
+export const TaskSummary = z
+    .object({
+    taskId: z.string(),
+    tool: z.string(),
+    owner: z.string(),
+    status: z.enum(ROW_STATUSES),
+    reason: z
+        .string()
+        .optional()
+        .describe('Of a failed task: the reason of docs/errors.md, TOOL_ERROR for an error result, or the code of the error.'),
+    message: z.string().optional().describe('How it ended, or what it says of itself.'),
+    version: z.string().optional().describe('Version of the deployment whose worker began its latest pass.'),
+    createdAt: Time,
+    updatedAt: Time,
+    endedAt: Time.optional(),
+    attempt: z.int(),
+    waiting: Waiting.optional(),
+    match: z
+        .object({ place: z.enum(['arguments', 'error', 'result', 'reason']), excerpt: z.string() })
+        .optional()
+        .describe('Where the text was found that was looked for.'),
+    /** Made for a plain call whose caller waits for it. */
+    implicit: z.boolean().optional(),
+    isImported: z.literal(true).optional().describe('It is a history that was imported, and ran elsewhere.'),
+})
+    .meta({ id: 'TaskSummary' });
+const Input = z
+    .object({ key: z.string(), method: z.string(), params: z.record(z.string(), z.unknown()), approval: z.boolean() })
+    .meta({ id: 'PendingInput' });
+/** A task by itself. */
+export const TaskDetails = TaskSummary.extend({
+    streamVersion: z.int(),
+    arguments: z.record(z.string(), z.unknown()),
+    client: z.object({ name: z.string().optional(), version: z.string().optional(), protocolVersion: z.string() }),
+    sessionId: z.string().optional(),
+    ttlMs: z.number(),
+    progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+    pendingInputs: z.array(Input),
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+    cancelledBy: z.string().optional(),
+    startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
+    forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
+    imported: z
+        .object({ taskId: z.string(), at: Time, by: z.string() })
+        .optional()
+        .describe('Of a history that was imported: its id where it is from, when, and by whom.'),
+}).meta({ id: 'TaskDetails' });
+/** An event of a task. */
+export const HistoryEvent = z
+    .object({ version: z.int(), type: z.string(), at: Time, data: z.record(z.string(), z.unknown()) })
+    .meta({ id: 'HistoryEvent' });
+export function summaryOf({ row, view, match }) {
+    const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
+    const waiting = waitingReasonOf(view, Date.now());
+    return omitUndefined({
+        taskId,
+        tool,
+        owner,
+        status,
+        reason,
+        message: view.ending?.message ?? view.statusMessage,
+        version,
+        createdAt: timeOf(createdAt),
+        updatedAt: timeOf(view.updatedAt),
+        endedAt: endedAt === undefined ? undefined : timeOf(endedAt),
+        attempt: view.standing.attempt ?? 1,
+        waiting: waiting && waitingOf(waiting),
+        match: match && { ...match },
+        implicit: view.implicit,
+        isImported: view.isImported,
+    });
+}
+export function detailsOf({ view, outcome, created }) {
+    const { name, version, protocolVersion } = created.client;
+    return omitUndefined({
+        ...summaryOf({ row: rowOf(view), view }),
+        streamVersion: view.version,
+        arguments: created.arguments,
+        client: omitUndefined({ name, version, protocolVersion }),
+        sessionId: view.sessionId,
+        ttlMs: view.ttlMs,
+        progress: view.progress,
+        pendingInputs: inputsOf(view),
+        result: outcome?.kind === 'result' ? outcome.result : undefined,
+        error: outcome?.kind === 'error' ? outcome.error : undefined,
+        cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
+        startedBy: created.startedBy,
+        forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
+        imported: created.imported && importOf(created.imported),
+    });
+}
+function importOf({ taskId, at, by }) {
+    return { taskId, at: timeOf(at), by };
+}
+export function eventOf({ version, type, at, data }) {
+    return { version, type, at: timeOf(at), data: { ...data } };
+}
+function inputsOf({ pendingInputs }) {
+    return pendingInputs.map(({ key, method, params }) => ({ key, method, params, approval: isApproval(params) }));
+}
+function waitingOf(waiting) {
+    switch (waiting.for) {
+        case 'question':
+            return {
+                ...waiting,
+                keys: [...waiting.keys],
+                since: timeOf(waiting.since),
+                until: waiting.until === undefined ? undefined : timeOf(waiting.until),
+            };
+        case 'timer':
+            return { for: 'timer', since: timeOf(waiting.since), until: timeOf(waiting.until) };
+        case 'retry':
+            return { for: 'retry', until: timeOf(waiting.until), attempt: waiting.attempt };
+        case 'queue':
+            return { for: 'queue', since: timeOf(waiting.since) };
+        case 'worker':
+            return { ...waiting, since: timeOf(waiting.since) };
+    }
+}
+//# sourceMappingURL=task.js.map

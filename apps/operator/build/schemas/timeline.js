@@ -1,0 +1,123 @@
+/** Timelines on the wire of the operator API. */
+import { omitUndefined } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import { Time, timeOf } from './common.js';
+const Thrown = z.object({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });
+const Pass = z
+    .object({
+    version: z.int().describe('Of its first event.'),
+    pass: z.int(),
+    epoch: z.int(),
+    workerId: z.string(),
+    deployment: z.string().optional(),
+    attempt: z.int(),
+    trial: z.enum(['together', 'alone']).optional(),
+    startedAt: Time,
+    endedAt: Time.optional(),
+    ending: z
+        .enum(['completed', 'continued', 'suspended', 'released', 'retrying', 'failed', 'cancelled', 'lost'])
+        .optional()
+        .describe('Absent while it runs; `lost`: its worker is gone, and another pass has taken over at `endedAt`.'),
+    error: Thrown.optional(),
+})
+    .meta({ id: 'PassSpan', description: 'One pass of one worker.' });
+const Try = z.object({
+    attempt: z.int(),
+    startedAt: Time.optional(),
+    endedAt: Time.optional(),
+    error: Thrown.optional(),
+    retryAt: Time.optional(),
+    isLost: z.literal(true).optional(),
+});
+const Operation = z
+    .object({
+    key: z.string(),
+    name: z.string(),
+    kind: z.enum(['step', 'question', 'timer']),
+    status: z.enum(['running', 'waiting', 'retrying', 'completed', 'failed', 'interrupted']),
+    version: z.int().describe('Of the first event about it.'),
+    settledVersion: z.int().optional(),
+    startedAt: Time.optional().describe('Absent where it is not known.'),
+    settledAt: Time.optional(),
+    tries: z.array(Try).describe('Of a step: the latest ones.'),
+    triesLeftOut: z.int().optional().describe('Earlier ones that are not listed.'),
+    method: z.string().optional(),
+    dueAt: Time.optional(),
+    isCopied: z.literal(true).optional().describe('It was recorded in the task that this one was made from.'),
+})
+    .meta({ id: 'OperationSpan', description: 'A step, a question to the client, or a timer.' });
+const Wait = z
+    .object({
+    reason: z.enum(['question', 'timer', 'retry', 'queue']),
+    keys: z.array(z.string()),
+    startedAt: Time,
+    endedAt: Time.optional(),
+})
+    .meta({ id: 'WaitSpan', description: 'What the task waited for between its passes.' });
+/** A page of a timeline: as many of each kind as asked for. */
+export const TimelinePage = z
+    .object({
+    passes: z.array(Pass),
+    operations: z.array(Operation),
+    waits: z.array(Wait),
+    counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int() }).describe('Of all of them.'),
+    next: z.int().optional().describe('The offset to go on at; absent when this page has the last ones.'),
+})
+    .meta({ id: 'Timeline' });
+/** Tries and keys of one span that are listed: a step may be tried for ever. */
+const LISTED = 50;
+/** The part of a timeline that begins at an offset; the order of what is before the last entries never changes. */
+export function timelinePageOf({ passes, operations, waits }, offset, limit) {
+    const end = offset + limit;
+    const isMore = [passes, operations, waits].some(({ length }) => length > end);
+    return {
+        passes: passes.slice(offset, end).map(passOf),
+        operations: operations.slice(offset, end).map(operationOf),
+        waits: waits.slice(offset, end).map(waitOf),
+        counts: { passes: passes.length, operations: operations.length, waits: waits.length },
+        ...(isMore && { next: end }),
+    };
+}
+/** The last spans of each kind, as many as asked for. */
+export function timelineEndOf({ passes, operations, waits }, count) {
+    return {
+        passes: passes.slice(-count).map(passOf),
+        operations: operations.slice(-count).map(operationOf),
+        waits: waits.slice(-count).map(waitOf),
+        counts: { passes: passes.length, operations: operations.length, waits: waits.length },
+    };
+}
+function passOf({ startedAt, endedAt, error, ...rest }) {
+    return omitUndefined({ ...rest, startedAt: timeOf(startedAt), endedAt: timeIf(endedAt), error: thrownOf(error) });
+}
+function operationOf({ startedAt, settledAt, dueAt, tries, ...rest }) {
+    const leftOut = Math.max(0, tries.length - LISTED);
+    return omitUndefined({
+        ...rest,
+        startedAt: timeIf(startedAt),
+        settledAt: timeIf(settledAt),
+        dueAt: timeIf(dueAt),
+        tries: tries.slice(leftOut).map(tryOf),
+        triesLeftOut: leftOut > 0 ? leftOut : undefined,
+    });
+}
+function tryOf({ startedAt, endedAt, retryAt, error, ...rest }) {
+    return omitUndefined({
+        ...rest,
+        startedAt: timeIf(startedAt),
+        endedAt: timeIf(endedAt),
+        retryAt: timeIf(retryAt),
+        error: thrownOf(error),
+    });
+}
+function waitOf({ reason, keys, startedAt, endedAt }) {
+    return omitUndefined({ reason, keys: keys.slice(0, LISTED), startedAt: timeOf(startedAt), endedAt: timeIf(endedAt) });
+}
+/** Without its data, which may be large and is in the history. */
+function thrownOf(error) {
+    return error && omitUndefined({ name: error.name, message: error.message, code: error.code });
+}
+function timeIf(at) {
+    return at === undefined ? undefined : timeOf(at);
+}
+//# sourceMappingURL=timeline.js.map

@@ -1,0 +1,128 @@
+/**
+ * A process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker is
+ * gone, it is alive and so are the tasks that it runs: it gives them back to other workers, and ends.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
+import { createOwnerContexts, ownerBytesOf, Tenants } from '@longhaul/sessions';
+import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { telemetrySettings } from '@longhaul/runtime/telemetry';
+import { observeTasks } from '@longhaul/tasks/telemetry';
+import { WorkerLease, TaskRunner, withoutMessage } from '@longhaul/tasks';
+import { pino } from 'pino';
+import { readConfig } from '../config.js';
+import { runnerLog } from '../runner-log.js';
+import { watchTasks } from '../watchdog/current-task.js';
+import { startWatchdog } from '../watchdog/watchdog.js';
+import { openWorkerTelemetry } from '../worker-telemetry.js';
+import { openWorkerBackend } from '../worker-backend.js';
+import { REPORT_FD, reportTask } from '../watchdog/report.js';
+/** How long released passes may take to record that they were released: Redis may be away just now. */
+const RELEASE_MS = 30_000;
+const start = JSON.parse(process.argv[2] ?? '{}');
+const config = readConfig(process.env);
+const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
+const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
+const running = new Map();
+let leaseEnd;
+// The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
+for (const request of ['SIGTERM', 'SIGINT'])
+    process.on(request, () => undefined);
+for (const output of [process.stdout, process.stderr])
+    output.on('error', () => undefined);
+const shown = config.atRest === undefined ? undefined : withoutMessage;
+watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: () => process.exit(1) });
+const backend = await openWorkerBackend(config, logger);
+// It has no port of its own for metrics: those of its tasks are missing where they are read and not sent.
+const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
+const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
+const { features } = await loadFeatures(config.featureModules, import.meta.url);
+const lease = new WorkerLease();
+const onError = (error) => logger.error({ err: error }, 'a task operation failed and will be repaired');
+const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+await tenants.start();
+const runner = new TaskRunner({
+    backend,
+    sessionValues: backend.sessionState,
+    owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
+    workflows: features.workflow,
+    workerId: start.workerId,
+    version: start.version,
+    repairs: false,
+    lease,
+    stepTimeoutMs: config.stepTimeoutMs,
+    maxHistoryBytes: config.maxHistoryBytes,
+    maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
+    onError,
+    ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf, config.atRest !== undefined) }),
+    ...runnerLog(logger, { hidesMessages: config.atRest !== undefined }),
+});
+await runner.start();
+const { held, moves } = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
+if (start.trial === 'together')
+    watchTasks((taskId) => {
+        // Nothing can be said at the end of most deaths, so it is said all the time.
+        reportTask(REPORT_FD, taskId);
+        // Several that compute one after the other may take long together.
+        moves();
+    });
+process.on('message', (message) => {
+    if (message.type === 'run')
+        void run(message);
+    else if (message.type === 'abort')
+        running.get(message.id)?.abort(new Error('The worker has lost the job.'));
+    else if (message.type === 'lease')
+        lease.renew(message.untilMs);
+    else
+        runner.release();
+});
+process.on('disconnect', () => void leave());
+lease.onRenewed(giveBackWhenItEnds);
+if (process.connected)
+    say({ type: 'ready' });
+else
+    await leave();
+async function run({ id, job }) {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+        const delivery = { job, redelivered: true, trial: start.trial, signal: controller.signal };
+        say({ type: 'judged', id, verdict: await held.during(job.taskId, () => runner.handle(delivery)) });
+    }
+    catch (error) {
+        say({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+    }
+    finally {
+        running.delete(id);
+    }
+}
+/**
+ * Others are about to take over what a silent worker has. What is recorded of it before that is no start without an end, which
+ * would count against the task.
+ */
+function giveBackWhenItEnds() {
+    clearTimeout(leaseEnd);
+    // A process that stood still may read of a lease that is over.
+    const leftMs = Math.max(0, lease.untilMs - lease.clock());
+    leaseEnd = setTimeout(() => {
+        // After a long computation, a renewal may wait to be read.
+        setImmediate(() => {
+            if (!lease.isHeld)
+                for (const controller of running.values())
+                    controller.abort(new Error('The worker is silent.'));
+        });
+    }, leftMs).unref();
+}
+function say(message) {
+    if (process.connected)
+        process.send?.(message);
+}
+async function leave() {
+    runner.release();
+    const deadline = performance.now() + RELEASE_MS;
+    while (running.size > 0 && performance.now() < deadline)
+        await wait(10);
+    await telemetry?.close();
+    process.exit(0);
+}
+//# sourceMappingURL=isolated.js.map

@@ -1,0 +1,60 @@
+/** A worker in a process of its own: config → connect → take jobs → until a stop request. */
+import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
+import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { withoutMessage, WorkerLease } from '@longhaul/tasks';
+import { ConfigError } from '@longhaul/runtime/environment';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { telemetrySettings } from '@longhaul/runtime/telemetry';
+import { endWith } from '@longhaul/runtime/stop-requests';
+import { pino } from 'pino';
+import { readConfig } from './config.js';
+import { deploymentVersion } from './deployment-version.js';
+import { ForkedTrials } from './isolation/forked-trials.js';
+import { startWatchdog } from './watchdog/watchdog.js';
+import { newWorkerId, openWorker } from './open-worker.js';
+import { openWorkerTelemetry } from './worker-telemetry.js';
+import { openWorkerBackend } from './worker-backend.js';
+/** Runs the worker that the environment describes. What it cannot start with ends the process. */
+export async function runWorker(stopRequests) {
+    await start(stopRequests).catch((error) => {
+        if (error instanceof ConfigError)
+            endWith(error);
+        endWith(`The worker cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    });
+}
+async function start(stopRequests) {
+    const config = readConfig(process.env);
+    const logFields = { app: 'worker', pid: process.pid };
+    const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
+    for (const found of misspeltVariables(process.env))
+        logger.warn(describeMisspelling(found));
+    const shown = config.atRest === undefined ? undefined : withoutMessage;
+    watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
+    const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
+    for (const notice of notices)
+        logger.warn(notice);
+    await prepareWorker();
+    if (config.workflowWarnings)
+        logWorkflowWarnings(logger);
+    const workerId = newWorkerId();
+    const backend = await openWorkerBackend(config, logger);
+    const telemetry = await openWorkerTelemetry(telemetrySettings(process.env), workerId, logger);
+    const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+    const version = config.version ?? deploymentVersion(features);
+    const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
+    const lease = new WorkerLease();
+    const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
+    const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
+    const onMisfit = (task) => process.send?.({ type: 'misfit', ...task });
+    const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
+    // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
+    process.on('exit', () => worker.leave());
+    process.send?.({ type: 'ready' });
+    stopRequests.handleWith(async (reason, hasFailed) => {
+        logger.info({ signal: reason }, 'stopping');
+        await worker.stop({ suspects: hasFailed });
+        await telemetry?.close();
+        await backend.close();
+    });
+}
+//# sourceMappingURL=run-worker.js.map

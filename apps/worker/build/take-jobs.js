@@ -1,0 +1,108 @@
+import { createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
+import { hashOf } from '@longhaul/runtime';
+import { mayLeaveSomething, PassGate, Suspects, TaskRunner, WorkerPresence, withoutMessage, } from '@longhaul/tasks';
+import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
+import { runnerLog } from './runner-log.js';
+/** Starts to take jobs: each is one pass of one task. */
+export async function takeJobs(deps) {
+    const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
+    const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
+    const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
+    const onError = (error) => logger.error({ err: error }, 'a task operation failed and will be repaired');
+    const log = runnerLog(logger, { onMisfit: deps.onMisfit, hidesMessages: config.atRest !== undefined });
+    const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+    await tenants.start();
+    const runner = new TaskRunner({
+        backend,
+        sessionValues: backend.sessionState,
+        owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
+        workflows: features.workflow,
+        workerId,
+        version,
+        concurrency,
+        lease,
+        noWorkerMs,
+        stepTimeoutMs,
+        maxHistoryBytes,
+        maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
+        onError,
+        observer,
+        ...log,
+    });
+    const gate = new PassGate({ backend, onError });
+    await Promise.all([runner.start(), gate.start()]);
+    if (telemetry?.metrics !== undefined)
+        observeWorker(telemetry.metrics, backend, runner);
+    const registered = Promise.withResolvers();
+    const suspects = trials &&
+        new Suspects({
+            backend,
+            processes: trials,
+            hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
+            onError,
+            onTask: log.onTask,
+            observer,
+            cleansUp: mayLeaveSomething(features.workflow),
+        });
+    // The jobs of a worker that dies unregistered would be found only when their locks expire.
+    const beforeFirstJob = async (consumer) => {
+        const presence = presenceOf(deps, gate, consumer);
+        await presence.start();
+        registered.resolve(presence);
+    };
+    const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
+        concurrency,
+        rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
+        sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
+        beforeFirstJob,
+    });
+    const presence = await registered.promise;
+    return { runner, gate, consumer, presence, tenants };
+}
+function sessionJobsOf({ features, backend, config, logger }) {
+    return createSessionJobRunner({
+        features,
+        state: backend.sessionState,
+        notifications: backend.sessionNotifications,
+        onError: (error, job) => {
+            const isHidden = job !== undefined && config.atRest !== undefined;
+            logger.error({ ...(job !== undefined && { job }), err: isHidden ? withoutMessage(error) : error }, 'a session job failed and will be run again');
+        },
+    });
+}
+/** What becomes of a delivery that is not paused. */
+function handlerOf(runner, suspects, held) {
+    const run = (delivery) => held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
+    return (delivery) => runner.inSlot(async () => {
+        if (await runner.wasAsked(delivery))
+            return {};
+        return (await suspects?.handle(delivery)) ?? run(delivery);
+    });
+}
+/** What is read of this worker whenever metrics are. */
+function observeWorker(metrics, backend, runner) {
+    observeLoad(metrics, backend);
+    metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
+}
+/** This worker among the others. */
+function presenceOf({ backend, config, features, logger, workerId, version, lease, trials }, gate, consumer) {
+    return new WorkerPresence({
+        registry: backend.workers,
+        worker: { workerId, version, tools: durableTools(features), startedAt: Date.now(), slots: config.concurrency },
+        running: () => gate.running,
+        consumer,
+        lease,
+        onSilence: () => trials?.prepare(),
+        onDeath: ({ worker, left }, jobs) => 
+        // One that said goodbye and had nothing to do is no reason to worry.
+        logger[left && jobs === 0 ? 'info' : 'warn']({ workerId: worker.workerId, left, jobs }, 'a worker is gone, and its jobs go on elsewhere'),
+        onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
+    });
+}
+function limitsTools({ tools }) {
+    return tools.some((tool) => tool.taskSupport !== 'forbidden' && tool.maxRunning !== undefined);
+}
+function durableTools({ tools }) {
+    return tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name);
+}
+//# sourceMappingURL=take-jobs.js.map

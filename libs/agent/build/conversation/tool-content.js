@@ -1,0 +1,80 @@
+import { cutWithNote } from './cut-bytes.js';
+/** The content of the message for a call's result: a text, or parts where there are images. An error begins with "Error". */
+export function toolContent(result, options) {
+    const images = new ImageRoom(options);
+    const shown = result.content.map((block) => shownBlock(block, images));
+    const texts = shown.flatMap((part) => ('text' in part ? [part.text] : []));
+    if (!result.content.some(hasText) && result.structuredContent !== undefined)
+        texts.unshift(JSON.stringify(result.structuredContent));
+    const text = cutWithNote(withErrorMark(texts.join('\n'), result.isError === true), options.maxTextBytes);
+    const urls = shown.flatMap((part) => ('image' in part ? [part.image] : []));
+    if (urls.length === 0)
+        return text === '' ? '(no content)' : text;
+    const parts = urls.map((url) => ({ type: 'image_url', image_url: { url } }));
+    return text === '' ? parts : [{ type: 'text', text }, ...parts];
+}
+/** A content as text, for people: images are named. */
+export function textOfContent(content) {
+    return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
+}
+/** The text that says to a model that its call has failed. */
+export function withErrorMark(text, isError) {
+    if (!isError || /^error\b/i.test(text))
+        return text;
+    return text === '' ? 'Error' : `Error: ${text}`;
+}
+function hasText(block) {
+    return block.type === 'text' ? block.text !== '' : block.type === 'resource' && 'text' in block.resource;
+}
+/** What is left for images. */
+class ImageRoom {
+    leftBytes;
+    constructor({ takesImages, maxImageBytes }) {
+        this.leftBytes = takesImages ? maxImageBytes : -1;
+    }
+    /** Whether an image of so many bytes is shown; an image that is shown takes its room. */
+    takes(bytes) {
+        if (bytes > this.leftBytes)
+            return false;
+        this.leftBytes -= bytes;
+        return true;
+    }
+}
+function shownBlock(block, images) {
+    switch (block.type) {
+        case 'text':
+            return { text: block.text };
+        case 'image':
+            return shownImage(block.data, block.mimeType, images) ?? { text: named('image', [block.mimeType, sizeOf(block.data)]) };
+        case 'audio':
+            return { text: named('audio', [block.mimeType, sizeOf(block.data)]) };
+        case 'resource':
+            return shownResource(block, images);
+        case 'resource_link':
+            return { text: named('link to the resource', linkFacts(block)) };
+        default:
+            // A server of a later version of the protocol.
+            return { text: named(`content of the type ${String(block.type)}`, []) };
+    }
+}
+function shownImage(data, mimeType, images) {
+    return images.takes(data.length) ? { image: `data:${mimeType};base64,${data}` } : undefined;
+}
+function shownResource({ resource }, images) {
+    if ('text' in resource)
+        return { text: resource.text };
+    const { uri, mimeType, blob } = resource;
+    const image = mimeType?.startsWith('image/') === true ? shownImage(blob, mimeType, images) : undefined;
+    return image ?? { text: named('resource', [uri, mimeType, sizeOf(blob)]) };
+}
+function linkFacts({ uri, name, title, mimeType, description }) {
+    return [uri, title ?? name, mimeType, description];
+}
+/** Such as `[image, image/png, 512 bytes]`. */
+function named(what, facts) {
+    return `[${[what, ...facts.filter((fact) => fact !== undefined)].join(', ')}]`;
+}
+function sizeOf(base64) {
+    return `${Buffer.byteLength(base64, 'base64')} bytes`;
+}
+//# sourceMappingURL=tool-content.js.map

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+/** The schema of the arguments, with the names and the caps of the operator. */
+export function agentInput({ settings: { models, limits }, servers }) {
+    const oneOf = (names, what) => names.length === 0 ? z.never(`the operator has set no ${what}`) : z.enum(names);
+    const model = oneOf(models.map(({ name }) => name), 'models');
+    const server = oneOf(servers.map(({ name }) => name), 'servers');
+    return z.object({
+        prompt: z.string().min(1).describe('The task, in words'),
+        model: model.optional().describe('The model; if not set, the first one of the operator, or that of the client if there is none'),
+        servers: z.array(server).max(servers.length).optional().describe('The servers whose tools may be used; if not set, all'),
+        max_rounds: z.int().min(1).max(limits.maxRounds).optional().describe('Most answers of the model'),
+        output_schema: z.record(z.string(), z.unknown())
+            .optional()
+            .describe('JSON Schema that the answer has to fit'),
+    });
+}
+//# sourceMappingURL=agent-input.js.map

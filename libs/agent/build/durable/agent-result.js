@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { cutWithNote } from '../conversation/cut-bytes.js';
+/** Of the transcript and of the answer, bytes: with both of them, a result is well below what a task may end with. */
+const MAX_TRANSCRIPT_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** The structured content of a result. */
+export const agentOutput = z.object({
+    outcome: z
+        .enum(['answered', 'max-rounds', 'max-tokens', 'max-time', 'repeated-call', 'model-error'])
+        .describe('How the run ended; only "answered" has an answer'),
+    answer: z.string().describe('The answer, or why there is none'),
+    data: z.unknown().optional().describe('The answer as data, where an output_schema was given'),
+    errorCode: z.string().optional().describe('Of model-error'),
+    rounds: z.int().describe('Answers of the model'),
+    usage: z
+        .object({ inputTokens: z.int(), outputTokens: z.int() })
+        .describe('Tokens of all model calls; an estimate where the model does not count'),
+    transcript: z.array(z.looseObject({ role: z.string() })).describe('The conversation, as chat completions write it'),
+    leftOut: z.int().optional().describe('Messages of the transcript whose content was left out, because it was too large'),
+});
+/** The result of a run. */
+export function agentResult({ text, transcript, ...outcome }) {
+    const answer = cutWithNote(text, MAX_ANSWER_BYTES);
+    const { messages, leftOut } = boundedTranscript(transcript);
+    return {
+        content: [{ type: 'text', text: answer }],
+        structuredContent: { ...outcome, answer, transcript: messages, ...(leftOut > 0 && { leftOut }) },
+        ...(outcome.outcome !== 'answered' && { isError: true }),
+    };
+}
+/** Leaves out the content of the largest messages, the results of tools first, until the rest fits. */
+function boundedTranscript(transcript) {
+    const messages = [...transcript];
+    let leftOut = 0;
+    let bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+    const largestFirst = messages
+        .map((message, index) => ({ index, bytes: bytesOf(message), isResult: message.role === 'tool' }))
+        .toSorted((one, other) => Number(other.isResult) - Number(one.isResult) || other.bytes - one.bytes);
+    for (const { index, bytes: ownBytes } of largestFirst) {
+        if (bytes <= MAX_TRANSCRIPT_BYTES)
+            break;
+        const message = messages[index];
+        if (message === undefined)
+            continue;
+        const without = { ...message, content: `[${ownBytes} bytes are left out]` };
+        messages[index] = without;
+        bytes += bytesOf(without) - ownBytes;
+        leftOut += 1;
+    }
+    return { messages, leftOut };
+}
+function bytesOf(message) {
+    return Buffer.byteLength(JSON.stringify(message));
+}
+//# sourceMappingURL=agent-result.js.map

@@ -1,0 +1,30 @@
+import { cutWithNote } from '../conversation/cut-bytes.js';
+/** Of its JSON, bytes: more than what a model is shown of a result, and less than what a step may record. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Of one text where that is exceeded, bytes. */
+const MAX_TEXT_BYTES = 256 * 1024;
+/** The result, or as much of it as can be recorded, with a note for the model that says what is left out. */
+export function boundedResult(result) {
+    if (bytesOf(result) <= MAX_BYTES)
+        return result;
+    const { content, structuredContent, isError } = result;
+    const kept = [];
+    const leftOut = structuredContent === undefined ? [] : ['its structured content'];
+    let leftBytes = MAX_BYTES / 2;
+    for (const block of content.map(shortened)) {
+        leftBytes -= bytesOf(block);
+        if (leftBytes > 0)
+            kept.push(block);
+        else
+            leftOut.push(`${block.type} of ${bytesOf(block)} bytes`);
+    }
+    const note = `[The result was too large to be kept. Left out: ${cutWithNote(leftOut.join(', ') || 'ends of texts', 1_024)}.]`;
+    return { content: [...kept, { type: 'text', text: note }], ...(isError === true && { isError }) };
+}
+function shortened(block) {
+    return block.type === 'text' ? { type: 'text', text: cutWithNote(block.text, MAX_TEXT_BYTES) } : block;
+}
+function bytesOf(value) {
+    return Buffer.byteLength(JSON.stringify(value));
+}
+//# sourceMappingURL=bounded-result.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=called-tool.js.map

@@ -1,0 +1,24 @@
+import { Semaphore } from '@longhaul/runtime/semaphore';
+import { RemoteCall } from './remote-call.js';
+import { ServerStates } from './server-states.js';
+/** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
+const RELAYED_AT_ONCE = 24;
+/** The tools of servers, as a task calls them: what acts is recorded, and what is not known after a crash is not repeated. */
+export function createDurableToolbox({ context, connections, servers, tools }) {
+    const states = new ServerStates();
+    const relays = new Semaphore(RELAYED_AT_ONCE);
+    let calls = 0;
+    return {
+        tools,
+        call: (request, options) => {
+            const listed = servers.find(({ name }) => name === request.tool.server);
+            const config = connections.servers.get(request.tool.server);
+            if (listed === undefined || config === undefined)
+                throw new Error(`The server "${request.tool.server}" is not on the operator's list any more.`);
+            calls += 1;
+            const { generation } = listed;
+            return new RemoteCall({ context, connections, states, relays, config, generation, number: calls, request, options }).run();
+        },
+    };
+}
+//# sourceMappingURL=durable-toolbox.js.map

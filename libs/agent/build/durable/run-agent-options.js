@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=run-agent-options.js.map

@@ -1,0 +1,138 @@
+/** The agent as a durable tool. */
+import { defineTool, ProtocolError } from '@longhaul/mcp-features';
+import { JsonRpcCode } from '@longhaul/tasks';
+import { runAgent } from '../loop/run-agent.js';
+import { requireSchema } from '../loop/schema-check.js';
+import { createEndpointModel } from '../endpoint/endpoint-model.js';
+import { askBefore } from '../servers/server-config.js';
+import { withApproval } from '../tools/approval.js';
+import { nameTools } from '../tools/tool-names.js';
+import { agentOutput, agentResult } from './agent-result.js';
+import { agentInput } from './agent-input.js';
+import { createAskApproval } from './ask-approval.js';
+import { cancelRemoteTasks } from './cancel-remote-tasks.js';
+import { createClientModel } from './client-model.js';
+import { createDurableHost } from './durable-host.js';
+import { createDurableToolbox } from './durable-toolbox.js';
+import { listServers } from './listed-server.js';
+import { PassConnections } from './pass-connections.js';
+import { tokensFor } from './spend-limit.js';
+const HOUR_MS = 3_600_000;
+/** To compile it takes some 10 ms a KiB, in which the gateway does nothing else, and again in each worker. */
+const MAX_SCHEMA_BYTES = 16_384;
+const NO_MODEL = 'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
+/** The tool `run-agent`: a model works on a task with the tools of the operator's servers, until it has an answer. */
+export function runAgentTool(options) {
+    const { settings, servers } = options;
+    const byName = new Map(servers.map((server) => [server.name, server]));
+    const memory = {};
+    return defineTool({
+        name: 'run-agent',
+        title: 'Run the agent',
+        description: `Has an agent work on a task with the tools of its servers until it has an answer, and returns the answer. Its servers: ${[...byName.keys()].join(', ') || 'none'}.`,
+        input: agentInput(options),
+        output: agentOutput,
+        annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+        task: 'optional',
+        ttlMs: 24 * HOUR_MS,
+        pollIntervalMs: 2_000,
+        prepare: (args, { sampleEnabled }) => {
+            const [first] = settings.models;
+            if (first === undefined && !sampleEnabled)
+                throw new ProtocolError(JsonRpcCode.InvalidParams, NO_MODEL);
+            return completed(args, options);
+        },
+        run: (args, context) => new AgentTask(options, { byName, memory, args, context }).run(),
+        cleanUp: ({ steps }) => cancelRemoteTasks(steps, byName),
+    });
+}
+/** What the caller left to the operator is decided when it calls, and stays so for the whole task. */
+function completed(args, { settings, servers }) {
+    const [model] = settings.models;
+    requireAnswerSchema(args['output_schema']);
+    return {
+        ...(model !== undefined && { model: model.name }),
+        servers: servers.map(({ name }) => name),
+        max_rounds: settings.limits.maxRounds,
+        ...args,
+    };
+}
+/** @throws ProtocolError for what no answer can be checked against */
+function requireAnswerSchema(schema) {
+    if (schema === undefined)
+        return;
+    try {
+        const bytes = Buffer.byteLength(JSON.stringify(schema));
+        if (bytes > MAX_SCHEMA_BYTES)
+            throw new RangeError(`output_schema has ${bytes} bytes; at most ${MAX_SCHEMA_BYTES} are taken.`);
+        requireSchema('output_schema', schema);
+    }
+    catch (error) {
+        throw new ProtocolError(JsonRpcCode.InvalidParams, error.message);
+    }
+}
+/** One pass of a run. */
+class AgentTask {
+    options;
+    parts;
+    constructor(options, parts) {
+        this.options = options;
+        this.parts = parts;
+    }
+    async run() {
+        const { context, byName, args } = this.parts;
+        const { client, signal } = context;
+        const connections = new PassConnections({ servers: byName, client, signal });
+        const names = [...new Set(args.servers ?? byName.keys())];
+        if (names.length > 0)
+            context.status(`Connecting ${names.join(', ')}`);
+        const servers = await listServers(context, connections, names);
+        const tools = nameTools(servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })));
+        const toolbox = createDurableToolbox({ context, connections, servers, tools });
+        const outcome = await runAgent({
+            model: this.model,
+            toolbox: withApproval(toolbox, ({ server, listed }) => askBefore(listed.name, byName.get(server) ?? { ask: 'always' }), createAskApproval(context)),
+            host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint'),
+            history: this.history(servers),
+            prompt: args.prompt,
+            ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),
+            limits: this.limits,
+        });
+        return agentResult(outcome);
+    }
+    get settings() {
+        return this.options.settings.models.find(({ name }) => name === this.parts.args.model);
+    }
+    /** @throws Error that says so, if neither the operator nor the client has a model */
+    get model() {
+        const { context, memory } = this.parts;
+        if (this.settings !== undefined)
+            return createEndpointModel({ ...endpointOf(this.settings), memory });
+        if (!context.sampleEnabled)
+            throw new Error(NO_MODEL);
+        return createClientModel(context);
+    }
+    get limits() {
+        const { limits, maxSpend } = this.options.settings;
+        const { args } = this.parts;
+        const maxTokens = Math.min(limits.maxTokens ?? Infinity, tokensFor(maxSpend, this.settings?.price));
+        return {
+            maxRounds: Math.min(args.max_rounds ?? limits.maxRounds, limits.maxRounds),
+            ...(maxTokens !== Infinity && { maxTokens }),
+            // A client answers when it likes, and time by the machine's clock means nothing outside of steps.
+            ...(this.settings !== undefined && limits.maxMs !== undefined && { maxMs: limits.maxMs }),
+        };
+    }
+    history(servers) {
+        const texts = [
+            this.options.systemPrompt,
+            ...servers.map(({ name, instructions }) => instructions && `How to use the tools of the server "${name}":\n${instructions}`),
+        ].filter((text) => text !== undefined && text !== '');
+        return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
+    }
+}
+/** The key is looked at here, on the worker. */
+function endpointOf({ endpoint }) {
+    return { ...endpoint, apiKey: endpoint.apiKey };
+}
+//# sourceMappingURL=run-agent-tool.js.map

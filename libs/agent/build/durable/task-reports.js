@@ -1,0 +1,83 @@
+/** What comes from within steps is reported at most this often, and the longer it goes on the less often: its age divided by this number. */
+const SHORTEST_INTERVAL_MS = 500;
+const INTERVALS_OF_AGE = 50;
+/** Of a text that grows, its end is shown. */
+const SHOWN_CHARACTERS = 500;
+/**
+ * Turns the events of the loop into reports. What comes between the steps is the same in a replay: it sets the status message, and
+ * makes the stages of a round. What comes from within steps is progress between two stages, and is reported only when it happens.
+ */
+export class TaskReports {
+    context;
+    running = new Map();
+    round = 0;
+    maxRounds = 0;
+    stage = 0;
+    withinStage = 0;
+    text = '';
+    /** When steps began to report in this stage, and when they did last, by the machine's clock: it is looked at within steps only. */
+    beganAt;
+    reportedAt = 0;
+    constructor(context) {
+        this.context = context;
+    }
+    take(event) {
+        switch (event.type) {
+            case 'round':
+                this.round = event.round;
+                this.maxRounds = event.maxRounds;
+                this.stage = -1;
+                this.text = '';
+                return this.say('asking the model');
+            case 'delta':
+                this.text = `${this.text}${event.text ?? ''}`.slice(-SHOWN_CHARACTERS);
+                return this.addProgress(this.text);
+            case 'retry':
+                this.text = '';
+                return this.say(`asking the model again in ${Math.ceil(event.afterMs / 1_000)} s: ${event.reason}`);
+            case 'tool-call':
+                this.running.set(event.id, event.tool);
+                return this.say(`calling ${[...this.running.values()].join(', ')}`);
+            case 'tool-progress':
+                return this.addProgress(`${this.running.get(event.id) ?? 'a tool'}: ${event.message}`);
+            case 'tool-result':
+                this.running.delete(event.id);
+                return this.beginStage(`${event.tool} has ${event.isError ? 'failed' : 'answered'}`);
+        }
+    }
+    say(what) {
+        const message = `Round ${this.round} of ${this.maxRounds}: ${what}`;
+        this.context.status(message);
+        this.beginStage(message);
+    }
+    beginStage(message) {
+        this.stage += 1;
+        this.withinStage = 0;
+        this.beganAt = undefined;
+        this.report(message);
+    }
+    addProgress(message) {
+        if (this.context.progressToken === undefined || message === '')
+            return; // It would be recorded for nobody.
+        const now = Date.now();
+        this.beganAt ??= now;
+        const intervalMs = Math.max(SHORTEST_INTERVAL_MS, (now - this.beganAt) / INTERVALS_OF_AGE);
+        if (now - this.reportedAt < intervalMs)
+            return;
+        this.reportedAt = now;
+        this.withinStage += 1;
+        this.report(message);
+    }
+    /** Each report is higher than the one before, and none of a round reaches the next one. */
+    report(message) {
+        const begin = approach(this.stage);
+        const end = approach(this.stage + 1);
+        const progress = this.round - 1 + begin + (end - begin) * approach(this.withinStage / 20);
+        this.context.progress({ progress, total: this.maxRounds, message });
+    }
+}
+/** From 0 towards 1. */
+function approach(count) {
+    return 1 - 1 / (1 + count);
+}
+//# sourceMappingURL=task-reports.js.map

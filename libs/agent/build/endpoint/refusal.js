@@ -1,0 +1,122 @@
+/** Reads what an endpoint says when it does not answer, in the words of OpenAI, vLLM, llama.cpp, Ollama and what stands before them. */
+import { isJsonObject } from '@longhaul/tasks';
+import { ModelError } from '../model/model-error.js';
+import { retryAfterMs } from './retry-after.js';
+/** An endpoint has refused a request. */
+export class EndpointRefusal extends Error {
+    modelError;
+    obstacle;
+    fits;
+    name = 'EndpointRefusal';
+    /**
+     * @param modelError what it comes to, if nothing can be done about it
+     * @param obstacle what to leave out
+     * @param fits the share of the conversation that fits into the context, if the endpoint says it
+     */
+    constructor(modelError, obstacle, fits) {
+        super(modelError.message);
+        this.modelError = modelError;
+        this.obstacle = obstacle;
+        this.fits = fits;
+    }
+}
+const MAX_READ_CHARACTERS = 10_000;
+const OVERFLOW_CODES = new Set(['context_length_exceeded', 'exceed_context_size_error']);
+const OVERFLOW = /maximum context length is|context length is only|exceeds? the available context size|prompt is too long|max_tokens must be at least 1, got -/i;
+const NO_MODEL_CODES = new Set(['model_not_found', 'model_decommissioned', 'model_not_available']);
+const NO_MODEL = /\bmodel\b.{0,200}(not found|does not exist|not exist|decommissioned|is not available)|(invalid|unknown) model\b/is;
+const OBSTACLES = [
+    ['tool-parser', /requires --enable-auto-tool-choice/],
+    [
+        'tools',
+        /not support (tools|tool|function)|tools param requires --jinja|unsupported param: tools|support tool use|tool (use|calling) is not supported/i,
+    ],
+    ['stream_options', /stream_options/],
+    ['parallel_tool_calls', /parallel_tool_calls/],
+    ['max_tokens', /max_completion_tokens/],
+    // The endpoint takes schemas, but not this one.
+    ['schema', /invalid schema|invalid_json_schema|unsupported.{0,40}schema/i],
+    ['response_format', /response_format|json_schema|structured outputs?|guided decoding|grammar/i],
+];
+/** What an answer means. */
+export function refusalOf({ status, headers, error }, redact) {
+    const details = isJsonObject(error) ? error : {};
+    const text = textOf(error).slice(0, MAX_READ_CHARACTERS);
+    const said = redact(text);
+    const code = status ?? (typeof details['code'] === 'number' ? details['code'] : undefined);
+    const suffix = said === '' ? '.' : `: ${said}`;
+    const errorOf = (name, what, waitMs) => new ModelError(name, code === undefined ? `${what}${suffix}` : `${what} (${code})${suffix}`, waitMs);
+    // What a server says of a key is often a part of the key.
+    if (code === 401)
+        return new EndpointRefusal(new ModelError('UNAUTHORIZED', 'The endpoint does not accept the key, or wants one (401).'));
+    if (code === 403)
+        return new EndpointRefusal(errorOf('UNAUTHORIZED', 'The endpoint does not allow this key to do that'));
+    if (code === 429)
+        return new EndpointRefusal(rateLimit(details, errorOf, retryAfterMs(headers)));
+    if (OVERFLOW_CODES.has(details['code']) || OVERFLOW_CODES.has(details['type']) || OVERFLOW.test(text)) {
+        return new EndpointRefusal(errorOf('CONTEXT_OVERFLOW', 'The conversation is too long for the model'), 'context', shareThatFits(details, text));
+    }
+    const obstacle = OBSTACLES.find(([, pattern]) => pattern.test(text) || pattern.test(textMember(details, 'param')))?.[0];
+    if (obstacle !== undefined)
+        return new EndpointRefusal(otherError(code, errorOf, headers), obstacle);
+    if (NO_MODEL_CODES.has(details['code']) || ((code === 404 || code === 400) && NO_MODEL.test(text))) {
+        return new EndpointRefusal(errorOf('UNKNOWN_MODEL', 'The endpoint does not have the model'));
+    }
+    return new EndpointRefusal(otherError(code, errorOf, headers));
+}
+function rateLimit(details, errorOf, waitMs) {
+    if (details['code'] === 'insufficient_quota')
+        return errorOf('REFUSED', 'The quota of the key is used up');
+    return errorOf('RATE_LIMITED', 'The endpoint takes no more requests for now', waitMs);
+}
+function otherError(code, errorOf, headers) {
+    if (code === undefined || code === 200)
+        return errorOf('BAD_RESPONSE', 'The endpoint reports an error');
+    if (code === 404 || code === 405)
+        return errorOf('REFUSED', 'There are no chat completions at this URL; most base URLs end with /v1');
+    if (code === 408)
+        return errorOf('TIMEOUT', 'The endpoint did not get an answer in time');
+    if (code === 409 || code === 425 || code >= 500)
+        return errorOf('UNAVAILABLE', 'The endpoint failed', retryAfterMs(headers));
+    if (code >= 300 && code < 400)
+        return errorOf('REFUSED', 'The endpoint redirects, which is not followed; use the URL that it leads to');
+    return errorOf('REFUSED', 'The endpoint refuses the request');
+}
+function textMember(object, name) {
+    return typeof object[name] === 'string' ? object[name] : '';
+}
+/** The words in an error, wherever a server writes them. */
+function textOf(error) {
+    if (typeof error === 'string')
+        return isMarkup(error) ? titleOf(error) : error;
+    if (!isJsonObject(error))
+        return '';
+    const said = error['message'] ?? error['detail'] ?? error['error'];
+    if (said === undefined || said === null)
+        return JSON.stringify(error);
+    return typeof said === 'string' ? said : JSON.stringify(said);
+}
+function isMarkup(text) {
+    return text.trimStart().startsWith('<');
+}
+function titleOf(page) {
+    const title = /<title>([^<]*)<\/title>/i.exec(page)?.[1]?.trim();
+    return title === undefined || title === '' ? 'a page and no JSON' : `a page with the title “${title}”`;
+}
+/** From the numbers that an endpoint gives: what the prompt has, and what it may have beside the answer. */
+function shareThatFits(details, text) {
+    const numberIn = (pattern) => {
+        const digits = pattern.exec(text)?.[1];
+        return digits === undefined ? undefined : Number(digits);
+    };
+    const context = details['n_ctx'] ?? numberIn(/context (?:length is(?: only)?|size) \(?(\d+)/);
+    const prompt = details['n_prompt_tokens'] ??
+        numberIn(/passed (\d+) input/) ??
+        numberIn(/(\d+) in the messages/) ??
+        numberIn(/(?:resulted in|requested|input|request) \(?(\d+) tokens/);
+    const answer = numberIn(/requested (\d+) output/) ?? numberIn(/(\d+) in the completion/) ?? 0;
+    if (typeof context !== 'number' || typeof prompt !== 'number' || prompt <= 0)
+        return undefined;
+    return Math.max(0, context - answer) / prompt;
+}
+//# sourceMappingURL=refusal.js.map

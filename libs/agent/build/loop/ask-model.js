@@ -1,0 +1,81 @@
+/**
+ * One model call of the loop, with its tries. Each try is a step, and its failure a value of that step: a replay repeats neither, and
+ * waits for as long as the endpoint had asked for then.
+ */
+import { untilAborted } from '@longhaul/runtime/until-aborted';
+import { cutWithNote } from '../conversation/cut-bytes.js';
+import { ModelError } from '../model/model-error.js';
+import { limitedSignal } from './limited-signal.js';
+const FIRST_WAIT_MS = 1_000;
+const MAX_MESSAGE_BYTES = 2_048;
+/** Each call has a result in the conversation, also the many that are not made. */
+const MAX_CALLS = 1_024;
+/** Asks until there is a reply, an error that stays, or no try or time left. @throws the reason of the host's signal */
+export async function askModel(asking, request) {
+    const { host, limits, name, leftMs } = asking;
+    for (let tries = 1;; tries += 1) {
+        host.signal.throwIfAborted();
+        const leftForTry = leftMs();
+        if (leftForTry <= 0)
+            return { isLate: true };
+        const tried = await host
+            .step(name, (signal) => tryOnce(asking, request, leftForTry, signal))
+            .catch((error) => stepFailure(error, host));
+        if (!('failure' in tried))
+            return tried;
+        const { failure } = tried;
+        const waitMs = failure.retryAfterMs ?? Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), limits.maxModelWaitMs);
+        const why = whyNoMoreTries(failure, tries, waitMs, asking);
+        if (why !== undefined)
+            return { code: failure.code, message: `${failure.message}${why}` };
+        host.report({ type: 'retry', afterMs: waitMs, reason: failure.message });
+        await host.sleep(`${name}: wait`, waitMs);
+    }
+}
+/** What is added to the message of the last failure; nothing as long as it makes sense to try again. */
+function whyNoMoreTries(failure, tries, waitMs, { limits, leftMs }) {
+    if (!failure.isTransient)
+        return '';
+    if (tries >= limits.maxModelTries)
+        return tries === 1 ? '' : ` (after ${tries} tries)`;
+    if (waitMs > limits.maxModelWaitMs)
+        return ` (the endpoint asks to wait ${waitMs} ms; at most ${limits.maxModelWaitMs} are allowed)`;
+    return waitMs >= leftMs() ? ` (no time is left to try again after ${waitMs} ms)` : undefined;
+}
+async function tryOnce({ model, host }, request, leftMs, stepSignal) {
+    const limited = limitedSignal(stepSignal, leftMs);
+    try {
+        const options = { signal: limited.signal, onDelta: (delta) => host.report({ type: 'delta', ...delta }) };
+        const reply = await untilAborted(model.complete(request, options), limited.signal);
+        if (reply.toolCalls.length > MAX_CALLS) {
+            const why = `The model made ${reply.toolCalls.length} calls in one message, and at most ${MAX_CALLS} are taken`;
+            return { failure: failureOf(new ModelError('BAD_RESPONSE', why)) };
+        }
+        if (reply.toolCalls.length > 0 || reply.content.trim() !== '')
+            return { reply };
+        return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls')) };
+    }
+    catch (error) {
+        stepSignal.throwIfAborted();
+        return limited.isOver ? { isLate: true } : { failure: failureOf(error) };
+    }
+    finally {
+        limited.clear();
+    }
+}
+/** A step may fail as a whole, as by its own time limit, or with a value that is too large to be recorded. */
+function stepFailure(error, host) {
+    host.signal.throwIfAborted();
+    return { failure: failureOf(error) };
+}
+/** What is no error of the model's own is not known to go away. */
+function failureOf(error) {
+    if (!(error instanceof ModelError))
+        return { code: 'REFUSED', message: messageOf(error), isTransient: false };
+    const { code, isTransient, retryAfterMs } = error;
+    return { code, message: messageOf(error), isTransient, ...(retryAfterMs !== undefined && { retryAfterMs: Math.max(0, retryAfterMs) }) };
+}
+function messageOf(error) {
+    return cutWithNote(error instanceof Error ? error.message : String(error), MAX_MESSAGE_BYTES);
+}
+//# sourceMappingURL=ask-model.js.map

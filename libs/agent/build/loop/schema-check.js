@@ -1,0 +1,83 @@
+/**
+ * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: a pattern may look at a text, and
+ * references or `uniqueItems` at a value, for longer than anybody waits, so what takes longer than a second is stopped. Formats are
+ * not looked at, as 2020-12 has it.
+ */
+import { createContext, Script } from 'node:vm';
+import { Ajv } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { cutWithNote } from '../conversation/cut-bytes.js';
+const MAX_PROBLEM_BYTES = 2_048;
+const MAX_CHECKS = 256;
+const MAX_CHECK_MS = 1_000;
+const OPTIONS = {
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    allErrors: true,
+    logger: false,
+    // A large schema that is referred to a thousand times would be a thousand times as large.
+    inlineRefs: false,
+};
+/** By the JSON of their schemas: a task has its tools listed anew in each pass. */
+const checks = new Map();
+/** What of a value does not fit a schema; nothing also where the schema is one that cannot be checked: that is left to its server. */
+export function schemaProblem(schema, value) {
+    const key = JSON.stringify(schema);
+    try {
+        return checkOf(schema, key)?.(value);
+    }
+    catch {
+        checks.set(key, undefined);
+        return undefined;
+    }
+}
+/** @throws RangeError when a schema is none that can be checked */
+export function requireSchema(what, schema) {
+    if (checkOf(schema, JSON.stringify(schema)) === undefined)
+        throw new RangeError(`${what} is no JSON Schema that can be checked.`);
+}
+function checkOf(schema, key) {
+    if (checks.has(key))
+        return checks.get(key);
+    const check = compiled(schema);
+    if (checks.size >= MAX_CHECKS)
+        checks.clear();
+    checks.set(key, check);
+    return check;
+}
+function compiled(schema) {
+    try {
+        // One of its own for each schema: it would take two with the same `$id` for the same.
+        const engine = engineFor(schema.$schema);
+        if (engine === undefined)
+            return undefined;
+        const validate = inTime(() => engine.compile(schema));
+        // With `$async`, which is Ajv's own, a check is a promise that rejects: nobody would wait for it.
+        if ('$async' in validate)
+            return undefined;
+        return (value) => {
+            const fits = inTime(() => validate(value));
+            return fits ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
+        };
+    }
+    catch {
+        return undefined;
+    }
+}
+function engineFor(dialect) {
+    if (typeof dialect !== 'string' || dialect.includes('/draft/2020-12/'))
+        return new Ajv2020(OPTIONS);
+    if (dialect.includes('/draft/2019-09/'))
+        return new Ajv2019(OPTIONS);
+    return /\/draft-0[67]\//.test(dialect) ? new Ajv(OPTIONS) : undefined;
+}
+const timed = createContext({ run: undefined });
+const script = new Script('run()');
+/** @throws Error when it takes too long */
+function inTime(run) {
+    timed['run'] = run;
+    return script.runInContext(timed, { timeout: MAX_CHECK_MS });
+}
+//# sourceMappingURL=schema-check.js.map

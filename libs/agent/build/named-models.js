@@ -1,0 +1,38 @@
+/** The operator's list of models: names that callers may use, and where the models are. */
+import { z } from 'zod';
+export const TOOL_MODES = ['auto', 'native', 'textual', 'schema'];
+export const endpointUrl = z.string().refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}, 'must be an http or https URL without a user name');
+const price = z.number().min(0);
+const entry = z.strictObject({
+    baseUrl: endpointUrl,
+    /** As the endpoint knows it; the name of the entry if there is none. */
+    model: z.string().min(1).optional(),
+    /** The variable with the key, so that the list has none. */
+    apiKeyEnv: z.string().min(1).optional(),
+    mode: z.exactOptional(z.enum(TOOL_MODES)),
+    takesImages: z.boolean().default(false),
+    price: z.strictObject({ input: price, output: price }).optional(),
+});
+const entries = z.record(z.string().regex(/^[\w.:/-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, colons, slashes, dashes or underscores'), entry);
+/** A JSON object of models by their names, as its entries. */
+export const namedModels = z.string().transform((text, context) => {
+    let json;
+    try {
+        json = JSON.parse(text);
+    }
+    catch {
+        context.addIssue({ code: 'custom', message: 'must be a JSON object of models by their names' });
+        return z.NEVER;
+    }
+    const parsed = entries.safeParse(json);
+    if (!parsed.success) {
+        for (const { path, message } of parsed.error.issues)
+            context.addIssue({ code: 'custom', message: [path.join('.'), message].join(': ') });
+        return z.NEVER;
+    }
+    return Object.entries(parsed.data);
+});
+//# sourceMappingURL=named-models.js.map

@@ -1,0 +1,75 @@
+import { connect } from '@longhaul/client';
+import { ConnectedServer } from './connected-server.js';
+import { capabilitiesOf, inputHandlersFor } from './server-handlers.js';
+import { linkTo } from './server-link.js';
+import { withinTime } from './within-time.js';
+const CLIENT_INFO = { name: 'longhaul-agent', title: 'Longhaul agent', version: '0.1.0' };
+/** The end of standard error that is shown, when a server does not start. */
+const STDERR_LINES = 10;
+/** A server that could not be connected. The message has its name, its command or URL, and what is known of the reason. */
+export class ServerStartError extends Error {
+    server;
+    name = 'ServerStartError';
+    constructor(server, message, options) {
+        super(message, options);
+        this.server = server;
+    }
+}
+/**
+ * Starts a server, or connects to its URL, and lists its tools.
+ *
+ * @throws ServerStartError; nothing of the server is left then
+ */
+export async function connectServer(config, handlers = {}) {
+    const link = linkTo(config);
+    const { name, startTimeoutMs } = config;
+    try {
+        return await withinTime(startTimeoutMs, () => link.end(), async () => {
+            const server = new ConnectedServer({ client: await clientOn(link, config, handlers), config, handlers, link });
+            await server.open();
+            return server;
+        });
+    }
+    catch (error) {
+        await link.end();
+        const stderr = link.stderr.trim().split('\n').slice(-STDERR_LINES);
+        const reason = link.endedByItself ?? reasonOf(error);
+        const lines = [`The server "${name}" did not start: ${config.shown}: ${reason}`];
+        if (stderr.join('') !== '')
+            lines.push('The last lines of its standard error:', ...stderr.map((line) => `  ${line}`));
+        throw new ServerStartError(name, lines.join('\n'), { cause: error });
+    }
+}
+/** A process that ends at the probe for the newer protocol version, as some older servers do, is started again without it. */
+async function clientOn(link, config, handlers) {
+    const { name, protocolVersion, startTimeoutMs } = config;
+    const options = {
+        clientInfo: CLIENT_INFO,
+        capabilities: capabilitiesOf(handlers),
+        onInput: inputHandlersFor(handlers, { server: name }),
+        // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
+        probeTimeoutMs: config.kind === 'stdio' ? startTimeoutMs / 2 : 2 * startTimeoutMs,
+        ...(link.transport !== undefined && { transport: link.transport }),
+    };
+    try {
+        return await connect(link.target, { ...options, ...(protocolVersion !== undefined && { generation: protocolVersion }) });
+    }
+    catch (error) {
+        if (link.endedByItself === undefined || protocolVersion !== undefined)
+            throw error;
+        return await connect(link.target, { ...options, generation: '2025-11-25' });
+    }
+}
+/** What an error says, and in brackets what it came from: such as that nobody listens at an address. */
+function reasonOf(error) {
+    if (!(error instanceof Error))
+        return String(error);
+    let root = error;
+    while (root instanceof Error && root.cause !== undefined)
+        root = root.cause;
+    if (root instanceof AggregateError)
+        [root] = root.errors;
+    const origin = root instanceof Error ? root.message : String(root);
+    return origin === '' || error.message.includes(origin) ? error.message : `${error.message.replace(/\.$/, '')} (${origin})`;
+}
+//# sourceMappingURL=connect-server.js.map

@@ -1,0 +1,90 @@
+/** The environment variables of the agent. */
+import { readFile } from 'node:fs/promises';
+import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@longhaul/runtime/environment';
+import { z } from 'zod';
+import { limitsOf } from './loop/agent-limits.js';
+import { endpointUrl, namedModels, TOOL_MODES } from './named-models.js';
+const DAY_MS = 86_400_000;
+const MAX_SYSTEM_PROMPT_BYTES = 1024 * 1024;
+const environment = z.object({
+    LONGHAUL_AGENT_BASE_URL: endpointUrl.optional(),
+    LONGHAUL_AGENT_API_KEY: z
+        .string()
+        .regex(/^[\x21-\x7e]+$/, 'must have no spaces, and only ASCII characters')
+        .optional(),
+    LONGHAUL_AGENT_MODEL: z
+        .string()
+        .regex(/^\P{Cc}{1,256}$/u, 'must be 1 to 256 characters')
+        .optional(),
+    LONGHAUL_AGENT_MODELS: namedModels.optional(),
+    LONGHAUL_AGENT_TOOL_MODE: z.enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`).default('auto'),
+    LONGHAUL_AGENT_TIMEOUT_MS: optionalWholeNumber(1, DAY_MS),
+    LONGHAUL_AGENT_SERVERS: z.string().optional(),
+    LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
+    LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds),
+    LONGHAUL_AGENT_MAX_TOKENS: optionalWholeNumber(1, 1_000_000_000),
+    LONGHAUL_AGENT_MAX_MS: optionalWholeNumber(1, 30 * DAY_MS),
+    LONGHAUL_AGENT_MAX_SPEND: z
+        .string()
+        .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a number such as 0.50')
+        .transform(Number)
+        .optional(),
+});
+/** @throws ConfigError naming each wrong variable, what it is (unless it may hold a secret) and what it may be */
+export function readSettings(env) {
+    const data = parseVariables(environment, env);
+    return {
+        models: modelsOf(data, env),
+        servers: data.LONGHAUL_AGENT_SERVERS,
+        systemPromptFile: data.LONGHAUL_AGENT_SYSTEM_PROMPT_FILE,
+        limits: {
+            maxRounds: data.LONGHAUL_AGENT_MAX_ROUNDS,
+            ...(data.LONGHAUL_AGENT_MAX_TOKENS !== undefined && { maxTokens: data.LONGHAUL_AGENT_MAX_TOKENS }),
+            ...(data.LONGHAUL_AGENT_MAX_MS !== undefined && { maxMs: data.LONGHAUL_AGENT_MAX_MS }),
+        },
+        maxSpend: data.LONGHAUL_AGENT_MAX_SPEND,
+    };
+}
+/** The system prompt of the operator, if there is one. @throws ConfigError if the file cannot be read or is too large */
+export async function readSystemPrompt({ systemPromptFile: path }) {
+    if (path === undefined)
+        return undefined;
+    const refusal = (why) => new ConfigError(`LONGHAUL_AGENT_SYSTEM_PROMPT_FILE=${path}: ${why}`);
+    const text = await readFile(path, 'utf8').catch((error) => {
+        throw refusal(`cannot be read (${error.code ?? error.message})`);
+    });
+    if (Buffer.byteLength(text) > MAX_SYSTEM_PROMPT_BYTES)
+        throw refusal(`must have at most ${MAX_SYSTEM_PROMPT_BYTES} bytes`);
+    return text;
+}
+function modelsOf(data, env) {
+    const { LONGHAUL_AGENT_BASE_URL: baseUrl, LONGHAUL_AGENT_API_KEY: apiKey, LONGHAUL_AGENT_MODEL: name } = data;
+    const timeoutMs = data.LONGHAUL_AGENT_TIMEOUT_MS;
+    const common = {
+        mode: data.LONGHAUL_AGENT_TOOL_MODE,
+        ...(timeoutMs !== undefined && { timeouts: { firstByteMs: timeoutMs, totalMs: timeoutMs } }),
+    };
+    const named = (data.LONGHAUL_AGENT_MODELS ?? []).map(([name, { model = name, apiKeyEnv, price, ...endpoint }]) => {
+        const ofEnvironment = {
+            get apiKey() {
+                const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
+                if (apiKeyEnv !== undefined && (key ?? '') === '')
+                    throw new ConfigError(`LONGHAUL_AGENT_MODELS: ${name}.apiKeyEnv: ${apiKeyEnv} is not set`);
+                return key;
+            },
+        };
+        return { name, endpoint: Object.assign(ofEnvironment, common, { model }, endpoint), price };
+    });
+    const chosen = named.find((model) => model.name === name);
+    if (chosen !== undefined)
+        return [chosen, ...named.filter((model) => model !== chosen)];
+    if (baseUrl === undefined) {
+        if (name !== undefined && named.length > 0)
+            throw new ConfigError(`LONGHAUL_AGENT_MODEL=${name}: must be a name in LONGHAUL_AGENT_MODELS`);
+        return named;
+    }
+    if (name === undefined)
+        throw new ConfigError('LONGHAUL_AGENT_MODEL: must be set where LONGHAUL_AGENT_BASE_URL is: the model as the endpoint knows it');
+    return [{ name, endpoint: { ...common, baseUrl, apiKey, model: name } }, ...named];
+}
+//# sourceMappingURL=settings.js.map

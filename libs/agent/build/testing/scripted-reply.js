@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=scripted-reply.js.map

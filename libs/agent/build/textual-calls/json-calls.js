@@ -1,0 +1,47 @@
+/** Calls that are written as JSON objects with `name` and `arguments`, or `parameters`: of Hermes, Mistral and Llama 3. */
+import { isJsonObject } from '@longhaul/tasks';
+import { broken } from './found-call.js';
+import { readJsonAt } from './json-value.js';
+import { matchAt } from './text-search.js';
+const BETWEEN = /[\s,;]*/y;
+/** Reads one call, several with `;` or a comma or white space between, or a list of calls whose end may be missing. */
+export function readJsonCalls(text, at) {
+    const calls = [];
+    const isList = text.charAt(at) === '[';
+    let end = at + (isList ? 1 : 0);
+    for (;;) {
+        const next = afterSeparators(text, end);
+        if (isList && text.charAt(next) === ']')
+            return { calls, end: next + 1 };
+        if (text.charAt(next) !== '{')
+            return calls.length > 0 && (!isList || next === text.length) ? { calls, end } : { ...broken(next), calls };
+        const read = readJsonAt(text, next);
+        const call = read && callOf(read.value);
+        if (read === undefined || call === undefined)
+            return { ...broken(next), calls };
+        calls.push(call);
+        end = read.end;
+    }
+}
+function afterSeparators(text, at) {
+    return at + (matchAt(BETWEEN, text, at)?.[0].length ?? 0);
+}
+function callOf(value) {
+    if (!isJsonObject(value))
+        return undefined;
+    // Some models write the object as an endpoint would: `{"type": "function", "function": {…}}`.
+    if (value['function'] !== undefined)
+        return callOf(value['function']);
+    const name = value['name'];
+    if (typeof name !== 'string')
+        return undefined;
+    const given = value['arguments'] === undefined ? value['parameters'] : value['arguments'];
+    return given === undefined ? { name } : { name, arguments: argumentsText(given) };
+}
+/** Some models write the arguments as a string of JSON: it is what the model wrote, so it is left as it is. */
+function argumentsText(given) {
+    if (given === null || given === '')
+        return '{}';
+    return typeof given === 'string' ? given : JSON.stringify(given);
+}
+//# sourceMappingURL=json-calls.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=toolbox.js.map

@@ -1,0 +1,37 @@
+import { ConnectedClient } from './connected-client.js';
+import { Connection } from './connection.js';
+import { answerClientRequests } from './generation-2025/client-requests.js';
+import { capabilitiesFor, INPUT_METHODS } from './input.js';
+import { DEFAULT_RETRIES } from './wire/retries.js';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const CLIENT_INFO = { name: '@longhaul/client', version: '0.1.0' };
+/**
+ * Connects to an MCP server of protocol version 2025-11-25 or 2026-07-28.
+ *
+ * @throws ConnectionLostError if the server cannot be reached; an error of the SDK if no protocol version suits both
+ */
+export async function connect(target, options = {}) {
+    const { onInput = {}, onError = () => undefined, clientInfo = CLIENT_INFO, generation, probeTimeoutMs, transport } = options;
+    const capabilities = options.capabilities ?? capabilitiesFor(onInput);
+    const calls = new Set();
+    const kinds = Object.keys(INPUT_METHODS).filter((kind) => capabilities[kind] !== undefined);
+    const connectionOptions = {
+        target,
+        clientInfo,
+        capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } },
+        retries: { ...DEFAULT_RETRIES, ...options.retry },
+        onError,
+        prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, calls, onError }),
+        ...(generation !== undefined && { generation }),
+        ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),
+        ...(transport !== undefined && { transport }),
+    };
+    return new ConnectedClient({
+        connection: await Connection.open(connectionOptions),
+        calls,
+        defaults: onInput,
+        join: (session) => Connection.open({ ...connectionOptions, session }),
+        onError,
+    });
+}
+//# sourceMappingURL=connect.js.map

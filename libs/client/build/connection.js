@@ -1,0 +1,167 @@
+/**
+ * An SDK client with its transport, and the requests of this library over it. Requests that are safe to send again
+ * are sent again when the connection breaks. When the server has forgotten the session, a new one is opened, as the
+ * specification wants it; the SDK's client stays the same object.
+ */
+import { Client, StreamableHTTPClientTransport, } from '@modelcontextprotocol/client';
+import { ClientError, SessionLostError } from './errors.js';
+import { Notifications } from './wire/notifications.js';
+import { waitAtMost } from './wait-at-most.js';
+import { delayMs, withRetries } from './wire/retries.js';
+import { RpcWire } from './wire/rpc-wire.js';
+import { wireFailure } from './wire/wire-failure.js';
+const META = 'io.modelcontextprotocol';
+export class Connection {
+    options;
+    client;
+    notifications = new Notifications();
+    retries;
+    #wire;
+    #transport;
+    #renewal;
+    #lostSession = false;
+    constructor(options) {
+        this.options = options;
+        const { clientInfo, capabilities, generation, probeTimeoutMs, session } = options;
+        this.retries = options.retries;
+        const legacy = session !== undefined || generation === '2025-11-25';
+        const mode = legacy ? 'legacy' : generation === '2026-07-28' ? { pin: generation } : 'auto';
+        const probe = probeTimeoutMs === undefined ? {} : { timeoutMs: probeTimeoutMs };
+        this.client = new Client(clientInfo, { capabilities, versionNegotiation: { mode, probe } });
+        this.client.onerror = options.onError;
+        options.prepare(this);
+    }
+    /**
+     * Connects.
+     *
+     * @throws ConnectionLostError if the server cannot be reached; what the SDK's client throws if no version suits both
+     */
+    static async open(options) {
+        const connection = new Connection(options);
+        await connection.#connect();
+        return connection;
+    }
+    /** The protocol version that was agreed on. */
+    get generation() {
+        return this.client.getProtocolEra() === 'modern' ? '2026-07-28' : '2025-11-25';
+    }
+    /** The present session, if the server has sessions. */
+    get session() {
+        const id = this.#transport?.sessionId;
+        const protocolVersion = this.options.session?.protocolVersion ?? this.client.getNegotiatedProtocolVersion();
+        return id === undefined || protocolVersion === undefined ? undefined : { id, protocolVersion };
+    }
+    get wire() {
+        if (this.#wire === undefined)
+            throw new ClientError('The client is not connected.');
+        return this.#wire;
+    }
+    /**
+     * Sends a request until it is answered.
+     *
+     * @throws RpcError; ConnectionLostError when it must not be sent again, or was sent too often
+     */
+    async request({ isRepeatable, ...request }) {
+        let losses = 0;
+        return withRetries(this.retries, (error) => {
+            if (error instanceof SessionLostError)
+                return ++losses === 1;
+            return (isRepeatable || error.effect === 'none') && (this.wire.isOpen || this.#lostSession);
+        }, request.signal, async () => {
+            if (this.#lostSession)
+                await this.#renew();
+            const { wire } = this;
+            try {
+                return await wire.request(request);
+            }
+            catch (error) {
+                if (error instanceof SessionLostError && this.options.session === undefined && wire === this.#wire)
+                    this.#lostSession = true;
+                throw error;
+            }
+        });
+    }
+    /** Whether requests have headers. */
+    get hasHeaders() {
+        return this.#transport instanceof StreamableHTTPClientTransport;
+    }
+    /** Ends the session, so that the server can forget it; tasks of the session become unreachable. */
+    async endSession() {
+        if (this.#transport instanceof StreamableHTTPClientTransport)
+            await this.#transport.terminateSession();
+    }
+    async close() {
+        await this.client.close();
+    }
+    async #connect() {
+        const { target, session } = this.options;
+        const transport = typeof target === 'function' ? target() : this.#httpTransport(target);
+        try {
+            await this.client.connect(transport);
+        }
+        catch (error) {
+            throw wireFailure(error, { id: '', method: 'the first request', hasSession: false });
+        }
+        this.#transport = transport;
+        this.#wire = new RpcWire(transport, {
+            notifications: this.notifications,
+            retries: this.retries,
+            onError: this.options.onError,
+            ...(this.generation === '2026-07-28' && { envelope: this.#envelope() }),
+        });
+        if (session !== undefined)
+            void this.#openStandaloneStream(transport, this.#wire);
+    }
+    #httpTransport(url) {
+        const { transport, session, retries } = this.options;
+        return new StreamableHTTPClientTransport(new URL(url), {
+            ...transport,
+            ...(session !== undefined && { sessionId: session.id, protocolVersion: session.protocolVersion }),
+            reconnectionOptions: {
+                maxRetries: retries.attempts,
+                initialReconnectionDelay: retries.initialDelayMs,
+                maxReconnectionDelay: retries.maxDelayMs,
+                reconnectionDelayGrowFactor: 2,
+            },
+        });
+    }
+    /**
+     * A client that joins a session does not open it by itself. Servers allow one, so it may take a while until that of
+     * a process that died is free. Tasks go on without it.
+     */
+    async #openStandaloneStream(transport, wire) {
+        if (!(transport instanceof StreamableHTTPClientTransport))
+            return;
+        for (let failures = 0; wire.isOpen && failures < this.retries.attempts;) {
+            try {
+                await transport.resumeStream('');
+                return;
+            }
+            catch {
+                // The client has heard of it, and so has `onError`.
+                failures += 1;
+                await waitAtMost(delayMs(this.retries, failures), wire.closed);
+            }
+        }
+    }
+    #envelope() {
+        const { clientInfo, capabilities } = this.options;
+        return {
+            [`${META}/protocolVersion`]: this.client.getNegotiatedProtocolVersion(),
+            [`${META}/clientInfo`]: clientInfo,
+            [`${META}/clientCapabilities`]: capabilities,
+        };
+    }
+    /** Opens a new session in place of the lost one; once, however many requests have noticed the loss. */
+    #renew() {
+        this.#renewal ??= (async () => {
+            await this.client.close();
+            await this.#connect();
+            this.#lostSession = false;
+        })().finally(() => {
+            this.#renewal = undefined;
+        });
+        return this.#renewal;
+    }
+}
+//# sourceMappingURL=connection.js.map

@@ -1,0 +1,33 @@
+/** `Mcp-Param-*` headers: arguments that the tool's schema marks with `x-mcp-header`, for proxies that route by them. */
+import { isObject } from '../is-object.js';
+const PREFIX = '=?base64?';
+const SUFFIX = '?=';
+/** The headers for a call of a tool with this input schema. Marks are looked for along chains of `properties` only. */
+export function paramHeaders(inputSchema, args) {
+    if (!isObject(inputSchema) || !isObject(inputSchema['properties']))
+        return {};
+    const headers = {};
+    for (const [name, property] of Object.entries(inputSchema['properties'])) {
+        const value = isObject(args) ? args[name] : undefined;
+        const header = isObject(property) ? property['x-mcp-header'] : undefined;
+        const text = textOf(value);
+        if (typeof header === 'string' && text !== undefined)
+            headers[`Mcp-Param-${header}`] = encode(text);
+        Object.assign(headers, paramHeaders(property, value));
+    }
+    return headers;
+}
+/** Only these types can be marked. */
+function textOf(value) {
+    if (typeof value === 'string')
+        return value;
+    return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
+}
+/** What a header cannot carry as it is, and what looks like encoded text, is encoded. */
+function encode(text) {
+    const isPlain = /^[\t\u0020-\u007e]+$/.test(text) && text === text.trim() && !(text.startsWith(PREFIX) && text.endsWith(SUFFIX));
+    if (isPlain)
+        return text;
+    return PREFIX + btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('')) + SUFFIX;
+}
+//# sourceMappingURL=param-headers.js.map

@@ -1,0 +1,68 @@
+/** What a transport throws, as an error of this library that says whether the server may have acted on the request. */
+import { METHOD_NOT_FOUND, SdkHttpError } from '@modelcontextprotocol/client';
+import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
+/** Answers that say that the server, or what stands before it, is away or busy. */
+const AWAY = new Set([408, 429, 502, 503, 504]);
+/** What Node's `fetch` says when it could not even connect. Browsers do not say it. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const SYSTEM_CODE = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
+/** Translates what sending the request threw. */
+export function wireFailure(error, request) {
+    if (error instanceof ClientError)
+        return error;
+    if (error instanceof SdkHttpError)
+        return httpFailure(error, request);
+    if (!(error instanceof Error))
+        return error;
+    if (error instanceof SyntaxError || error.name === 'ZodError')
+        return new ProtocolViolationError(`The answer to ${request.method} is no JSON-RPC message.`, { cause: error });
+    const codes = codesOf(error);
+    if (codes.length === 0 && !isFetchFailure(error))
+        return error;
+    const effect = codes.some((code) => NEVER_SENT.has(code)) ? 'none' : 'unknown';
+    return new ConnectionLostError(`${request.method} could not be sent, or its answer was lost.`, effect, { cause: error });
+}
+function httpFailure(error, request) {
+    const { method } = request;
+    const { status } = error;
+    const text = error.data['text'];
+    if (AWAY.has(status))
+        return new ConnectionLostError(`The server answered ${method} with HTTP ${status}.`, 'unknown', { cause: error });
+    const answer = typeof text === 'string' ? errorResponseIn(text) : undefined;
+    if (isSessionLost(status, answer, request))
+        return new SessionLostError({ cause: error });
+    if (answer?.id === request.id)
+        return new RpcError(answer.error.code, answer.error.message, answer.error.data, { cause: error });
+    return new ClientError(`The server answered ${method} with HTTP ${status}${answer ? `: ${answer.error.message}` : ''}.`, {
+        cause: error,
+    });
+}
+/** The specification says 404. Servers made with the older SDK say 400, and only their message has the reason. */
+function isSessionLost(status, answer, { hasSession }) {
+    if (!hasSession)
+        return false;
+    return status === 404 ? answer?.error.code !== METHOD_NOT_FOUND : status === 400 && /session/i.test(answer?.error.message ?? '');
+}
+function errorResponseIn(text) {
+    try {
+        const { id, error } = JSON.parse(text);
+        return typeof error?.code === 'number' && typeof error.message === 'string' ? { id, error } : undefined;
+    }
+    catch {
+        // No JSON: the answer of a proxy.
+        return undefined;
+    }
+}
+/** Node names the cause. Browsers only have a sentence for it, each another one. */
+function isFetchFailure(error) {
+    return error instanceof TypeError && (error.cause !== undefined || /fetch|network|load failed|terminated/i.test(error.message));
+}
+/** The error codes of the system in an error and in what caused it. */
+function codesOf(error) {
+    if (!(error instanceof Error))
+        return [];
+    const code = 'code' in error && typeof error.code === 'string' && SYSTEM_CODE.test(error.code) ? [error.code] : [];
+    const parts = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+    return [...code, ...parts, ...codesOf(error.cause)];
+}
+//# sourceMappingURL=wire-failure.js.map

@@ -1,0 +1,31 @@
+/** The environment variables of these features: the one place that names them, their defaults and limits. */
+import { list, parseVariables, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
+import { z } from 'zod';
+import { DEFAULT_DOWNLOAD_LIMITS } from './download/download-limits.js';
+const MINUTE_MS = 60_000;
+const DOMAIN = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u;
+const environment = z.object({
+    LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
+    LONGHAUL_SIMULATED_UPDATES_MS: wholeNumber(100, 60 * MINUTE_MS, 5_000),
+    LONGHAUL_EXPOSE_ENV: yesOrNo,
+    LONGHAUL_GZIP_MAX_BYTES: wholeNumber(1, 100 * 1024 * 1024, DEFAULT_DOWNLOAD_LIMITS.maxBytes),
+    LONGHAUL_GZIP_MAX_MS: wholeNumber(1, 60 * MINUTE_MS, DEFAULT_DOWNLOAD_LIMITS.maxMs),
+    LONGHAUL_GZIP_ALLOWED_DOMAINS: list.refine((domains) => domains.every((domain) => DOMAIN.test(domain)), 'must be domains such as example.com, separated by commas'),
+    LONGHAUL_GZIP_ALLOW_PRIVATE: yesOrNo,
+});
+/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+export function readSettings(env) {
+    const data = parseVariables(environment, env);
+    return {
+        researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+        simulatedUpdatesMs: data.LONGHAUL_SIMULATED_UPDATES_MS,
+        exposeEnv: data.LONGHAUL_EXPOSE_ENV,
+        gzip: {
+            maxBytes: data.LONGHAUL_GZIP_MAX_BYTES,
+            maxMs: data.LONGHAUL_GZIP_MAX_MS,
+            allowedDomains: data.LONGHAUL_GZIP_ALLOWED_DOMAINS,
+            allowPrivateAddresses: data.LONGHAUL_GZIP_ALLOW_PRIVATE,
+        },
+    };
+}
+//# sourceMappingURL=settings.js.map

@@ -1,0 +1,53 @@
+/** Why a module of features cannot be loaded, in one line, where Node's own words do not say what to do. */
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+/** A decorator at the beginning of a line. Strings and comments that look like one only matter after a syntax error. */
+const DECORATOR = /^[\t ]*@[A-Za-z_$][\w$.]*[\t (]*/m;
+const RELATIVE_IMPORT = /\bfrom\s*['"](\.{1,2}\/[^'"]+\.m?ts)['"]/g;
+/** @param cause what importing it threw */
+export function describeLoadError(name, { specifier, from }, cause) {
+    if (!(cause instanceof Error))
+        return String(cause);
+    const [firstLine = ''] = cause.message.split('\n', 1);
+    if (isUnknown(cause, specifier, from))
+        return `there is no file of that path and no package of that name in ${process.cwd()}. A path of another folder begins with ./, ../ or /`;
+    if (cause instanceof SyntaxError && specifier.startsWith('file:')) {
+        const place = decoratorIn(fileURLToPath(specifier));
+        if (place !== undefined)
+            return `${place} has a decorator, which Node cannot read. Compile the module (tsc, esbuild, swc) and name the result, or use the define functions`;
+    }
+    if ('code' in cause && cause.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+        return `${firstLine}. Node only leaves out types: compile the module (tsc, esbuild, swc) and name the result, or do without`;
+    if (specifier.startsWith('file:') && !existsSync(fileURLToPath(specifier)))
+        return `there is no file ${relative('', fileURLToPath(specifier))}`;
+    return `${firstLine}${name === specifier ? '' : placeOf(cause)}`;
+}
+/** Whether it is the package itself that was not found, and nothing that it imports. */
+function isUnknown(cause, specifier, from) {
+    if (!('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND')
+        return false;
+    const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+    return from.some((folder) => cause.message === `Cannot find package '${name}' imported from ${fileURLToPath(folder)}`);
+}
+/** @returns the first line with a decorator in the TypeScript module and those that it imports by path: `src/tools.ts:12` */
+function decoratorIn(entry) {
+    const files = new Set([entry]);
+    for (const file of files) {
+        if (!/\.m?ts$/.test(file) || !existsSync(file))
+            continue;
+        const source = readFileSync(file, 'utf8');
+        const found = DECORATOR.exec(source);
+        if (found !== null)
+            return `${relative('', file)}:${source.slice(0, found.index).split('\n').length}`;
+        for (const [, path = ''] of source.matchAll(RELATIVE_IMPORT))
+            files.add(resolve(file, '..', path));
+    }
+    return undefined;
+}
+/** Where a syntax error is: Node puts it before the stack, as `file:///…/tools.ts:12`. */
+function placeOf(cause) {
+    const [, file, line] = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/.exec(cause.stack ?? '') ?? [];
+    return file === undefined ? '' : ` (${relative('', file)}:${line})`;
+}
+//# sourceMappingURL=load-error.js.map

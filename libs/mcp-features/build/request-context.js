@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=request-context.js.map

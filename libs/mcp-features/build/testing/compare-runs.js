@@ -1,0 +1,84 @@
+/** Compares two runs of a tool: what was recorded, in the order of its record, and then how it ended. */
+import { isDeepStrictEqual } from 'node:util';
+import { operationName } from './operation-name.js';
+/** The first difference between two runs, if there is one. */
+export function differenceOf({ reference, other, control = reference }) {
+    const [expected, found, controlled] = [recordOf(reference), recordOf(other), recordOf(control)];
+    for (const [key, { label, isOfStep, value }] of expected) {
+        const [there, again] = [found.get(key), controlled.get(key)];
+        if (again === undefined)
+            continue;
+        if (there === undefined)
+            return { isOfStep: false, text: `${label} was not recorded, as it was undisturbed` };
+        if (differs(value, there.value, again.value))
+            return { isOfStep, text: `${label} was ${shown(there.value)}, and undisturbed ${shown(value)}` };
+    }
+    const [extra] = [...found].find(([key]) => !expected.has(key) && !controlled.has(key)) ?? [];
+    if (extra !== undefined)
+        return { isOfStep: false, text: `${found.get(extra)?.label} was recorded, as it was not undisturbed` };
+    if (!differs(reference.outcome, other.outcome, control.outcome))
+        return undefined;
+    const text = `the result was ${shown(other.outcome)}, and undisturbed ${shown(reference.outcome)}`;
+    return { isOfStep: false, text: isDeepStrictEqual(timesOf(reference), timesOf(other)) ? text : `${text}; ${WAITED_AGAIN}` };
+}
+const WAITED_AGAIN = 'it was another time, because what a step waits by the clock it waits again when its worker dies';
+/** What context.now() was. It is not compared by itself: a killed worker costs time. */
+function timesOf({ history }) {
+    return history.flatMap((event) => (event.type === 'StepCompleted' && isTime(event.data.key) ? [event.data.value] : []));
+}
+function isTime(key) {
+    return /^\$now(:\d+)?$/.test(key);
+}
+/** What was recorded of each operation, by key. What a task has recorded before it was continued as new has keys of its own. */
+function recordOf({ history }) {
+    const recorded = new Map();
+    let beginnings = 0;
+    for (const event of history) {
+        if (event.type === 'TaskContinued')
+            beginnings += 1;
+        const found = recordedBy(event);
+        if (found === undefined || !('key' in event.data))
+            continue;
+        const again = beginnings === 0 ? '' : ` (after ${beginnings} × continueAsNew)`;
+        recorded.set(`${event.type} ${beginnings} ${event.data.key}`, { ...found, label: `${found.label}${again}` });
+    }
+    return recorded;
+}
+function recordedBy(event) {
+    switch (event.type) {
+        case 'StepCompleted':
+            return isTime(event.data.key)
+                ? { label: operationName('step', event.data.key), isOfStep: false, value: undefined }
+                : { label: `the value of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.value };
+        case 'StepFailed':
+            return { label: `the error of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.error };
+        case 'InputRequested':
+            return { label: operationName('request', event.data.key), isOfStep: false, value: event.data.params };
+        case 'InputReceived':
+            return { label: `the answer to ${operationName('request', event.data.key)}`, isOfStep: true, value: event.data.answer };
+        case 'TimerScheduled':
+            return { label: operationName('sleep', event.data.key), isOfStep: false, value: undefined };
+        default:
+            return undefined;
+    }
+}
+/** Whether something of the value is another one, where it is the same in reference and control. */
+function differs(reference, other, control) {
+    if (isDeepStrictEqual(reference, control))
+        return !isDeepStrictEqual(reference, other);
+    if (!isObject(reference) || !isObject(control))
+        return false;
+    if (!isObject(other))
+        return true;
+    const names = new Set([...Object.keys(reference), ...Object.keys(other)]);
+    return [...names].some((name) => differs(reference[name], other[name], control[name]));
+}
+function isObject(value) {
+    return typeof value === 'object' && value !== null;
+}
+const MAX_LENGTH = 300;
+function shown(value) {
+    const text = JSON.stringify(value) ?? 'nothing';
+    return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+//# sourceMappingURL=compare-runs.js.map

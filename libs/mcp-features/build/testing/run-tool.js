@@ -1,0 +1,132 @@
+/** Runs a durable tool to its end, in memory and at once. The engine is the real one; the client, the time and the workers' deaths are the test's. */
+import { declarationOf } from '@longhaul/tasks';
+import { simulateTask, VirtualClock } from '@longhaul/tasks/simulation';
+import { createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import { whileGuarded } from '../workflow-guard.js';
+import { differenceOf } from './compare-runs.js';
+import { prepared } from './prepared.js';
+import { scriptOf } from './scripts.js';
+import { placeOf, toolRun } from './tool-run.js';
+const OWNER = 'tester';
+const DAY_MS = 86_400_000;
+const PATIENCE_MS = 1_000;
+const CAPABILITIES = declarationOf(['elicitation.form', 'elicitation.url', 'sampling.tools', 'sampling.context', 'roots']);
+/**
+ * Runs a durable tool as a task.
+ *
+ * @param input the arguments, as a client sends them
+ * @returns the undisturbed run
+ * @throws ToolFailure when the task ends with a JSON-RPC error, such as the reason `NONDETERMINISM`; an Error that names operation and
+ *   place when a killed run went another way; TypeError when the tool asks what the test has no answer to; `StuckTask` when it waits for
+ *   what never comes
+ */
+export async function runTool(tool, input = {}, options = {}) {
+    requireDurable(tool);
+    const test = new ToolTest(tool, input, options);
+    const run = await test.run();
+    if (options.kills === true)
+        await test.kill(run);
+    return toolRun(test.what, run, test.warnings);
+}
+function requireDurable(tool) {
+    if (tool.workflow === undefined)
+        throw new TypeError(`Tool "${tool.name}" is no durable one (task is neither "optional" nor "required"): call it with tool.call(args, fakeRequest()).`);
+}
+class ToolTest {
+    tool;
+    input;
+    options;
+    what;
+    warnings = [];
+    clock;
+    constructor(tool, input, options) {
+        this.tool = tool;
+        this.input = input;
+        this.options = options;
+        const { clock } = options;
+        this.what = `Tool "${tool.name}"`;
+        this.clock = clock instanceof VirtualClock ? clock : new VirtualClock(clock);
+    }
+    /** One run, perhaps with a kill. @param place of the kill */
+    async run(kill, place) {
+        const { before, after } = this.options;
+        await before?.();
+        this.clock.restart();
+        const backend = createMemoryBackend({ clock: this.clock.now });
+        try {
+            const script = scriptOf(this.what, this.options);
+            const task = await this.task(script);
+            const run = await whileGuarded(({ message }) => this.warn(message), () => simulateTask({
+                backend,
+                sessionValues: backend.sessionState,
+                owners: createOwnerContexts(backend, (error) => this.warn(String(error))),
+                clock: this.clock,
+                task,
+                workflow: this.tool.workflow,
+                script,
+                kill,
+                patienceMs: this.options.patienceMs ?? PATIENCE_MS,
+                onWarning: (message) => this.warn(message),
+            }));
+            if (run.outcome.kind === 'result')
+                await after?.(toolRun(this.what, run, this.warnings, place));
+            return run;
+        }
+        finally {
+            await backend.close();
+        }
+    }
+    /** Kills the worker everywhere. @param reference the undisturbed run */
+    async kill(reference) {
+        const control = await this.run();
+        const difference = differenceOf({ reference, other: control });
+        if (difference?.isOfStep === false)
+            throw new Error(`${this.what} went another way in a second run, which nothing disturbed: ${difference.text}. ${OUTSIDE}`);
+        for (const [index] of reference.appends.entries()) {
+            await this.killAt({ append: index + 1, side: 'before' }, reference, control);
+            await this.killAt({ append: index + 1, side: 'after' }, reference, control);
+        }
+    }
+    async killAt(kill, reference, control) {
+        const place = placeOf(kill, reference);
+        const killed = `${this.what}, whose worker was killed ${place}`;
+        const other = await this.run(kill, place).catch((cause) => {
+            throw new Error(`${killed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+        });
+        const difference = differenceOf({ reference, other, control });
+        if (difference !== undefined)
+            throw new Error(`${killed}, went another way: ${difference.text}. ${difference.isOfStep ? AGAIN : OUTSIDE}`);
+    }
+    async task(script) {
+        const client = {
+            generation: '2025-11-25',
+            protocolVersion: '2025-11-25',
+            capabilities: CAPABILITIES,
+            ...this.options.client,
+        };
+        const { name, ttlMs = DAY_MS, pollIntervalMs = 1_000, maxRunMs, maxWaitMs } = this.tool;
+        return {
+            tool: name,
+            arguments: await prepared(this.tool, this.input, client, script),
+            owner: OWNER,
+            ...(this.options.auth !== undefined && { auth: this.options.auth }),
+            recordOwner: { id: OWNER },
+            sessionId: 'session',
+            client,
+            ttlMs,
+            pollIntervalMs,
+            ...(maxRunMs !== undefined && { maxRunMs }),
+            ...(maxWaitMs !== undefined && { maxWaitMs }),
+            progressToken: 'test',
+        };
+    }
+    warn(message) {
+        if (this.warnings.includes(message))
+            return;
+        this.warnings.push(message);
+        process.emitWarning(message, 'LonghaulWarning');
+    }
+}
+const OUTSIDE = 'Outside of steps a tool depends on nothing but its arguments and its recorded operations.';
+const AGAIN = 'A step runs again if its worker dies before its record, so it has to come to the same then: its idempotencyKey is the same each time.';
+//# sourceMappingURL=run-tool.js.map

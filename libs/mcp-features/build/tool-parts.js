@@ -1,0 +1,61 @@
+/**
+ * Results in parts: a tool returns an async iterable, most simply by being an async generator. Each part is reported as
+ * progress, and their contents, one after the other, are the result, unless the generator returns one itself.
+ */
+import { MAX_RESULT_BYTES, TerminalError } from '@longhaul/tasks';
+import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import { toCallToolResult } from './tool-result.js';
+/**
+ * What a tool has returned, with its parts collected. Part n is reported as progress n, with its text as the message.
+ *
+ * @param what the tool, as in `Tool echo`
+ * @throws TerminalError for a part that is not JSON, and when the parts take more than a result may; the signal's reason when the request is over, and then the iterable is ended
+ */
+export async function collectedParts(what, returned, context) {
+    if (!isParts(returned))
+        return returned;
+    const parts = returned[Symbol.asyncIterator]();
+    const content = [];
+    let bytes = 0;
+    for (let progress = 1;; progress += 1) {
+        const { done, value } = await parts.next();
+        if (done === true)
+            return value ?? { content };
+        try {
+            context.signal.throwIfAborted();
+            const blocks = contentOf(what, value);
+            bytes += Buffer.byteLength(JSON.stringify(blocks));
+            if (bytes > MAX_RESULT_BYTES)
+                throw new TerminalError(`${what}: the parts of its result have more than ${MAX_RESULT_BYTES} bytes as JSON.`);
+            const message = textOf(blocks);
+            context.progress({ progress, ...(message !== '' && { message }) });
+            content.push(...blocks);
+        }
+        catch (error) {
+            await parts.return?.();
+            throw error;
+        }
+    }
+}
+/**
+ * The same in a workflow. Its replay runs the generator again, which comes to the same parts by its recorded operations; their
+ * progress is reported once. Another iterable, such as the answer of a server, would be read again, so it is refused.
+ *
+ * @throws TerminalError for an iterable that is no async generator
+ */
+export async function replayedParts(what, returned, context) {
+    if (isParts(returned) && Object.prototype.toString.call(returned) !== '[object AsyncGenerator]')
+        throw new TerminalError(`${what} is durable and returned an async iterable that is no async generator, so a replay would read it again. Read it in a step, or write the tool as "async *run".`);
+    return collectedParts(what, returned, context);
+}
+function isParts(value) {
+    return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+function contentOf(what, part) {
+    const block = ContentBlockSchema.safeParse(part);
+    return toCallToolResult(what, block.success ? [block.data] : part).content;
+}
+function textOf(blocks) {
+    return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+//# sourceMappingURL=tool-parts.js.map

@@ -1,0 +1,136 @@
+import { cutText, FIELD_LIMITS, JsonRpcCode, TaskError, TerminalError } from '@longhaul/tasks';
+import { ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
+import { publishFeatureError } from './feature-errors.js';
+import { jsonProblem } from './json-problem.js';
+const MAX_ISSUES = 20;
+const MAX_ISSUE_BYTES = 512;
+/** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
+export class ProtocolError extends Error {
+    code;
+    data;
+    name = 'ProtocolError';
+    /** @param code a JSON-RPC error code, such as -32602 for invalid params */
+    constructor(code, message, data) {
+        super(message);
+        this.code = code;
+        this.data = data;
+    }
+}
+/** A result that says in words what went wrong; the model reads it. */
+export function errorResult(text) {
+    return { isError: true, content: [{ type: 'text', text }] };
+}
+/**
+ * The result for something thrown by a tool; a long message is cut.
+ *
+ * @param what the tool, as in `Tool echo`
+ * @throws ProtocolError when that is a JSON-RPC error: an error of any class with a numeric code
+ */
+export function resultOfThrown(what, error) {
+    if (isRpcError(error))
+        throw sendable(what, error);
+    publishFeatureError(what, error);
+    return errorResult(messageOf(error));
+}
+/** It may repeat what the client has sent, which may be long. */
+function messageOf(error) {
+    return cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes);
+}
+/**
+ * What a prompt, a resource or a completion makes. Every error that it throws becomes a JSON-RPC error, because their
+ * results have no place for one: with its own code if it has one, otherwise as an internal error that says what it
+ * says.
+ *
+ * @param what it is, as in `Prompt greet`
+ * @param feature its name in the log, where `what` has something of the caller. @defaultValue `what`
+ * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
+ */
+export async function resultOrError(what, run, feature = what) {
+    try {
+        return requireJson(what, await run());
+    }
+    catch (error) {
+        if (error instanceof TaskError)
+            throw error;
+        if (isRpcError(error))
+            throw sendable(what, error);
+        publishFeatureError(feature, error);
+        throw new ProtocolError(JsonRpcCode.InternalError, messageOf(error));
+    }
+}
+/** A DOMException, such as a timeout, has a numeric code as well, which is none of JSON-RPC. */
+function isRpcError(error) {
+    return error instanceof Error && !(error instanceof DOMException) && 'code' in error && typeof error.code === 'number';
+}
+/** The error as it can be sent: with a message that is cut, without data that is not JSON, and then with the name of what has thrown it. */
+function sendable(what, error) {
+    const { code, data } = error;
+    const message = messageOf(error);
+    const problem = jsonProblem(data);
+    if (problem !== undefined)
+        return new ProtocolError(code, `${what}: ${message} (the data of this error is not JSON: ${problem})`);
+    return error instanceof ProtocolError && message === error.message ? error : new ProtocolError(code, message, data);
+}
+/** @param what has returned the value, as in `Tool echo`. @throws TerminalError that names it when the value is not JSON */
+export function requireJson(what, value) {
+    const problem = jsonProblem(value);
+    if (problem !== undefined)
+        throw new TerminalError(`${what} returned what is not JSON: ${problem}.`);
+    return value;
+}
+/**
+ * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
+ * text) for the value of an output schema, the content itself for an array of it, JSON text for any other value; a full
+ * result stays as it is, but its structured content is checked as well, unless the result is an error.
+ *
+ * @param what the tool, as in `Tool echo`
+ * @throws TerminalError that names the tool when the value is not JSON, or it, or the structured content of a full result, does
+ *   not fit the output schema
+ */
+export function toCallToolResult(what, value, output) {
+    requireJson(what, value);
+    if (isCallToolResult(value)) {
+        const wrong = value.content.findIndex((block) => typeof block !== 'object' || block === null);
+        if (wrong >= 0)
+            throw new TerminalError(`${what} returned content.${wrong}, which is no object.`);
+        if (output === undefined || value.isError === true)
+            return value;
+        return { ...value, structuredContent: structured(what, value.structuredContent, output) };
+    }
+    if (output !== undefined) {
+        const structuredContent = structured(what, value, output);
+        return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+    }
+    if (isContent(value))
+        return { content: [...value] };
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return { content: [{ type: 'text', text }] };
+}
+function structured(what, value, output) {
+    const parsed = output.safeParse(value);
+    if (!parsed.success)
+        throw new TerminalError(`${what} returned what does not fit its output schema: ${describeIssues(parsed.error, 'it')}`);
+    return requireJson(what, parsed.data);
+}
+/** Whether a value is content, as in a full result. An empty array may as well be the value of a tool that has found nothing. */
+function isContent(value) {
+    return Array.isArray(value) && value.length > 0 && value.every((block) => ContentBlockSchema.safeParse(block).success);
+}
+function isCallToolResult(value) {
+    return typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content);
+}
+/**
+ * One clause per wrong field: its path and what is expected of it. What a client sends can make them many, and long, since
+ * paths have the names of its members; so only the first ones are named, each shortened to a readable length.
+ *
+ * @param root what a field is called that has no path
+ */
+export function describeIssues({ issues }, root = 'arguments') {
+    const clauses = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+        const field = path.length === 0 ? root : path.map((member) => cutText(String(member), MAX_ISSUE_BYTES)).join('.');
+        return cutText(`${field}: ${message}`, MAX_ISSUE_BYTES);
+    });
+    const more = issues.length - clauses.length;
+    return [...clauses, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+//# sourceMappingURL=tool-result.js.map

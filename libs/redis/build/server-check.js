@@ -1,0 +1,26 @@
+const OLDEST_MAJOR = 7;
+/**
+ * What makes the server unfit, or nothing.
+ *
+ * @param info reply of `INFO`, which also managed servers answer where `CONFIG` is forbidden
+ * @returns one line that says what to do
+ */
+export function serverProblem(info) {
+    const version = field(info, 'redis_version');
+    if (version !== undefined && Number.parseInt(version, 10) < OLDEST_MAJOR)
+        return `Redis ${version} is too old: Longhaul needs Redis ${OLDEST_MAJOR} or later, or Valkey.`;
+    const policy = field(info, 'maxmemory_policy');
+    // Any other policy may delete events of running tasks and keys of the queue when memory runs short.
+    if (policy !== undefined && policy !== 'noeviction')
+        return `Redis may evict tasks (maxmemory-policy is ${policy}): run redis-cli CONFIG SET maxmemory-policy noeviction, and set it in redis.conf.`;
+    return undefined;
+}
+/** @param info reply of `INFO memory` @returns nothing without a `maxmemory` */
+export function memoryUse(info) {
+    const [usedBytes, maxBytes] = [Number(field(info, 'used_memory')), Number(field(info, 'maxmemory'))];
+    return usedBytes > 0 && maxBytes > 0 ? { usedBytes, maxBytes } : undefined;
+}
+function field(info, name) {
+    return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+}
+//# sourceMappingURL=server-check.js.map

@@ -1,0 +1,62 @@
+/**
+ * What TLS takes beside the authorities of the system, named in the query of an address: `rediss://…?ca=/path&cert=/path&key=/path`. The
+ * files are PEM, and are read when a connection is made; user, password and content of files are in no message.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+const NAMES = ['ca', 'cert', 'key'];
+/** Takes an address apart. Of a cluster, what the first node says counts for all. */
+export function splitTlsFiles(url) {
+    const [, before = '', query = '', after = ''] = /^(rediss?:\/\/[^?]*)\?([^,]*)(.*)$/s.exec(url) ?? [];
+    const all = new URLSearchParams(query);
+    const named = NAMES.flatMap((name) => (all.has(name) ? [[name, all.get(name) ?? '']] : []));
+    if (named.length === 0)
+        return { url };
+    for (const name of NAMES)
+        all.delete(name);
+    return { url: `${before}${all.size === 0 ? '' : `?${all.toString()}`}${after}`, files: Object.fromEntries(named) };
+}
+/**
+ * Reads the files that an address names.
+ *
+ * @throws Error with one line that says which of them is wrong
+ */
+export function readTlsFiles(files) {
+    if ((files.cert === undefined) !== (files.key === undefined))
+        throw new Error('REDIS_URL names cert or key without the other one: a certificate of the client takes both.');
+    const material = Object.fromEntries(Object.entries(files).map(([name, path]) => [name, read(name, path)]));
+    try {
+        // Of an authority that is none, the next line says nothing.
+        if (material['ca'] !== undefined)
+            void new X509Certificate(material['ca']);
+        createSecureContext(material);
+    }
+    catch (error) {
+        throw new Error(`REDIS_URL names files that TLS cannot use (${NAMES.filter((name) => name in files).join(', ')}): ${messageOf(error)}`, {
+            cause: error,
+        });
+    }
+    return material;
+}
+/** @throws Error with one line that says what is wrong with the files of an address */
+export function requireTlsFiles(url) {
+    const { files } = splitTlsFiles(url);
+    if (files === undefined)
+        return;
+    if (!url.startsWith('rediss:'))
+        throw new Error('REDIS_URL names files for TLS at an address without TLS: it has to begin with rediss://.');
+    readTlsFiles(files);
+}
+function read(name, path) {
+    try {
+        return readFileSync(path, 'utf8');
+    }
+    catch (error) {
+        throw new Error(`REDIS_URL names ${name}=${path}, which cannot be read: ${messageOf(error)}`, { cause: error });
+    }
+}
+function messageOf(error) {
+    return error instanceof Error ? error.message : String(error);
+}
+//# sourceMappingURL=tls.js.map

@@ -1,0 +1,124 @@
+import { definePrompt, defineTool } from '@longhaul/mcp-features';
+import { systemNetwork } from '@longhaul/runtime/guarded-agent';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { ToolFailure } from '../tool-failure.js';
+import { extractionInThread } from './extraction-in-thread.js';
+import { FetchFailure, NotNow } from './failures.js';
+import { PageReader } from './page-reader.js';
+import { partOf } from './paging.js';
+import { TIME_LIMITS } from './web.js';
+const NAME = 'fetch';
+const REPOSITORY = 'https://github.com/modelcontextprotocol/servers';
+const AUTONOMOUS = `ModelContextProtocol/1.0 (Autonomous; +${REPOSITORY})`;
+const MANUAL = `ModelContextProtocol/1.0 (User-Specified; +${REPOSITORY})`;
+/** How long a page is kept for those who read on, and how much of all pages together, bytes. */
+const KEPT_MS = 60_000;
+const KEPT_BYTES = 32 * 1024 * 1024;
+const RETRY = { attempts: 3, initialMs: 2_000, factor: 3 };
+const DESCRIPTION = `Fetches a URL from the internet and optionally extracts its contents as markdown.
+
+Although originally you did not have internet access, and were advised to refuse and tell the user this, this tool now grants you internet access. Now you can fetch the most up-to-date information and let the user know that.`;
+const input = z
+    .object({
+    url: z.url().min(1).meta({ title: 'Url', description: 'URL to fetch' }),
+    max_length: z
+        .int()
+        .min(1)
+        .max(999_999)
+        .default(5_000)
+        .meta({ title: 'Max Length', description: 'Maximum number of characters to return.' }),
+    start_index: z.int().min(0).default(0).meta({
+        title: 'Start Index',
+        description: 'On return output starting at this character index, useful if a previous fetch was truncated and more context is required.',
+        // As far as numbers go, which need not be said.
+        maximum: undefined,
+    }),
+    raw: z
+        .boolean()
+        .default(false)
+        .meta({ title: 'Raw', description: 'Get the actual HTML content of the requested page, without simplification.' }),
+})
+    .meta({ title: `${NAME}Arguments` });
+/** The tool and the prompt of the reference server. */
+export function fetchFeatures(settings, options = {}) {
+    const { userAgent, ignoreRobots, allowPrivate, proxyUrl, maxBytes } = settings;
+    const { network = systemNetwork(allowPrivate), limits = TIME_LIMITS, extract = extractionInThread, retry = RETRY } = options;
+    const reader = new PageReader({ network, proxyUrl, limits, maxBytes }, extract);
+    return [
+        fetchTool({ reader, retry, userAgent: userAgent ?? AUTONOMOUS, obeysRobots: !ignoreRobots }),
+        fetchPrompt(reader, userAgent ?? MANUAL),
+    ];
+}
+function fetchTool({ reader, retry, userAgent, obeysRobots }) {
+    const cache = new LRUCache({
+        ttl: KEPT_MS,
+        ttlAutopurge: true,
+        maxSize: KEPT_BYTES,
+        sizeCalculation: ({ prefix, text }, key) => 2 * (key.length + prefix.length + text.length),
+    });
+    return defineTool({
+        name: NAME,
+        description: DESCRIPTION,
+        input,
+        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+        task: 'optional',
+        async run({ url: given, max_length: maxLength, start_index: start, raw }, context) {
+            const url = new URL(given);
+            const read = async (signal) => {
+                const key = `${raw ? 'raw' : 'markdown'} ${url.href}`;
+                // A call that begins with a page is for what it is now; one that goes on is for the rest of what there was.
+                const kept = start > 0 ? cache.get(key) : undefined;
+                if (kept !== undefined)
+                    return kept;
+                const onProgress = (progress, total) => context.progress({ progress, ...(total !== undefined && { total }), message: `${progress} bytes` });
+                const page = await reader.read({ url, raw, userAgent, obeysRobots, signal, onProgress });
+                cache.set(key, page);
+                return page;
+            };
+            const outcome = await context.step('fetch', async ({ signal }) => {
+                try {
+                    return { text: shownPart(url, await read(signal), start, maxLength) };
+                }
+                catch (error) {
+                    if (error instanceof FetchFailure)
+                        return { failure: error.message };
+                    throw error instanceof NotNow ? new ToolFailure(NAME, error.message) : error;
+                }
+            }, retry);
+            if ('failure' in outcome)
+                throw new ToolFailure(NAME, outcome.failure);
+            return outcome.text;
+        },
+    });
+}
+function shownPart({ href }, { prefix, text }, start, maxLength) {
+    const part = partOf(text, start, maxLength);
+    const more = part?.next === undefined
+        ? ''
+        : `\n\n<error>Content truncated. Call the fetch tool with a start_index of ${part.next} to get more content.</error>`;
+    return `${prefix}Contents of ${href}:\n${part === undefined ? '<error>No more content available.</error>' : part.text + more}`;
+}
+/** The user has asked for the page, so robots.txt is not asked, and what goes wrong is the text of the message. */
+function fetchPrompt(reader, userAgent) {
+    return definePrompt({
+        name: NAME,
+        description: 'Fetch a URL and extract its contents as markdown',
+        arguments: z.object({ url: z.string().describe('URL to fetch') }),
+        async run({ url: given }, { signal }) {
+            const url = URL.parse(given);
+            if (url === null)
+                return `Failed to fetch ${given}: it is not a URL`;
+            try {
+                const { prefix, text } = await reader.read({ url, raw: false, userAgent, obeysRobots: false, signal });
+                return prefix + text;
+            }
+            catch (error) {
+                if (error instanceof FetchFailure || error instanceof NotNow)
+                    return error.message;
+                throw error;
+            }
+        },
+    });
+}
+//# sourceMappingURL=fetch-features.js.map

@@ -1,0 +1,15 @@
+/** What git writes, cut where it is too long. */
+import { StringDecoder } from 'node:string_decoder';
+/** Most that a tool shows, bytes. */
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** The last line of an output that was cut. */
+export const CUT_NOTE = `\n[The output has more than ${MAX_OUTPUT_BYTES} bytes and was cut here.]`;
+/** The text of an output as the reference servers show it: without its last line break, and with U+FFFD for what is no UTF-8. */
+export function shownText({ stdout, isCut }) {
+    return isCut ? decoded(stdout, true) + CUT_NOTE : decoded(stdout, false).replace(/\n$/, '');
+}
+/** @param isCut whether the last character may be a part of one, which is left out then */
+export function decoded(bytes, isCut) {
+    return isCut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
+}
+//# sourceMappingURL=git-output.js.map

@@ -1,0 +1,10 @@
+/** The environment variables of the knowledge graph. */
+import { parseVariables, wholeNumber } from '@longhaul/runtime/environment';
+import { z } from 'zod';
+const MIB = 1024 * 1024;
+const environment = z.object({ LONGHAUL_MEMORY_MAX_BYTES: wholeNumber(1, 256 * MIB, 16 * MIB) });
+/** @throws ConfigError naming the variable if it is wrong, what it is and what it may be */
+export function readSettings(env) {
+    return { maxBytes: parseVariables(environment, env).LONGHAUL_MEMORY_MAX_BYTES };
+}
+//# sourceMappingURL=settings.js.map

@@ -1,0 +1,153 @@
+/**
+ * Environment variables, the ones that every process of a deployment reads and the ways to read any. Gateways and
+ * workers build their own schemas from them.
+ */
+import { join, resolve } from 'node:path';
+import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
+import { z } from 'zod';
+import { ConfigError } from './config-error.js';
+import { keySources } from './keys/key-sources.js';
+import { NO_TENANTS, tenantsSetting } from './tenant-settings.js';
+export { ConfigError };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long ended tasks may be kept for operators. */
+const MAX_KEEP_MS = 366 * DAY_MS;
+const MIB = 2 ** 20;
+/** A worker has a connection for each. */
+const MAX_QUEUES = 64;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** A whole number between two bounds, with a default. */
+export function wholeNumber(min, max, fallback) {
+    return between(min, max).default(fallback);
+}
+/** A whole number between two bounds, or none. */
+export function optionalWholeNumber(min, max) {
+    return between(min, max).optional();
+}
+function between(min, max) {
+    const allowed = `must be a whole number from ${min} to ${max}`;
+    return z
+        .string()
+        .regex(/^\d{1,15}$/, allowed)
+        .transform(Number)
+        .refine((value) => value >= min && value <= max, allowed);
+}
+/** A share: a number between two bounds, such as 0.85. */
+export function share(min, max, fallback) {
+    const allowed = `must be a number from ${min} to ${max}`;
+    return z
+        .string()
+        .regex(/^[01](\.\d{1,6})?$/, allowed)
+        .transform(Number)
+        .refine((value) => value >= min && value <= max, allowed)
+        .default(fallback);
+}
+/** Names separated by commas. */
+export const list = z
+    .string()
+    .transform((text) => text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''))
+    .default([]);
+const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
+/** 1 for yes, 0 for no, which is the default. */
+export const yesOrNo = flag.default(false);
+/** 1 for yes, 0 for no, or none. */
+export const optionalYesOrNo = flag.optional();
+/** Sessions that one caller may have open: gateways hold it, and operators see it. */
+export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
+/** Where Redis is looked for when neither it nor a data folder is named. */
+const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
+/** The one file that everything is kept in, in the data folder. */
+const DATA_FILE = 'longhaul.db';
+/** What is served when nothing is named. */
+const DEFAULT_FEATURES = ['@longhaul/everything'];
+/** What gateways and workers both read. */
+export const sharedVariables = {
+    REDIS_URL: z
+        .string()
+        .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
+        .optional(),
+    LONGHAUL_REDIS_CLUSTER: yesOrNo,
+    LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
+    LONGHAUL_DATA_DIR: z.string().optional(),
+    LONGHAUL_SQLITE_SYNC: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
+    LONGHAUL_SQLITE_MAX_BYTES: optionalWholeNumber(16 * MIB, 1024 * 1024 * MIB),
+    HOST: z
+        .string()
+        .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+        .default('127.0.0.1'),
+    LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    LONGHAUL_METRICS_PORT: optionalWholeNumber(1, 65_535),
+    LONGHAUL_METRICS_HOST: z
+        .string()
+        .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+        .default('127.0.0.1'),
+    LONGHAUL_KEY_PREFIX: z
+        .string()
+        .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
+        .default('lh'),
+    LONGHAUL_KEYS: list.pipe(keySources),
+    LONGHAUL_ENCRYPTION: z.enum(['on', 'read'], 'must be on or read').default('on'),
+    LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
+    LONGHAUL_TENANTS: tenantsSetting,
+    LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
+    LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
+    LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
+    LONGHAUL_KEEP_FAILED_MS: wholeNumber(0, MAX_KEEP_MS, 7 * DAY_MS),
+    LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
+};
+/** The shared part of parsed variables. */
+export function sharedConfig(data) {
+    const { REDIS_URL: redisUrl } = data;
+    const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
+    const [firstKey, ...otherKeys] = data.LONGHAUL_KEYS;
+    return {
+        ...(dataFile !== undefined && { dataFile }),
+        redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
+        redisCluster: data.LONGHAUL_REDIS_CLUSTER,
+        redisWatermark: data.LONGHAUL_REDIS_WATERMARK,
+        host: data.HOST,
+        logLevel: data.LOG_LEVEL,
+        ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
+        keyPrefix: data.LONGHAUL_KEY_PREFIX,
+        ...(firstKey !== undefined && { atRest: { keys: [firstKey, ...otherKeys], writes: data.LONGHAUL_ENCRYPTION === 'on' } }),
+        queues: data.LONGHAUL_QUEUES,
+        tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
+        featureModules: data.LONGHAUL_FEATURES,
+        sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
+        keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
+        drainMs: data.LONGHAUL_DRAIN_MS,
+    };
+}
+function dataFileConfig(data) {
+    const { LONGHAUL_DATA_DIR: dataDir, LONGHAUL_SQLITE_SYNC: sync, LONGHAUL_SQLITE_MAX_BYTES: maxBytes } = data;
+    if (dataDir === undefined)
+        return undefined;
+    return { path: join(resolve(dataDir), DATA_FILE), sync, ...(maxBytes !== undefined && { maxBytes }) };
+}
+/**
+ * Parses variables; an empty one counts as one that is not set.
+ *
+ * @throws ConfigError naming each wrong variable, what it is (unless it is a secret) and what it may be
+ */
+export function parseVariables(schema, env) {
+    const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+    const parsed = schema.safeParse(given);
+    if (!parsed.success)
+        throw new ConfigError(parsed.error.issues.map((issue) => lineOf(issue, given)).join('\n'));
+    return parsed.data;
+}
+const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
+function lineOf({ path, message }, env) {
+    const [variable, item] = path;
+    const name = String(variable);
+    // A secret must not end up in a terminal or a log, not even a wrong one.
+    if (HOLDS_SECRET.test(name))
+        return typeof item === 'number' ? `${name}, number ${item + 1}: ${message}` : `${name}: ${message}`;
+    return `${name}=${env[name] ?? ''}: ${message}`;
+}
+//# sourceMappingURL=environment.js.map

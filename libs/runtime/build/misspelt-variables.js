@@ -1,0 +1,139 @@
+/** Variables that somebody meant to set, and that nobody reads because of a slip of the pen. */
+/** Every variable of Longhaul: each process is given those of others too, so that each knows all names. */
+export const VARIABLE_NAMES = [
+    'LONGHAUL_AGENT_API_KEY',
+    'LONGHAUL_AGENT_BASE_URL',
+    'LONGHAUL_AGENT_MAX_MS',
+    'LONGHAUL_AGENT_MAX_ROUNDS',
+    'LONGHAUL_AGENT_MAX_SPEND',
+    'LONGHAUL_AGENT_MAX_TOKENS',
+    'LONGHAUL_AGENT_MODEL',
+    'LONGHAUL_AGENT_MODELS',
+    'LONGHAUL_AGENT_SERVERS',
+    'LONGHAUL_AGENT_SYSTEM_PROMPT_FILE',
+    'LONGHAUL_AGENT_TIMEOUT_MS',
+    'LONGHAUL_AGENT_TOOL_MODE',
+    'LONGHAUL_ALLOWED_HOSTS',
+    'LONGHAUL_ALLOWED_ORIGINS',
+    'LONGHAUL_ALLOW_ANONYMOUS',
+    'LONGHAUL_AUDIT',
+    'LONGHAUL_AUDIT_ENTRIES',
+    'LONGHAUL_BODY_LIMIT_BYTES',
+    'LONGHAUL_BODY_LIMIT_VALUES',
+    'LONGHAUL_BODIES_IN_WORK_BYTES',
+    'LONGHAUL_DATA_DIR',
+    'LONGHAUL_DRAIN_MS',
+    'LONGHAUL_ENCRYPTION',
+    'LONGHAUL_EXPOSE_ENV',
+    'LONGHAUL_FEATURES',
+    'LONGHAUL_FETCH_ALLOW_PRIVATE',
+    'LONGHAUL_FETCH_IGNORE_ROBOTS',
+    'LONGHAUL_FETCH_MAX_BYTES',
+    'LONGHAUL_FETCH_PROXY_URL',
+    'LONGHAUL_FETCH_USER_AGENT',
+    'LONGHAUL_GIT_ROOTS',
+    'LONGHAUL_GZIP_ALLOWED_DOMAINS',
+    'LONGHAUL_GZIP_ALLOW_PRIVATE',
+    'LONGHAUL_GZIP_MAX_BYTES',
+    'LONGHAUL_GZIP_MAX_MS',
+    'LONGHAUL_HEALTH_PORT',
+    'LONGHAUL_INSTRUCTIONS',
+    'LONGHAUL_ISOLATED_MEMORY_BYTES',
+    'LONGHAUL_ISOLATED_PROCESSES',
+    'LONGHAUL_ISSUERS',
+    'LONGHAUL_KEEP_CONTINUED_MS',
+    'LONGHAUL_KEEP_ENDED_MS',
+    'LONGHAUL_KEEP_FAILED_MS',
+    'LONGHAUL_KEYS',
+    'LONGHAUL_KEY_PREFIX',
+    'LONGHAUL_LOCAL_TIMEZONE',
+    'LONGHAUL_MAX_BLOCK_MS',
+    'LONGHAUL_MAX_CONNECTIONS',
+    'LONGHAUL_MAX_FAILED_AUTHENTICATIONS',
+    'LONGHAUL_MAX_HISTORY_BYTES',
+    'LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER',
+    'LONGHAUL_MAX_LISTEN_STREAMS',
+    'LONGHAUL_MAX_OPEN_SESSIONS',
+    'LONGHAUL_MAX_OPEN_STREAMS',
+    'LONGHAUL_MAX_REQUESTS_PER_SECOND',
+    'LONGHAUL_MAX_REQUEST_BURST',
+    'LONGHAUL_MAX_SESSIONS_PER_HOUR',
+    'LONGHAUL_MAX_QUEUED',
+    'LONGHAUL_MAX_TASKS_PER_MINUTE',
+    'LONGHAUL_MAX_TASKS_PER_OWNER',
+    'LONGHAUL_MAX_TTL_MS',
+    'LONGHAUL_MEMORY_MAX_BYTES',
+    'LONGHAUL_METRICS_HOST',
+    'LONGHAUL_METRICS_PORT',
+    'LONGHAUL_NO_WORKER_MS',
+    'LONGHAUL_OLD_SECRETS',
+    'LONGHAUL_OPS_ALLOWED_HOSTS',
+    'LONGHAUL_OPS_ANSWERS',
+    'LONGHAUL_OPS_HOST',
+    'LONGHAUL_OPS_PORT',
+    'LONGHAUL_OPS_TOKEN',
+    'LONGHAUL_OPS_TOKENS',
+    'LONGHAUL_OPS_URL',
+    'LONGHAUL_PAGE_SIZE',
+    'LONGHAUL_PROXY_HOPS',
+    'LONGHAUL_PUBLIC_URL',
+    'LONGHAUL_QUEUES',
+    'LONGHAUL_REDIS_CLUSTER',
+    'LONGHAUL_REDIS_WATERMARK',
+    'LONGHAUL_REQUEST_STATE_MS',
+    'LONGHAUL_REQUEST_TIMEOUT_MS',
+    'LONGHAUL_RESEARCH_STAGE_MS',
+    'LONGHAUL_SCOPES',
+    'LONGHAUL_SECRET',
+    'LONGHAUL_SERVER_ICON',
+    'LONGHAUL_SERVER_NAME',
+    'LONGHAUL_SERVER_TITLE',
+    'LONGHAUL_SERVER_VERSION',
+    'LONGHAUL_SESSION_IDLE_MS',
+    'LONGHAUL_SIMULATED_UPDATES_MS',
+    'LONGHAUL_SQLITE_MAX_BYTES',
+    'LONGHAUL_SQLITE_SYNC',
+    'LONGHAUL_STATELESS',
+    'LONGHAUL_STEP_TIMEOUT_MS',
+    'LONGHAUL_SYNC_WAIT_MS',
+    'LONGHAUL_TENANTS',
+    'LONGHAUL_TOKENS',
+    'LONGHAUL_VERSION',
+    'LONGHAUL_WORKER_CONCURRENCY',
+    'LONGHAUL_WORKFLOW_WARNINGS',
+];
+/** Further away than so many letters, a name is likely to be one of somebody's own. */
+const MAX_DISTANCE = 3;
+/** What is about who is let in is never somebody's own: nobody must believe that a door is shut. */
+const DOOR = /TOKEN|SECRET|ANONYM|ISSUER|SCOPE/i;
+const LIKE_OURS = /^LONG_?HA/i;
+/** Variables that are nearly called like one of Longhaul's. */
+export function misspeltVariables(env) {
+    return Object.keys(env)
+        .filter((name) => LIKE_OURS.test(name) && !VARIABLE_NAMES.includes(name))
+        .flatMap((name) => {
+        // Who lets clients in does not mean operators.
+        const known = VARIABLE_NAMES.filter((other) => !other.startsWith('LONGHAUL_OPS_') || /OP/i.test(name.slice('LONGHAUL_'.length)));
+        const [first] = known
+            .map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) }))
+            .sort((a, b) => a.distance - b.distance);
+        const isOurs = (first?.distance ?? Infinity) <= MAX_DISTANCE || (/^LONGHAUL_/i.test(name) && DOOR.test(name));
+        return first !== undefined && isOurs ? [{ name, nearest: first.nearest }] : [];
+    });
+}
+/** In words, without a value. */
+export function describeMisspelling({ name, nearest }) {
+    return `${name} is not read: did you mean ${nearest}?`;
+}
+/** Letters to insert, to leave out or to replace (Levenshtein). */
+function distanceOf(a, b) {
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (const [i, letter] of a.split('').entries()) {
+        const next = [i + 1];
+        for (const [j, other] of b.split('').entries())
+            next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+        row = next;
+    }
+    return row.at(-1) ?? 0;
+}
+//# sourceMappingURL=misspelt-variables.js.map

@@ -1,0 +1,29 @@
+/** Lets a fixed number of callers through at the same time; the others wait in the order of their calls. */
+export class Semaphore {
+    #free;
+    #waiting = [];
+    constructor(places) {
+        this.#free = places;
+    }
+    /** @returns a function that gives the place back; only its first call counts */
+    async enter() {
+        if (this.#free > 0)
+            this.#free -= 1;
+        else
+            await new Promise((resolve) => this.#waiting.push(resolve));
+        let isInside = true;
+        return () => {
+            if (isInside)
+                this.#leave();
+            isInside = false;
+        };
+    }
+    #leave() {
+        const next = this.#waiting.shift();
+        if (next === undefined)
+            this.#free += 1;
+        else
+            next();
+    }
+}
+//# sourceMappingURL=semaphore.js.map

@@ -1,0 +1,53 @@
+/**
+ * Keeps an outage, or a full Redis, from filling the log: each request, heartbeat and job that fails has something
+ * to say, and all of them say the same. One line a minute reports each of the two, and how many were left out.
+ */
+import { faultOf } from '@longhaul/redis/fault';
+const INTERVAL_MS = 60_000;
+/**
+ * Hooks that let one line pass in each interval whose `err` says that the store is away, and one that says it is full. At the
+ * end of the interval the latest of those that were left out is written, with their number as `leftOut`. Other lines pass.
+ *
+ * @param intervalMs default: a minute
+ */
+export function limitStoreErrors(intervalMs = INTERVAL_MS) {
+    const windows = new Map();
+    const open = (kind) => {
+        const window = { leftOut: 0, write: () => undefined };
+        windows.set(kind, window);
+        setTimeout(() => {
+            windows.delete(kind);
+            if (window.leftOut === 0)
+                return;
+            open(kind);
+            window.write(window.leftOut);
+        }, intervalMs).unref();
+    };
+    return {
+        logMethod(args, method) {
+            const [first, ...rest] = args;
+            const kind = kindOf(first);
+            const window = kind === undefined ? undefined : windows.get(kind);
+            if (window !== undefined) {
+                window.leftOut += 1;
+                window.write = (leftOut) => method.apply(this, [{ ...first, leftOut }, ...rest]);
+                return;
+            }
+            if (kind !== undefined)
+                open(kind);
+            method.apply(this, args);
+        },
+    };
+}
+function kindOf(first) {
+    let error = typeof first === 'object' && first !== null && 'err' in first ? first.err : undefined;
+    while (error instanceof Error) {
+        const code = 'code' in error ? error.code : undefined;
+        const fault = faultOf(error) ?? (code === 'STORE_UNAVAILABLE' ? 'away' : code === 'STORE_FULL' ? 'full' : undefined);
+        if (fault !== undefined)
+            return fault;
+        error = error.cause;
+    }
+    return undefined;
+}
+//# sourceMappingURL=store-error-limit.js.map

@@ -1,0 +1,67 @@
+/** Every metric, by its name in OpenTelemetry: the one place that knows them. Prometheus has them with `_` for `.` and the unit behind. */
+/** Those of the conventions for MCP. */
+const OPERATION_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+/** Tasks, passes and steps take from milliseconds to days. */
+const WORK_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400];
+/** Those of the conventions for databases. */
+const COMMAND_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+export const COUNTERS = {
+    'longhaul.tasks.created': { unit: '{task}', description: 'Tasks that were created, by tool.' },
+    'longhaul.tasks.ended': { unit: '{task}', description: 'Tasks that have ended, by tool and outcome.' },
+    'longhaul.passes.started': { unit: '{pass}', description: 'Passes that a worker has claimed, by tool.' },
+    'longhaul.passes.lost': { unit: '{pass}', description: 'Passes that another worker took over, because theirs was lost.' },
+    'longhaul.passes.retried': { unit: '{pass}', description: 'Passes in which a tool failed and is tried again.' },
+    'longhaul.steps.retried': { unit: '{step}', description: 'Tries of steps that failed and are made again.' },
+    'longhaul.sweep.repairs': {
+        unit: '{repair}',
+        description: 'What the sweep has repaired: lost jobs, lost passes, deadlines that had passed.',
+    },
+    'longhaul.requests.refused': { unit: '{request}', description: 'Requests that were refused before a method ran, by HTTP status.' },
+    'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
+    'longhaul.sessions.ended': {
+        unit: '{session}',
+        description: 'Sessions that clients have ended; those that nobody used any more are not counted.',
+    },
+};
+export const HISTOGRAMS = {
+    'mcp.server.operation.duration': { unit: 's', description: 'How long requests took, by method and tool.', buckets: OPERATION_SECONDS },
+    'mcp.server.session.duration': {
+        unit: 's',
+        description: 'How long sessions lasted that their clients have ended.',
+        buckets: OPERATION_SECONDS,
+    },
+    'longhaul.task.duration': { unit: 's', description: 'From the creation of a task to its end.', buckets: WORK_SECONDS },
+    'longhaul.pass.pickup.duration': { unit: 's', description: 'From when a pass was due until a worker began it.', buckets: WORK_SECONDS },
+    'longhaul.step.duration': { unit: 's', description: 'How long tries of steps took.', buckets: WORK_SECONDS },
+    'db.client.operation.duration': {
+        unit: 's',
+        description: 'How long commands of Redis took, with the time on the network.',
+        buckets: COMMAND_SECONDS,
+    },
+};
+export const GAUGES = {
+    'longhaul.passes.running': { unit: '{pass}', description: 'Passes that run on this worker.' },
+    'longhaul.streams.open': { unit: '{stream}', description: 'Event streams that are open at this gateway.' },
+    'longhaul.tasks.unfinished': {
+        unit: '{task}',
+        description: 'Tasks of the whole deployment that have not ended. Every process reports the same.',
+    },
+    'longhaul.queue.depth': {
+        unit: '{job}',
+        description: 'Jobs of the whole deployment that wait for a worker. Every process reports the same.',
+    },
+    'longhaul.queue.oldest': {
+        unit: 's',
+        description: 'For how long the oldest of the waiting jobs has been due. Every process reports the same.',
+    },
+    'longhaul.queue.paused': {
+        unit: '{job}',
+        description: 'Jobs of the whole deployment that are set aside while they are paused. Every process reports the same.',
+    },
+};
+/** What Prometheus calls an instrument: as the collector of OpenTelemetry does. */
+export function prometheusName(name, { unit }) {
+    const base = name.replaceAll('.', '_');
+    return unit === 's' ? `${base}_seconds` : base;
+}
+//# sourceMappingURL=instruments.js.map

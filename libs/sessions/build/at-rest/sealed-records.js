@@ -1,0 +1,29 @@
+import { AS_IT_IS, PLAIN } from '@longhaul/tasks';
+import { areRevocations } from '../revocations.js';
+/**
+ * Records whose values go through the codec; ids and names of collections stay plain. Limits of bytes count what is kept.
+ *
+ * Revocations stay plain, as the audit log does, so that a lost key ends none and keeps nobody from making one.
+ */
+export function sealedRecords(records, codec) {
+    if (codec === PLAIN)
+        return records;
+    return {
+        async changesSince(of, since) {
+            const page = await records.changesSince(of, since);
+            const opened = page.records.map(async ({ id, live }) => live === undefined ? { id } : { id, live: { ...live, json: await codec.open(live.json, placeOf(of, id)) } });
+            return { ...page, records: await Promise.all(opened) };
+        },
+        async apply(of, changes) {
+            const seal = areRevocations(of) ? AS_IT_IS : await codec.sealFor(of.owner.id);
+            const sealed = changes.changes.map(({ id, json }) => (json === undefined ? { id } : { id, json: seal(json, placeOf(of, id)) }));
+            return records.apply(of, { ...changes, changes: sealed });
+        },
+        keep: (ownerId, ms) => records.keep(ownerId, ms),
+        clear: (ownerId) => records.clear(ownerId),
+    };
+}
+function placeOf({ owner, name }, id) {
+    return { kind: 'records', id: owner.id, field: `${name} ${JSON.stringify([name, id])}` };
+}
+//# sourceMappingURL=sealed-records.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=signals.js.map

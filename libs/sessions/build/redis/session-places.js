@@ -1,0 +1,78 @@
+import { defineScript } from '@longhaul/redis';
+import { whileReachable } from '@longhaul/tasks/redis';
+import { hashOfAccount } from '../account-hash.js';
+import { namedAccount, openSession } from '../ports/session-places.js';
+import { SESSION_STATE_TTL_MS } from '../ports/session-state.js';
+import { FREE_PLACE, KEEP_PLACE, LIST_ACCOUNT, READ_PLACES, TAKE_PLACE } from './scripts/session-places.js';
+/** Accounts that are read at once, about. */
+const PAGE = 1_000;
+/**
+ * Places in Redis: a sorted set of each account, and with each session the name of that set. The list of accounts lies elsewhere on a
+ * cluster. It is written together with that name, so that it costs no further round trip, and outlasts every session of its accounts.
+ */
+export class RedisSessionPlaces {
+    deps;
+    #idleMs;
+    #take;
+    #keep;
+    #free;
+    #read;
+    #list;
+    constructor(deps) {
+        this.deps = deps;
+        const { redis, idleMs } = deps;
+        this.#idleMs = idleMs ?? SESSION_STATE_TTL_MS;
+        this.#take = defineScript(redis, TAKE_PLACE);
+        this.#keep = defineScript(redis, KEEP_PLACE);
+        this.#free = defineScript(redis, FREE_PLACE);
+        this.#read = defineScript(redis, READ_PLACES);
+        this.#list = defineScript(redis, LIST_ACCOUNT);
+    }
+    async take(account, session, limit) {
+        const { redis, keys } = this.deps;
+        const hash = hashOfAccount(account);
+        const named = namedAccount(account);
+        return whileReachable(async () => {
+            if (!(await this.#take(keys.placesOf(hash), { session, account: named ?? '', limit, idleMs: this.#idleMs })))
+                return false;
+            await Promise.all([redis.set(keys.placeOf(session), hash, 'PX', this.#idleMs), this.#noteAccount(named, this.#idleMs)]);
+            return true;
+        });
+    }
+    async keep(session, ms) {
+        const { redis, keys } = this.deps;
+        await whileReachable(async () => {
+            const hash = await redis.getex(keys.placeOf(session), 'PX', ms);
+            if (hash !== null)
+                await this.#noteAccount(await this.#keep(keys.placesOf(hash), { session, ms }), ms);
+        });
+    }
+    async release(session) {
+        const { redis, keys } = this.deps;
+        await whileReachable(async () => {
+            const hash = await redis.getdel(keys.placeOf(session));
+            if (hash !== null)
+                await this.#free(keys.placesOf(hash), { session });
+        });
+    }
+    async openOf(account, most) {
+        const { count, sessions } = await whileReachable(() => this.#read(this.deps.keys.placesOf(hashOfAccount(account)), { most }));
+        return { count, sessions: sessions.map(openSession) };
+    }
+    async *accounts() {
+        const { redis, keys } = this.deps;
+        let cursor = '0';
+        do {
+            const from = cursor;
+            const [next, found] = await whileReachable(() => redis.zscan(keys.accountsWithSessions(), from, 'COUNT', PAGE));
+            // Each account is followed by its score.
+            yield* found.filter((_, at) => at % 2 === 0);
+            cursor = next;
+        } while (cursor !== '0');
+    }
+    async #noteAccount(account, ms) {
+        if (account !== undefined)
+            await this.#list({ accounts: this.deps.keys.accountsWithSessions() }, { account, ms });
+    }
+}
+//# sourceMappingURL=session-places.js.map

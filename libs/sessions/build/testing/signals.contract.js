@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
+/** What signals keeps to on every backend. */
+export function signalsContract({ name, open }) {
+    describe(`signals in ${name}`, () => {
+        let signals;
+        beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));
+        it('reach everyone who listens to the channel, in order, and nobody else', async () => {
+            const [channel, other] = [newChannel(), newChannel()];
+            const heard = [];
+            await signals.subscribe(channel, (message) => heard.push(['first', message]));
+            await signals.subscribe(channel, (message) => heard.push(['second', message]));
+            await signals.subscribe(other, (message) => heard.push(['other', message]));
+            await signals.publish(channel, 'a');
+            await signals.publish(channel, 'b');
+            await waitUntil(() => heard.length === 4, { description: 'both listeners heard both messages' });
+            expect(heard.filter(([who]) => who === 'first')).toEqual([
+                ['first', 'a'],
+                ['first', 'b'],
+            ]);
+            expect(heard.filter(([who]) => who === 'other')).toEqual([]);
+        });
+        it('are not heard by one who has stopped to listen', async () => {
+            const channel = newChannel();
+            const heard = [];
+            const stop = await signals.subscribe(channel, (message) => heard.push(['stopped', message]));
+            await signals.subscribe(channel, (message) => heard.push(message));
+            stop();
+            stop();
+            await signals.publish(channel, 'a');
+            await waitUntil(() => heard.length > 0, { description: 'the other one heard it' });
+            expect(heard).toEqual(['a']);
+        });
+    });
+}
+/** Within the key prefix of tests, which is all that the user of a Redis may be let into. */
+function newChannel() {
+    return `test-channels:${randomUUID()}`;
+}
+//# sourceMappingURL=signals.contract.js.map

@@ -1,0 +1,184 @@
+/**
+ * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the
+ * caller's event loop: with the file in the page cache they take some ten microseconds each, so a caller keeps to statements
+ * that touch a bounded number of rows by an index. Readers never wait for writers nor the other way round (WAL); writers take
+ * turns, and one that has to wait for another process waits outside the event loop, or holds it up for a moment at a time when it
+ * has waited for longer: on a machine that is overloaded, a try now and then would meet the lock of somebody each time.
+ */
+import { statSync } from 'node:fs';
+import { isBusy, SqliteBusyError, SqliteGoneError } from './fault.js';
+/** For how long other processes may keep the file locked before writes fail, milliseconds. */
+export const BUSY_LIMIT_MS = 5_000;
+/** So often in that time the lock has to be met: a process that stood still itself has not waited for others. */
+const LEAST_TRIES = 20;
+/** A write that waits for so long holds the event loop up to get its turn, milliseconds. */
+const SHORT_WAIT_MS = 20;
+/** For how long the event loop is held up at once, milliseconds. */
+const HOLD_UP_MS = 20;
+/** How long a waiting write rests before it tries again, milliseconds. */
+export const RETRY_MS = 1;
+/** How long a read waits, milliseconds: only while a file is recovered after a crash, or closed by the last process that had it open. */
+export const READ_BUSY_MS = 500;
+/**
+ * Statements and transactions on a data file. What fails throws the error of SQLite: see `faultOf`. Values stand for question marks
+ * in their order; Node 22 gives numbered ones (`?1`) no value.
+ */
+export class SqliteDatabase {
+    database;
+    path;
+    #statements = new Map();
+    #waiting = [];
+    /** Which file is open: its path may come to name none, or another one. */
+    #identity;
+    /** Since when each try has met the lock of another process. */
+    #locked;
+    /** The `data_version` that was seen last. */
+    #version;
+    /** @param path of the file, absolute */
+    constructor(database, path) {
+        this.database = database;
+        this.path = path;
+        this.#identity = identityOf(path);
+    }
+    /** The first row, or nothing. */
+    get(sql, ...values) {
+        return this.#prepared(sql).get(...values);
+    }
+    /** All rows. */
+    all(sql, ...values) {
+        return this.#prepared(sql).all(...values);
+    }
+    /** Row by row, for a caller that may stop early. Nothing else may be done with the same statement meanwhile. */
+    iterate(sql, ...values) {
+        return this.#prepared(sql).iterate(...values);
+    }
+    /** @returns how many rows were changed */
+    run(sql, ...values) {
+        return Number(this.#prepared(sql).run(...values).changes);
+    }
+    /** Statements without values, that are needed once. */
+    exec(sql) {
+        this.database.exec(sql);
+    }
+    /**
+     * Runs reads and writes as one, alone among all processes: all of it is written, or nothing. It runs at once when nobody else
+     * writes, and else in the order of the calls.
+     *
+     * @param run synchronous. What it throws is thrown, and nothing is written. It may call `transaction` of no database
+     * @throws SqliteBusyError when others have kept the file locked for 5 s
+     */
+    async transaction(run) {
+        if (this.#waiting.length === 0) {
+            const done = this.#attempt(run, 0);
+            if (done !== undefined)
+                return done.value;
+        }
+        return this.#wait(run);
+    }
+    /** Whether somebody else has written since the last call. */
+    wasWrittenByOthers() {
+        const version = this.get('PRAGMA data_version')?.['data_version'];
+        const changed = this.#version !== undefined && version !== this.#version;
+        this.#version = version;
+        return changed;
+    }
+    /** @throws SqliteGoneError when the path no longer names this file: what is written would be gone with the last process that has it open */
+    requireInPlace() {
+        if (identityOf(this.path) !== this.#identity)
+            throw new SqliteGoneError(this.path);
+    }
+    close() {
+        if (!this.database.isOpen)
+            return;
+        this.#statements.clear();
+        this.database.close();
+    }
+    #wait(run) {
+        const { promise, resolve, reject } = Promise.withResolvers();
+        const attempt = (patienceMs) => {
+            const done = this.#attempt(run, patienceMs);
+            if (done !== undefined)
+                resolve(done.value);
+            return done !== undefined;
+        };
+        if (this.#waiting.push({ attempt, reject, since: performance.now() }) === 1)
+            setTimeout(() => this.#retry(), RETRY_MS);
+        return promise;
+    }
+    /** Does what waits, in order, until it meets another process's lock again or the event loop has been held up for long enough. */
+    #retry() {
+        const until = performance.now() + HOLD_UP_MS;
+        for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+            const now = performance.now();
+            if (now >= until)
+                break;
+            try {
+                if (!first.attempt(now - first.since < SHORT_WAIT_MS ? 0 : until - now))
+                    break;
+            }
+            catch (error) {
+                first.reject(error);
+            }
+            this.#waiting.shift();
+        }
+        this.#giveUp();
+        if (this.#waiting.length > 0)
+            setTimeout(() => this.#retry(), RETRY_MS);
+    }
+    /** Fails the writes that have waited for as long as they may, when other processes have kept the file locked all that time. */
+    #giveUp() {
+        const now = performance.now();
+        if (this.#locked === undefined || this.#locked.tries < LEAST_TRIES || now - this.#locked.since < BUSY_LIMIT_MS)
+            return;
+        while (this.#waiting[0] !== undefined && now - this.#waiting[0].since >= BUSY_LIMIT_MS)
+            this.#waiting.shift()?.reject(new SqliteBusyError(this.path, BUSY_LIMIT_MS));
+    }
+    /** @returns nothing when another process has the lock */
+    #attempt(run, patienceMs) {
+        if (!this.#begin(patienceMs))
+            return undefined;
+        try {
+            const value = run();
+            this.run('COMMIT');
+            return { value };
+        }
+        catch (error) {
+            // Without room SQLite has ended it already.
+            if (this.database.isTransaction)
+                this.run('ROLLBACK');
+            throw error;
+        }
+    }
+    /** SQLite sleeps while it waits, and the event loop with it: so it waits here for as long as it is allowed to only. */
+    #begin(patienceMs) {
+        this.get(`PRAGMA busy_timeout = ${Math.floor(patienceMs)}`);
+        try {
+            this.run('BEGIN IMMEDIATE');
+            this.#locked = undefined;
+            return true;
+        }
+        catch (error) {
+            if (!isBusy(error))
+                throw error;
+            this.#locked ??= { since: performance.now(), tries: 0 };
+            this.#locked.tries += 1;
+            return false;
+        }
+        finally {
+            this.get(`PRAGMA busy_timeout = ${READ_BUSY_MS}`);
+        }
+    }
+    #prepared(sql) {
+        const known = this.#statements.get(sql);
+        if (known !== undefined)
+            return known;
+        const statement = this.database.prepare(sql);
+        this.#statements.set(sql, statement);
+        return statement;
+    }
+}
+function identityOf(path) {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
+}
+//# sourceMappingURL=database.js.map

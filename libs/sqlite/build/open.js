@@ -1,0 +1,86 @@
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SqliteChannels } from './channels.js';
+import { BUSY_LIMIT_MS, READ_BUSY_MS, RETRY_MS, SqliteDatabase } from './database.js';
+import { isBusy, isNoDatabase } from './fault.js';
+import { nodeSqlite } from './node-sqlite.js';
+import { PEERS } from './peers.js';
+import { bringForward, claimFile } from './schema.js';
+/** A WAL that grew in a burst is cut back to this, bytes. */
+const WAL_KEPT_BYTES = 16 * 2 ** 20;
+/**
+ * Opens a data file, and joins the channels of the processes that have it open.
+ *
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or lies where processes
+ *   cannot share it
+ */
+export async function openSqlite({ path, sync = 'normal', onError }) {
+    const database = await openFile(path, sync);
+    const channels = new SqliteChannels(database, onError);
+    try {
+        await claimFile(database);
+        await bringForward(database, PEERS);
+        await channels.start();
+        return {
+            database,
+            channels,
+            bringForward: (part) => bringForward(database, part),
+            close: async () => {
+                await channels.close();
+                database.close();
+            },
+        };
+    }
+    catch (error) {
+        await channels.close();
+        database.close();
+        throw error;
+    }
+}
+async function openFile(path, sync) {
+    const { DatabaseSync } = nodeSqlite();
+    let opened;
+    try {
+        const file = fileOf(path);
+        const database = new SqliteDatabase(new DatabaseSync(file), file);
+        opened = database;
+        const mode = await whileBusy(() => database.get('PRAGMA journal_mode = WAL')?.['journal_mode']);
+        if (mode !== 'wal')
+            throw new Error('it lies where processes cannot share it, such as on a network drive');
+        database.exec(`PRAGMA busy_timeout = ${READ_BUSY_MS}; PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
+        return database;
+    }
+    catch (error) {
+        opened?.close();
+        const reason = isNoDatabase(error) ? 'it is no data file' : error instanceof Error ? error.message : String(error);
+        throw new Error(`The data file ${path} cannot be opened: ${reason}. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`, {
+            cause: error,
+        });
+    }
+}
+/** While others make the file, or close it as the last ones, it is locked, and SQLite does not always wait for them. */
+async function whileBusy(run) {
+    const deadline = performance.now() + BUSY_LIMIT_MS;
+    for (;;) {
+        try {
+            return run();
+        }
+        catch (error) {
+            if (!isBusy(error) || performance.now() > deadline)
+                throw error;
+        }
+        await delay(RETRY_MS);
+    }
+}
+/** Made here, because SQLite would let every user read it; what SQLite adds beside it gets its permissions. */
+function fileOf(path) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // As the system spells it, so that all processes name it alike where upper and lower case are one.
+    const file = join(realpathSync.native(dirname(path)), basename(path));
+    // One that is there is not opened: to close it would end the locks that this process has on it by other connections.
+    if (!existsSync(file))
+        closeSync(openSync(file, 'a', 0o600));
+    return file;
+}
+//# sourceMappingURL=open.js.map

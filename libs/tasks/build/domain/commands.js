@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=commands.js.map

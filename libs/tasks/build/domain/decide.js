@@ -1,0 +1,173 @@
+import { apply, draftOf } from './evolve.js';
+import { nextDeadline } from './next-deadline.js';
+import { nextPass } from './next-pass.js';
+import { JsonRpcCode } from './json-rpc-code.js';
+import { CommandRejected } from './rejection.js';
+/** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
+const MAX_TRIALS_ALONE = 2;
+/**
+ * The events that `command` causes in `state`, possibly none.
+ *
+ * @throws CommandRejected when the command is not allowed; nothing is to be appended then.
+ */
+export function decide(command, state) {
+    if (command.type === 'CreateTask') {
+        if (state.version > 0)
+            throw new CommandRejected('TASK_EXISTS', 'The task exists already.');
+        return [{ type: 'TaskCreated', at: command.at, data: command.task }, ...(command.recorded ?? [])];
+    }
+    if (state.version === 0)
+        throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+    if (state.outcome !== undefined)
+        throw new CommandRejected('TASK_ENDED', 'The task has ended.');
+    switch (command.type) {
+        case 'CancelTask': {
+            const reason = command.reason === undefined ? {} : { reason: command.reason };
+            return [{ type: 'TaskCancelled', at: command.at, data: { ...reason, by: command.by } }];
+        }
+        case 'FailPermanently':
+            return [{ type: 'TaskFailed', at: command.at, data: { error: command.error } }];
+        case 'ExpireTask':
+            return expire(command.at, state);
+        case 'ProvideInput':
+            return provideInput(command, state);
+        case 'ClaimPass':
+            return claimPass(command, state);
+        default:
+            if (state.pass.phase !== 'running' || state.epoch !== command.epoch)
+                throw new CommandRejected('FENCED', `Epoch ${command.epoch} no longer holds the task; it is at epoch ${state.epoch}.`);
+            return duringPass(command, state);
+    }
+}
+/** The events of several commands, each decided in the state that the ones before it lead to. */
+export function decideAll(commands, state) {
+    const events = [];
+    const draft = draftOf(state);
+    for (const command of commands)
+        for (const event of decide(command, draft)) {
+            apply(draft, event);
+            events.push(event);
+        }
+    return { events, state: draft };
+}
+function provideInput({ at, key, answer, via }, state) {
+    const operation = state.operations.get(key);
+    if (operation?.kind !== 'input')
+        throw new CommandRejected('UNKNOWN_INPUT', `The task never asked for input "${key}".`);
+    if (operation.status === 'answered')
+        return []; // The first answer won.
+    return [{ type: 'InputReceived', at, data: { key, answer, via } }];
+}
+function expire(at, state) {
+    const deadline = nextDeadline(state);
+    if (deadline === undefined || deadline.at > at)
+        return [];
+    return [
+        {
+            type: 'TaskFailed',
+            at,
+            data: { error: { code: JsonRpcCode.InternalError, message: deadline.message, data: { reason: deadline.reason } } },
+        },
+    ];
+}
+function claimPass({ at, pass, workerId, version, trial }, state) {
+    const { alone } = state.trials;
+    const optional = { ...(version !== undefined && { version }), ...(trial !== undefined && { trial }) };
+    const data = { pass, epoch: state.epoch + 1, workerId, attempt: state.attempt, ...optional };
+    const started = { type: 'PassStarted', at, data };
+    if (trial === 'alone' && alone >= MAX_TRIALS_ALONE)
+        return [{ type: 'TaskFailed', at, data: { error: lostWithoutATrace(alone) } }];
+    if (state.pass.phase === 'running') {
+        if (pass === state.passNumber)
+            return [started];
+        throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due; pass ${state.passNumber} is running.`);
+    }
+    const next = nextPass(state);
+    if (next === undefined || next.pass !== pass || next.dueAt > at)
+        throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due.`);
+    return [...dueTimers(state, at), started];
+}
+function lostWithoutATrace(alone) {
+    const message = `The task failed permanently: it ran alone in a process ${alone} times, and nothing is known of how that process ended.`;
+    return { code: JsonRpcCode.InternalError, message, data: { reason: 'WORKER_LOST' } };
+}
+function dueTimers(state, at) {
+    return [...state.operations]
+        .filter(([, operation]) => operation.status === 'scheduled' && operation.dueAt <= at)
+        .map(([key]) => ({ type: 'TimerFired', at, data: { key } }));
+}
+function duringPass(command, state) {
+    const { at } = command;
+    switch (command.type) {
+        case 'SuspendPass':
+            for (const key of command.waitingFor)
+                known(state, key);
+            return [{ type: 'PassSuspended', at, data: { pass: state.passNumber, waitingFor: command.waitingFor } }];
+        case 'FailPass':
+            return [
+                {
+                    type: 'PassFailed',
+                    at,
+                    data: { pass: state.passNumber, error: command.error, attempt: state.attempt, retryAt: command.retryAt },
+                },
+            ];
+        case 'ContinueAsNew':
+            return [continued(command.arguments, at, state)];
+        case 'CompleteTask':
+            return [{ type: 'TaskCompleted', at, data: { result: command.result } }];
+        case 'FailTask':
+            return [{ type: 'TaskFailed', at, data: { error: command.error } }];
+        default:
+            return recordOperation(command, state);
+    }
+}
+function continued(args, at, state) {
+    const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt } = state;
+    if (task === undefined)
+        throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+    const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
+    const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...(notifiedAt > 0 && { notifiedAt }) };
+    return { type: 'TaskContinued', at, data: { version: version + 1, ...kept } };
+}
+function recordOperation(command, state) {
+    const { type: _type, at, epoch: _epoch, ...data } = command;
+    switch (command.type) {
+        case 'StartStep':
+            open(state, command.key, 'retrying');
+            return [{ type: 'StepStarted', at, data: data }];
+        case 'CompleteStep':
+            open(state, command.key, 'retrying');
+            return [{ type: 'StepCompleted', at, data: data }];
+        case 'FailStep':
+            open(state, command.key, 'retrying');
+            return [{ type: 'StepFailed', at, data: data }];
+        case 'RequestInput':
+            open(state, command.key);
+            return [{ type: 'InputRequested', at, data: data }];
+        case 'ScheduleTimer':
+            open(state, command.key);
+            return [{ type: 'TimerScheduled', at, data: data }];
+        case 'FireTimer':
+            return known(state, command.key).status === 'scheduled' ? [{ type: 'TimerFired', at, data: data }] : [];
+        case 'ReportStatus':
+            return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data }] : [];
+        case 'SendNotification':
+            return command.seq > state.notificationSeq ? [{ type: 'NotificationSent', at, data: data }] : [];
+        case 'ReportProgress': {
+            const forward = command.seq > state.progressSeq && command.progress >= (state.progress?.progress ?? Number.NEGATIVE_INFINITY);
+            return forward ? [{ type: 'ProgressReported', at, data: data }] : [];
+        }
+    }
+}
+function open(state, key, reusable) {
+    const operation = state.operations.get(key);
+    if (operation !== undefined && operation.status !== reusable)
+        throw new CommandRejected('KEY_IN_USE', `Operation "${key}" is already recorded as a ${operation.kind} (${operation.status}).`);
+}
+function known(state, key) {
+    const operation = state.operations.get(key);
+    if (operation === undefined)
+        throw new CommandRejected('UNKNOWN_KEY', `There is no operation "${key}".`);
+    return operation;
+}
+//# sourceMappingURL=decide.js.map

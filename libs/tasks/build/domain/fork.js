@@ -1,0 +1,111 @@
+/**
+ * A fork: a new task made from a recorded one. It begins with a prefix of the record, so that its first pass replays what is in there and
+ * runs what comes after it.
+ *
+ * The prefix ends before the named operation was asked for the first time. By then the workflow had got everything that was settled, in
+ * the order of the settlements; so the replay takes the same way to the operation. What was asked for and not settled by then is left
+ * out as a whole: the workflow asks for it again, and a timer counts anew. Passes are left out as well; what an attempt of the workflow
+ * has failed with is not, because the function may go another way in another attempt.
+ */
+import { beginningOf, withoutCaller } from './beginning.js';
+import { fold } from './evolve.js';
+import { stepKeysOf } from './step-keys.js';
+/**
+ * The keys of all operations that a record knows, in the order in which they first come.
+ *
+ * @param events from any event on; what comes before a task was continued as new does not count
+ */
+export function operationKeys(events) {
+    return [...new Set(presentRun(events).flatMap(({ data }) => ('key' in data ? [data.key] : [])))];
+}
+/** What the task was created, or continued as new with. @param events as for `operationKeys` */
+export function createdWith(events) {
+    return beginningOf(presentRun(events)[0])?.task;
+}
+/**
+ * What a fork of the task begins with.
+ *
+ * @param events of its present stream from the first one on, at least as far as the first record of the named operation
+ * @returns nothing when there is no such operation, or there are no events
+ */
+export function forkOf(taskId, events, { step, arguments: args }) {
+    const run = presentRun(events);
+    const begun = beginningOf(run[0]);
+    if (begun === undefined)
+        return undefined;
+    const end = step === undefined ? begun.version : versionBefore(run, begun.version, step);
+    if (end === undefined)
+        return undefined;
+    const prefix = run.slice(0, end - begun.version + 1);
+    const state = fold(prefix);
+    const recorded = renumbered(prefix, begun.version, state);
+    const recordedBy = recorded.length > 0 ? state.recordedBy : undefined;
+    return { task: forkedTask(taskId, begun.task, { runSince: begun.version - 1, end, args, recordedBy }), recorded };
+}
+function presentRun(events) {
+    return events.slice(Math.max(0, events.findLastIndex(({ type }) => type === 'TaskContinued')));
+}
+/** The version after which the operation was first asked for; as far as that is known, otherwise the one before its first record. */
+function versionBefore(run, firstVersion, key) {
+    const index = run.findIndex(({ data }) => 'key' in data && data.key === key);
+    const data = run[index]?.data;
+    if (data === undefined)
+        return undefined;
+    const startedAfter = 'startedAfter' in data ? data.startedAfter : undefined;
+    return startedAfter ?? firstVersion + index - 1;
+}
+/** What is copied, with versions as they are in the fork. */
+function renumbered(prefix, firstVersion, state) {
+    const recorded = [];
+    /** Versions of the fork, by those of the origin from its first one on. */
+    const versions = [];
+    for (const [index, event] of prefix.entries()) {
+        if (index > 0 && isCopied(event, state))
+            recorded.push(moved(event, (version) => versions[version - firstVersion] ?? 1));
+        versions.push(1 + recorded.length);
+    }
+    return recorded;
+}
+function isCopied({ type, data }, { operations }) {
+    switch (type) {
+        case 'StepCompleted':
+        case 'StepFailed':
+        case 'InputRequested':
+        case 'InputReceived':
+        case 'TimerScheduled':
+        case 'TimerFired': {
+            const operation = operations.get(data.key);
+            // What failed in an earlier attempt is no operation any more.
+            return operation === undefined || operation.settledAt !== undefined;
+        }
+        case 'StatusReported':
+        case 'ProgressReported':
+        case 'NotificationSent':
+        case 'PassFailed':
+            return true;
+        default:
+            return false;
+    }
+}
+function moved(event, versionOf) {
+    if ((event.type !== 'StepCompleted' && event.type !== 'StepFailed') || event.data.startedAfter === undefined)
+        return event;
+    return { ...event, data: { ...event.data, startedAfter: versionOf(event.data.startedAfter) } };
+}
+/** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
+function forkedTask(taskId, origin, { runSince, end, args, recordedBy }) {
+    const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported, ...task } = origin;
+    const { forkedFrom: earlier } = origin;
+    const forkedFrom = {
+        taskId,
+        version: end,
+        firstTaskId: earlier?.firstTaskId ?? taskId,
+        ...(args === undefined && { stepKeysOf: imported?.stepKeysOf ?? stepKeysOf(taskId, earlier, runSince) }),
+        ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
+    };
+    // An import of an earlier version still has what its document said.
+    const terms = imported === undefined ? task : withoutCaller(task);
+    const { refused, ...accepted } = terms;
+    return { ...accepted, arguments: args ?? origin.arguments, ...(args === undefined && refused !== undefined && { refused }), forkedFrom };
+}
+//# sourceMappingURL=fork.js.map

@@ -1,0 +1,10 @@
+/** The error codes of JSON-RPC itself; MCP's own are those of the gateway. */
+export const JsonRpcCode = {
+    ParseError: -32700,
+    InvalidRequest: -32600,
+    MethodNotFound: -32601,
+    InvalidParams: -32602,
+    /** Failures that are the server's own. */
+    InternalError: -32603,
+};
+//# sourceMappingURL=json-rpc-code.js.map

@@ -1,0 +1,78 @@
+/** Under which names tasks and records are kept for their owners. They are persisted: a change loses what is kept. */
+/** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. It is everybody: nothing else is kept for it. */
+export const ANONYMOUS_OWNER = 'anonymous';
+/** The one user of `longhaul stdio`, whose records outlast processes and sessions. */
+export const LOCAL_OWNER = 'local';
+/** The owner of everything that a known caller creates, in any session and any version of the protocol. */
+export function ownerOfUser(name) {
+    return `user:${name}`;
+}
+/** The owner of what the subject of a token creates. Each part is preceded by its length, so that no two owners are the same. */
+export function ownerOfSubject(subject) {
+    return `subject:${issuedName(subject)}`;
+}
+/** The owner of what a client creates that acts for itself, and has a token without a subject. */
+export function ownerOfClient(client) {
+    return `client:${issuedName(client)}`;
+}
+function issuedName({ issuer, tenant = '', name }) {
+    return `${issuer.length}:${issuer}:${tenant.length}:${tenant}:${name}`;
+}
+/** Who the owner is by its token. @returns nothing for owners without a token */
+export function callerOfOwner(owner) {
+    if (owner.startsWith('user:'))
+        return { subject: owner.slice('user:'.length) };
+    const [start] = /^(subject|client):/.exec(owner) ?? [];
+    if (start === undefined)
+        return undefined;
+    const [issuer, rest] = firstPart(owner.slice(start.length));
+    const [tenant, name] = firstPart(rest);
+    return { issuer, subject: name, ...(tenant !== '' && { tenant }) };
+}
+/** A part that is preceded by its length, and what follows it. */
+function firstPart(text) {
+    const colon = text.indexOf(':');
+    const end = colon + 1 + Number(text.slice(0, colon));
+    return [text.slice(colon + 1, end), text.slice(end + 1)];
+}
+/** The owner of what a session creates without authentication: the session itself, so that no other one sees it. */
+export function ownerOfAnonymousSession(sessionId) {
+    return `session:${sessionId}`;
+}
+/** The owner of what callers create who show the secret with that hash. */
+export function ownerOfSecretHash(hash) {
+    return `secret:${hash}`;
+}
+/** The name of a holder of a static token, and the tenant of an issued name. */
+const USER = /^user:(.*)$/su;
+const ISSUED = /^(?:subject|client):(\d+):/u;
+/**
+ * The tenant that an owner belongs to: the tenant that its token names; without one, the name of its static token, or the owner
+ * itself. Tenants of the same name are one, whichever issuer names them.
+ */
+export function tenantOf(owner) {
+    return issuedTenant(owner) ?? USER.exec(owner)?.[1] ?? owner;
+}
+/** The tenant that a token has named; nothing where there is none. */
+export function issuedTenant(owner) {
+    const issued = ISSUED.exec(owner);
+    if (issued === null)
+        return undefined;
+    const rest = owner.slice(issued[0].length + Number(issued[1]) + 1);
+    const length = Number.parseInt(rest, 10);
+    const start = String(length).length + 1;
+    return length > 0 ? rest.slice(start, start + length) : undefined;
+}
+/** Owners and accounts of callers without a name. */
+const NAMELESS = /^(anonymous$|session:|secret:|address:)/;
+/**
+ * Whose data key encrypts what an owner has: that of its tenant, or its own, or one for all owners without a name, of whom there
+ * are any number.
+ */
+export function keyScopeOf(owner) {
+    if (NAMELESS.test(owner))
+        return ANONYMOUS_OWNER;
+    const tenant = issuedTenant(owner);
+    return tenant === undefined ? owner : `tenant:${tenant}`;
+}
+//# sourceMappingURL=owner-names.js.map

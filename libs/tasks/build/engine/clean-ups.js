@@ -1,0 +1,74 @@
+import { isTaskId } from '../domain/task-id.js';
+import { loadHistory } from '../history/load-history.js';
+import { CLEAN_UP } from '../write/clean-up-job.js';
+/** What failed is tried again after this time, as is that of a tool which this worker does not know; later after a part of the time since the end. */
+const AGAIN_MS = 10_000;
+const AGAINS_OF_AGE = 10;
+/** So many workers may die in a row while they clean up after one task. */
+const MAX_LOSSES = 3;
+/** Whether tasks of a tool may leave something behind: only workers that know the tool can say that they do not. */
+export function mayLeaveSomething(workflows) {
+    return (tool) => {
+        const workflow = workflows(tool);
+        return workflow === undefined || workflow.cleanUp !== undefined;
+    };
+}
+/** What a queue's consumer needs to clean up. */
+export function createCleanUps({ events, room, workflows, clock, atOnce, onError, }) {
+    let running = 0;
+    /** @returns after how many milliseconds to try again; nothing when it has been done, or cannot be any more */
+    const cleanUp = async (taskId) => {
+        const { state, place } = await loadHistory(events, room, taskId, new AbortController().signal);
+        try {
+            const { task, operations, endedAt = clock() } = state;
+            if (task === undefined)
+                return undefined; // It has expired.
+            if (task.refused !== undefined)
+                return undefined; // Its tool has begun nothing.
+            const workflow = workflows(task.tool);
+            try {
+                await workflow?.cleanUp?.({ taskId, arguments: task.arguments, steps: valuesOf(operations) });
+                if (workflow !== undefined)
+                    return undefined;
+            }
+            catch (error) {
+                onError(error);
+            }
+            return Math.max(AGAIN_MS, (clock() - endedAt) / AGAINS_OF_AGE);
+        }
+        finally {
+            place.leave();
+        }
+    };
+    const handle = async ({ taskId }, losses) => {
+        if (typeof taskId !== 'string' || !isTaskId(taskId))
+            return {};
+        if (losses >= MAX_LOSSES) {
+            onError(new RangeError(`Task ${taskId} is not cleaned up: ${losses} workers have died one after the other while they did it.`));
+            return {};
+        }
+        if (running >= atOnce)
+            return { againAt: clock() + AGAIN_MS };
+        running += 1;
+        try {
+            const againMs = await cleanUp(taskId);
+            return againMs === undefined ? {} : { againAt: clock() + againMs };
+        }
+        catch (error) {
+            onError(error);
+            return { againAt: clock() + AGAIN_MS };
+        }
+        finally {
+            running -= 1;
+        }
+    };
+    return { [CLEAN_UP]: handle };
+}
+function valuesOf(operations) {
+    const values = new Map();
+    for (const [key, operation] of operations)
+        if (operation.kind === 'step' && operation.status === 'completed' && operation.value !== undefined)
+            values.set(key, operation.value);
+    return values;
+}
+//# sourceMappingURL=clean-ups.js.map

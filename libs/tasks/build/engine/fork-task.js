@@ -1,0 +1,68 @@
+/**
+ * An operator's retry: a new task made from a recorded one, whole or from a named step on, with the same arguments or with others. The
+ * origin stays as it is; one that has not ended goes on.
+ *
+ * The fork is a task of the same owner and session, and for its client like any other: it is in the owner's list, and counts among the
+ * owner's unfinished tasks and bytes. It is counted in the owner's minute too, but not refused for it: that limit is for what a client
+ * begins, and an operator who retries what has failed for an hour would meet it where it helps nobody.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { createdWith, forkOf, operationKeys } from '../domain/fork.js';
+import { isTaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import { historyPages } from '../ports/read-history.js';
+import { createTask } from './create-task.js';
+/** Keys of operations that one message names. */
+const MAX_NAMED = 20;
+/** What the context draws for a workflow, which nobody would name. */
+const DRAWN = /^\$(now|uuid|changed)\b/;
+/** With the largest number that every store takes. */
+const UNMETERED = { tasksPerMinute: Number.MAX_SAFE_INTEGER };
+/**
+ * Makes a new task from a recorded one. Steps that run again have the idempotency keys that they had in the origin, unless the arguments
+ * are others.
+ *
+ * Failure semantics: the fork is there with all that it takes over, or not at all.
+ *
+ * @param origin the id of the task
+ * @throws TaskError `TASK_NOT_FOUND`; `UNKNOWN_STEP`, with the operations that there are; `HISTORY_GONE`, `HISTORY_UNREADABLE`;
+ *   `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `STORE_FULL`
+ */
+export async function forkTask(creation, origin, options = {}) {
+    const { backend, limitsOf } = creation;
+    const { from = 'start' } = options;
+    const step = from === 'start' ? undefined : from.step;
+    const [view] = isTaskId(origin) ? await backend.events.views([origin], 'operator') : [];
+    if (view === undefined)
+        throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
+    const events = await eventsUntil(backend.events, view.taskId, step);
+    if (events.length === 0)
+        throw new TaskError('HISTORY_GONE', `The events of task "${origin}" are gone: nothing can be made from it.`);
+    // The same arguments are none.
+    const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
+    const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });
+    if (fork === undefined)
+        throw unknownStep(step ?? '', events);
+    return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, fork.task, fork.recorded);
+}
+/** The events of the present stream as far as they are needed: the first one, or those up to what is recorded of the step. */
+async function eventsUntil(store, taskId, step) {
+    if (step === undefined)
+        return (await store.readPage(taskId, 0, 1)).events;
+    const events = [];
+    for await (const page of historyPages(store, taskId)) {
+        events.push(...page);
+        if (page.some(({ data }) => 'key' in data && data.key === step))
+            break;
+    }
+    return events;
+}
+function unknownStep(step, events) {
+    const keys = operationKeys(events).filter((key) => !DRAWN.test(key));
+    const more = keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : '';
+    const named = keys.slice(0, MAX_NAMED).map((key) => `"${key}"`);
+    const present = keys.length === 0 ? 'It has recorded none' : `It has recorded ${named.join(', ')}${more}`;
+    const since = events.some(({ type }) => type === 'TaskContinued') ? ' since it was continued as new' : '';
+    return new TaskError('UNKNOWN_STEP', `The task has no step "${step}"${since}. ${present}.`);
+}
+//# sourceMappingURL=fork-task.js.map

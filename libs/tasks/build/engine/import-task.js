@@ -1,0 +1,95 @@
+/**
+ * Makes a task of a history that was exported, here or by another deployment: for operators, who can look at it and do it again. It
+ * has ended, so nothing of it ever runs, and it is in nobody's list and counts under nobody: only an operator sees it.
+ *
+ * It is written with one append, so that it is never there without its end.
+ */
+import { randomUUID } from 'node:crypto';
+import { beginningOf, withoutCaller } from '../domain/beginning.js';
+import { decideAll } from '../domain/decide.js';
+import { stepKeysOf } from '../domain/step-keys.js';
+import { isTaskId } from '../domain/task-id.js';
+import { rowOf } from '../domain/projections/task-row.js';
+import { project } from '../domain/projections/task-view.js';
+import { initialState } from '../domain/state.js';
+import { TaskError } from '../errors.js';
+import { MAX_TTL_MS } from '../limits.js';
+import { storedBytes, toStored } from '../ports/stored-event.js';
+/** What an imported history may take: a store writes it at once. */
+export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
+/** It is kept at least this long, milliseconds. */
+const MIN_KEPT_MS = 24 * 3_600_000;
+/**
+ * Imports a history under the id that it had, or under another one when that is in use.
+ *
+ * @throws TaskError `HISTORY_UNREADABLE` naming the event when it is none, or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
+ */
+export async function importTask({ backend, clock }, history, { by, check }) {
+    const { events, state, created } = readHistory(history, { by, at: clock() });
+    check?.({ ...projectionOf(newId(), state, backend.keep), created });
+    const stored = events.map((event) => toStored(event));
+    const bytes = storedBytes(stored);
+    if (bytes > MAX_IMPORT_BYTES)
+        throw unreadable(`events: they take ${bytes} bytes; at most ${MAX_IMPORT_BYTES} can be imported`);
+    return backend.capacity.admit('creation', bytes, () => write(backend, history.taskId, state, stored));
+}
+async function write({ events, keep }, wantedId, state, stored) {
+    const isFree = isTaskId(wantedId) && (await events.views([wantedId], 'operator'))[0] === undefined;
+    for (let taskId = isFree ? wantedId : newId();; taskId = newId()) {
+        const projection = projectionOf(taskId, state, keep);
+        const { view } = projection;
+        const request = { taskId, expectedVersion: 0, events: stored, projection, epochAfter: state.epoch, row: rowOf(view) };
+        // Otherwise somebody else has taken the id meanwhile.
+        if ((await events.append(request)) === 'appended')
+            return view;
+    }
+}
+function newId() {
+    return randomUUID();
+}
+function projectionOf(taskId, state, { endedMs, failedMs }) {
+    const { view, ...outcome } = project(taskId, state);
+    return { view: { ...view, keptMs: Math.max(endedMs, failedMs, MIN_KEPT_MS) }, ...outcome };
+}
+function readHistory({ taskId, events: given }, { by, at }) {
+    const begun = beginningOf(given[0]);
+    if (begun === undefined)
+        throw unreadable('events[0].type: the first event must be TaskCreated or TaskContinued');
+    const wrong = given.findIndex(({ version }, index) => version !== begun.version + index);
+    if (wrong !== -1)
+        throw unreadable(`events[${wrong}].version: must be ${begun.version + wrong}, is ${given[wrong]?.version}`);
+    const again = given.findIndex(({ type }, index) => index > 0 && (type === 'TaskCreated' || type === 'TaskContinued'));
+    if (again !== -1)
+        throw unreadable(`events[${again}].type: only the first event can be ${given[again]?.type}`);
+    // What was continued as new begins with 1 here, as there is nothing before it.
+    const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
+    const origin = withoutCaller(begun.task);
+    const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
+    const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
+    const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
+    const end = given.findIndex(({ type }) => ENDS.has(type));
+    if (end === -1)
+        throw unreadable('events: the last event must be the end of the task: only a task that has ended can be imported');
+    if (end < given.length - 1)
+        throw unreadable(`events[${end + 1}]: nothing can follow the end of a task`);
+    return { events, state, created: task };
+}
+const ENDS = new Set(['TaskCompleted', 'TaskFailed', 'TaskCancelled']);
+function decided(command) {
+    try {
+        return decideAll([command], initialState);
+    }
+    catch (cause) {
+        throw unreadable(`events: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+}
+/** Without its number, and as it is when what came before the stream is not there. */
+function moved({ version: _version, ...event }, by) {
+    if (by === 0 || !('startedAfter' in event.data) || event.data.startedAfter === undefined)
+        return event;
+    return { ...event, data: { ...event.data, startedAfter: event.data.startedAfter - by } };
+}
+function unreadable(what) {
+    return new TaskError('HISTORY_UNREADABLE', `This is no history that can be imported: ${what}.`);
+}
+//# sourceMappingURL=import-task.js.map

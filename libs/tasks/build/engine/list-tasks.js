@@ -1,0 +1,32 @@
+import { isTaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import { isView, readableViews } from './readable-views.js';
+/** Tasks on a page of `tasks/list`. */
+const PAGE_SIZE = 50;
+/**
+ * A task is registered before its first event; an entry without a task is dropped only when it is older than this, which is
+ * more than clocks of the processes may differ.
+ */
+export const ORPHAN_AGE_MS = 10 * 60_000;
+/** One page of the caller's tasks; one that cannot be read is left out. @throws TaskError `INVALID_CURSOR` */
+export async function listTasks({ events, index }, clock, { owner }, cursor) {
+    const page = await index.page(owner, PAGE_SIZE, cursor === undefined ? undefined : decodeCursor(cursor));
+    const views = await readableViews(events, page.tasks.map(({ taskId }) => taskId), 'client');
+    const gone = page.tasks.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
+    if (gone.length > 0)
+        await index.forget(owner, gone.map(({ taskId }) => taskId));
+    const tasks = views.filter(isView);
+    return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
+}
+/** A place in a list as opaque text. */
+export function encodeCursor({ createdAt, taskId }) {
+    return Buffer.from(`${createdAt}:${taskId}`).toString('base64url');
+}
+/** @throws TaskError `INVALID_CURSOR` */
+export function decodeCursor(cursor) {
+    const [createdAt = '', taskId = ''] = Buffer.from(cursor, 'base64url').toString().split(':');
+    if (!/^\d{1,15}$/.test(createdAt) || !isTaskId(taskId))
+        throw new TaskError('INVALID_CURSOR');
+    return { createdAt: Number(createdAt), taskId };
+}
+//# sourceMappingURL=list-tasks.js.map

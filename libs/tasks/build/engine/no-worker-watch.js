@@ -1,0 +1,63 @@
+/**
+ * Fails parked tasks for which no worker that fits has been alive for too long. Each worker watches for itself, from
+ * when it first finds nobody: so the time counts only while there are workers, and clocks need not agree.
+ */
+import { mayRun } from '../ports/parked-tasks.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
+import { CAUSES } from './give-back.js';
+import { DEFAULT_NO_WORKER_MS } from '../limits.js';
+/** Tasks that are failed at a time. */
+const BATCH = 100;
+/** The watch of one worker. */
+export class NoWorkerWatch {
+    options;
+    /** Since when nobody fits, by the name of the group. */
+    since = new Map();
+    noWorkerMs;
+    constructor(options) {
+        this.options = options;
+        this.noWorkerMs = options.noWorkerMs ?? DEFAULT_NO_WORKER_MS;
+    }
+    /** Looks at the groups that have tasks now. @throws TaskError `STORE_UNAVAILABLE` */
+    async look(groups) {
+        const unfit = await this.withoutWorker(groups);
+        const names = new Set(unfit.map(({ name }) => name));
+        for (const name of this.since.keys())
+            if (!names.has(name))
+                this.since.delete(name);
+        const now = performance.now();
+        for (const group of unfit) {
+            const since = this.since.get(group.name) ?? now;
+            this.since.set(group.name, since);
+            if (now - since >= this.noWorkerMs)
+                await this.fail(group);
+        }
+    }
+    async withoutWorker(groups) {
+        const unfit = groups.filter((group) => !mayRun(this.options.worker, group));
+        if (unfit.length === 0)
+            return [];
+        const live = (await this.options.workers.live()).map(({ version, tools }) => ({
+            version,
+            knows: (tool) => tools.includes(tool),
+        }));
+        return unfit.filter((group) => !live.some((worker) => mayRun(worker, group)));
+    }
+    async fail(group) {
+        const { parked, writer } = this.options;
+        for (;;) {
+            const tasks = await parked.take(group, BATCH, this.noWorkerMs);
+            await Promise.all(tasks.map((task) => failPermanently(writer, task.taskId, this.failureOf(task)).catch(() => parked.park(task))));
+            if (tasks.length < BATCH)
+                return;
+        }
+    }
+    failureOf({ tool, asked, misfit }) {
+        const what = `The task of the tool "${tool}" failed permanently: for ${this.noWorkerMs} ms (LONGHAUL_NO_WORKER_MS) no worker was alive`;
+        const versions = asked.join(', ');
+        return misfit === undefined
+            ? failureFor('NO_WORKER', `${what} that has this tool. Versions that were asked: ${versions}.`)
+            : failureFor('NONDETERMINISM', `${what} whose code fits its record. Versions that were asked: ${versions}. ${misfit}: ${CAUSES}.`);
+    }
+}
+//# sourceMappingURL=no-worker-watch.js.map

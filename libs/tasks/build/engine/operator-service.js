@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=operator-service.js.map

@@ -1,0 +1,79 @@
+/**
+ * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost, and
+ * when a store loses what it had acknowledged, row and task may lose different parts. Therefore each look of the sweep writes the row
+ * of its task, the walk over all tasks writes those that are missing, and a walk over all rows compares them with their tasks. Each of
+ * these does a bounded part at a time; a store writes nothing when the row is the same.
+ */
+import { rowOf } from '../domain/projections/task-row.js';
+import { isView, readableViews } from './readable-views.js';
+/** Rows that are compared together, and how long this process rests after that. */
+const ROWS_AT_ONCE = 200;
+const REST_MS = 2_000;
+/** Rest after the last of all rows. */
+const WALK_EVERY_MS = 600_000;
+/** One process's part in the repair. */
+export class RowRepair {
+    backend;
+    clock;
+    #after;
+    #goOnAt = 0;
+    constructor(backend, clock) {
+        this.backend = backend;
+        this.clock = clock;
+    }
+    /** Writes the rows of tasks that were just read. */
+    async write(views) {
+        if (views.length > 0)
+            await this.backend.operators.put(views.map(rowOf));
+    }
+    /** Writes the rows that are missing of these tasks. */
+    async writeMissing(taskIds) {
+        const { operators, events } = this.backend;
+        const missing = await operators.missing(taskIds);
+        if (missing.length === 0)
+            return;
+        const views = await readableViews(events, missing, 'operator');
+        await this.write(views.filter(isView));
+    }
+    /** Compares some rows with their tasks, if it is time to. */
+    async goOn() {
+        const now = this.clock();
+        if (now < this.#goOnAt)
+            return;
+        const { rows, next } = await this.backend.operators.page({}, ROWS_AT_ONCE, this.#after);
+        this.#after = next;
+        this.#goOnAt = now + (next === undefined ? WALK_EVERY_MS : REST_MS);
+        await correctRows(this.backend, rows);
+    }
+}
+/**
+ * Compares rows with their tasks: those that say something else are written anew, those of tasks that are gone are dropped.
+ *
+ * @param rows read before this call
+ * @returns the views of the tasks that are there, in the order of the rows
+ */
+export async function correctRows({ operators, events }, rows) {
+    if (rows.length === 0)
+        return [];
+    const views = await readableViews(events, rows.map(({ taskId }) => taskId), 'operator');
+    const isOutdated = rows.map((row, at) => isAheadOf(row, views[at]));
+    const outdated = rows.filter((_, at) => isOutdated[at]).map(({ taskId }) => taskId);
+    if (outdated.length > 0)
+        await operators.drop(outdated);
+    const present = views.filter(isView);
+    const rowByTask = new Map(rows.map((row) => [row.taskId, row]));
+    const changed = present.map(rowOf).filter((row) => !says(rowByTask.get(row.taskId), row));
+    if (changed.length > 0)
+        await operators.put(changed);
+    return present;
+}
+/** A task that was read after its row is at least as far, unless it is gone, or the store has lost what it had acknowledged. */
+function isAheadOf({ viewVersion }, view) {
+    return view === undefined || (isView(view) && view.version < viewVersion);
+}
+const SAID = ['createdAt', 'endedAt', 'status', 'tool', 'owner', 'reason', 'version'];
+/** Whether a row says the same as another one of the same task. It may stand for an earlier version. */
+function says(row, other) {
+    return row !== undefined && row.viewVersion <= other.viewVersion && SAID.every((name) => row[name] === other[name]);
+}
+//# sourceMappingURL=row-repair.js.map

@@ -1,0 +1,103 @@
+/**
+ * Looks for a text in what tasks were called with and in how they ended. Nothing indexes that: the tasks of a filtered range are read
+ * one after the other, newest first, as far as one call may go. So a caller narrows the range with the filter, and goes on with the
+ * cursor.
+ */
+import { beginningOf } from '../domain/beginning.js';
+import { isStoreError } from '../errors.js';
+import { inParallel } from './in-parallel.js';
+/** What one call reads, at most: tasks, and bytes of their texts, which it may pass by what it reads at once. */
+const MAX_TASKS = 1_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Tasks that are read at once. */
+const WIDTH = 8;
+/** What is shown of a text before and after what was found, characters. */
+const AROUND = 60;
+/** @throws TaskError `STORE_UNAVAILABLE` */
+export async function searchText(backend, search) {
+    const needle = search.text.toLowerCase();
+    const matches = [];
+    let { after } = search;
+    let [looked, unreadable, bytes] = [0, 0, 0];
+    for (let pages = 0;; pages++) {
+        const page = await backend.operators.page(search.filter, WIDTH, after);
+        const found = new Map();
+        await inParallel(page.rows, WIDTH, async ({ taskId }) => {
+            try {
+                const read = await readTask(backend, taskId);
+                if (read === undefined)
+                    return;
+                const match = matchIn(read, needle);
+                bytes += match.bytes;
+                if (match.found !== undefined)
+                    found.set(taskId, match.found);
+            }
+            catch (error) {
+                if (isStoreError(error))
+                    throw error;
+                unreadable += 1;
+            }
+        });
+        looked += page.rows.length;
+        for (const { taskId, createdAt } of page.rows) {
+            const match = found.get(taskId);
+            if (match === undefined)
+                continue;
+            matches.push(match);
+            if (matches.length === search.limit)
+                return { matches, looked, unreadable, next: { taskId, createdAt } };
+        }
+        if (page.next === undefined)
+            return { matches, looked, unreadable };
+        after = page.next;
+        // A page may be empty, though the index has looked at many rows for it.
+        if (bytes >= MAX_BYTES || (pages + 1) * WIDTH >= MAX_TASKS)
+            return { matches, looked, unreadable, next: after };
+    }
+}
+async function readTask({ events }, taskId) {
+    const snapshot = await events.readOutcome(taskId, 'operator');
+    if (snapshot === undefined)
+        return undefined;
+    const [first] = (await events.readPage(taskId, 0, 1)).events;
+    return { view: snapshot.view, parts: [['arguments', beginningOf(first)?.task.arguments], partOf(snapshot.outcome)] };
+}
+function partOf(outcome) {
+    switch (outcome?.kind) {
+        case undefined:
+            return ['result', undefined];
+        case 'result':
+            return ['result', outcome.result];
+        case 'error':
+            return ['error', [outcome.error.message, outcome.error.data ?? null]];
+        case 'cancelled':
+            return ['reason', outcome.reason];
+    }
+}
+function matchIn({ view, parts }, needle) {
+    let bytes = 0;
+    for (const [place, value] of parts)
+        for (const text of textsOf(value)) {
+            bytes += text.length;
+            const at = text.toLowerCase().indexOf(needle);
+            if (at !== -1)
+                return { found: { view, place, excerpt: text.slice(Math.max(0, at - AROUND), at + needle.length + AROUND) }, bytes };
+        }
+    return { bytes };
+}
+/** The names and the values of a JSON value, without what JSON makes of them. */
+function* textsOf(value) {
+    if (typeof value === 'string')
+        yield value;
+    else if (typeof value === 'number' || typeof value === 'boolean')
+        yield String(value);
+    else if (Array.isArray(value))
+        for (const item of value)
+            yield* textsOf(item);
+    else if (typeof value === 'object' && value !== null)
+        for (const [name, member] of Object.entries(value)) {
+            yield name;
+            yield* textsOf(member);
+        }
+}
+//# sourceMappingURL=search-text.js.map

@@ -1,0 +1,178 @@
+import { fold } from '../domain/evolve.js';
+import { isStoreError } from '../errors.js';
+import { project } from '../domain/projections/task-view.js';
+import { inParallel } from './in-parallel.js';
+import { RowRepair } from './row-repair.js';
+import { jobToLookFor, look, seen } from './task-look.js';
+/** Entries that are taken together. */
+const BATCH = 200;
+/** Tasks that are dealt with at once. */
+const WIDTH = 32;
+/** Longer than a batch takes. */
+const LEASE_MS = 10_000;
+const SHORTEST_PERIOD_MS = 10_000;
+/** All workers together look at no more tasks than this that go on well. */
+const LOOKS_PER_SECOND = 1_000;
+/** How long a task is left alone whose look failed. */
+const SET_ASIDE_MS = 600_000;
+/** More tasks than this that were set aside may be reported again. */
+const MAX_REMEMBERED = 10_000;
+/** A task that cannot be looked at, for a reason of its own. */
+class TaskSetAside extends Error {
+    name = 'TaskSetAside';
+    constructor(taskId, count, cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        super(`Task ${taskId} cannot be looked at and was set aside for 10 minutes (number ${count} of this process): ${why}`, { cause });
+    }
+}
+/** One worker's part in the sweep. */
+export class Sweep {
+    options;
+    /** Tasks that were set aside; each is reported once. */
+    #reported = new Set();
+    #setAside = 0;
+    /** What the store threw during a run; the first one is reported. */
+    #storeErrors = [];
+    #isSweeping = false;
+    #isStopped = false;
+    #rows;
+    constructor(options) {
+        this.options = options;
+        this.#rows = new RowRepair(options.backend, () => options.writer.now);
+    }
+    /**
+     * Looks at everything that is due; nothing while an earlier call does so. What one shard or one task throws
+     * is reported, and stops no other one.
+     *
+     * @returns how many tasks were looked at
+     */
+    async run() {
+        if (this.#isSweeping)
+            return 0;
+        this.#isSweeping = true;
+        const count = await this.#runAll();
+        this.#isSweeping = false;
+        const [storeError] = this.#storeErrors.splice(0);
+        if (storeError !== undefined && !this.#isStopped)
+            this.options.onError(storeError);
+        return count;
+    }
+    /** Ends the present run after what it has begun, and reports nothing any more: the connections may end. */
+    stop() {
+        this.#isStopped = true;
+    }
+    async #runAll() {
+        const { agenda } = this.options.backend;
+        let count = 0;
+        const first = Math.floor(Math.random() * agenda.shards);
+        for (let turn = 0; turn < agenda.shards; turn++)
+            await this.#guard(async () => {
+                count += await this.#sweepShard((first + turn) % agenda.shards);
+            });
+        await this.#guard(() => agenda.flush());
+        await this.#guard(() => agenda.heal((taskIds) => this.#rows.writeMissing(taskIds)));
+        await this.#guard(() => this.#rows.goOn());
+        return count;
+    }
+    async #sweepShard(shard) {
+        let count = 0;
+        while (!this.#isStopped) {
+            const taken = await this.options.backend.agenda.take(shard, BATCH, LEASE_MS);
+            await this.#lookAt(taken);
+            count += taken.taskIds.length;
+            if (taken.taskIds.length < BATCH)
+                break;
+        }
+        return count;
+    }
+    async #lookAt(taken) {
+        if (taken.taskIds.length === 0)
+            return;
+        const { backend, writer } = this.options;
+        const verdicts = new Map();
+        const tasks = await this.#read(taken.taskIds, verdicts);
+        await this.#guard(() => this.#rows.write(tasks.map(({ view }) => view)));
+        const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
+        const isThere = await backend.queue.has(jobs);
+        const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));
+        const deps = { backend, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
+        await inParallel(tasks, WIDTH, (task) => {
+            const { taskId } = task.view;
+            return this.#isolate(taskId, verdicts, () => look(task, lost.get(taskId), deps));
+        });
+        await backend.agenda.settle(taken, verdicts);
+    }
+    /** The tasks that are there and can be read. */
+    async #read(taskIds, verdicts) {
+        try {
+            const views = await this.options.backend.events.views(taskIds);
+            for (const [index, taskId] of taskIds.entries())
+                if (views[index] === undefined)
+                    verdicts.set(taskId, 'remove');
+            return views.flatMap((view) => (view === undefined ? [] : seen(view)));
+        }
+        catch {
+            // One of them cannot be read, or one master of a cluster is away: that must not hold up the others.
+            verdicts.clear();
+        }
+        const tasks = [];
+        await inParallel(taskIds, WIDTH, (taskId) => this.#isolate(taskId, verdicts, async () => {
+            const task = await this.#readOne(taskId);
+            if (task === undefined)
+                return 'remove';
+            tasks.push(task);
+            return undefined;
+        }));
+        return tasks;
+    }
+    /** As the view says, or as the events say if the view cannot be read: the next append writes it anew. */
+    async #readOne(taskId) {
+        const { backend } = this.options;
+        try {
+            const [view] = await backend.events.views([taskId]);
+            return view && seen(view);
+        }
+        catch (error) {
+            if (isStoreError(error))
+                throw error;
+            const state = fold(await backend.events.read(taskId));
+            if (state.version === 0)
+                throw error;
+            return { view: project(taskId, state).view, state };
+        }
+    }
+    /** Notes what becomes of the task's entry. If its own error does not let it be looked at, it is set aside. */
+    async #isolate(taskId, verdicts, work) {
+        try {
+            const verdict = await work();
+            if (verdict !== undefined)
+                verdicts.set(taskId, verdict);
+        }
+        catch (error) {
+            if (isStoreError(error))
+                this.#storeErrors.push(error);
+            else {
+                verdicts.set(taskId, SET_ASIDE_MS);
+                this.#report(taskId, error);
+            }
+        }
+    }
+    #report(taskId, cause) {
+        if (this.#reported.has(taskId))
+            return;
+        if (this.#reported.size >= MAX_REMEMBERED)
+            this.#reported.clear();
+        this.#reported.add(taskId);
+        this.#setAside += 1;
+        this.options.onError(new TaskSetAside(taskId, this.#setAside, cause));
+    }
+    async #guard(work) {
+        try {
+            await work();
+        }
+        catch (error) {
+            this.#storeErrors.push(error);
+        }
+    }
+}
+//# sourceMappingURL=sweep.js.map

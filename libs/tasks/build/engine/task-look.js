@@ -1,0 +1,65 @@
+import { accountsOf } from '../write/accounts.js';
+import { nextDeadline } from '../domain/next-deadline.js';
+import { nextLook } from '../domain/next-look.js';
+import { nextPass } from '../domain/next-pass.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { restore } from '../domain/projections/restore.js';
+import { KEY_TTL_MS } from '../write/task-writer.js';
+/** A task that goes on for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
+const KEEP_AFTER_MS = 12 * 3_600_000;
+/** The task that a view stands for. @throws TypeError when the view is none */
+export function seen(view) {
+    return { view, state: restore(view) };
+}
+/** The job that the task has now unless it was lost; nothing when it needs none. */
+export function jobToLookFor({ view: { taskId }, state }, now) {
+    if (state.outcome !== undefined)
+        return undefined;
+    if (state.pass.phase === 'running')
+        return { taskId, pass: state.passNumber, mayBeDelayed: true };
+    const due = nextPass(state);
+    return due !== undefined && due.dueAt <= now ? { taskId, pass: due.pass, mayBeDelayed: due.dueAt > 0 } : undefined;
+}
+/**
+ * Has the task go on.
+ *
+ * @param lostJob the job of `jobToLookFor` if the queue does not have it
+ * @returns what becomes of its entry; nothing when that is to be seen at another look, soon
+ * @throws what the store and the queue throw
+ */
+export async function look({ view, state }, lostJob, { backend, writer, periodMs }) {
+    const { taskId, owner, idempotencyKey, createdAt } = view;
+    if (state.outcome !== undefined) {
+        await writer.retire(view);
+        return 'remove';
+    }
+    const { now } = writer;
+    const deadline = nextDeadline(state);
+    if (deadline !== undefined && deadline.at <= now) {
+        await expire(writer, taskId, view);
+        writer.observer?.onRepair('deadline');
+        return undefined;
+    }
+    if (idempotencyKey !== undefined)
+        await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
+    if (now - createdAt > KEEP_AFTER_MS)
+        await backend.index.keep(accountsOf(view));
+    if (lostJob !== undefined) {
+        const job = writer.jobOf(view, lostJob.pass);
+        const isRunning = state.pass.phase === 'running';
+        await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, 0));
+        writer.observer?.onRepair(isRunning ? 'pass' : 'job');
+    }
+    return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
+}
+/** Ends the task if one of its deadlines has passed. @param known its view if it was read just now */
+export async function expire(writer, taskId, known) {
+    try {
+        await writer.write(taskId, { type: 'ExpireTask', at: writer.now }, known);
+    }
+    catch (error) {
+        if (!(error instanceof CommandRejected))
+            throw error; // Otherwise it is gone or has ended.
+    }
+}
+//# sourceMappingURL=task-look.js.map

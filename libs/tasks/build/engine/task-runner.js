@@ -1,0 +1,263 @@
+import { NODE_TIMERS } from '../ports/timers.js';
+import { nextDeadline } from '../domain/next-deadline.js';
+import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
+import { startPass } from '../replay/run-pass.js';
+import { TaskError } from '../errors.js';
+import { timerDelay } from '../timer-delay.js';
+import { WorkerLease } from '../replay/worker-lease.js';
+import { HistoryRoom } from '../history/history-room.js';
+import { loadHistory } from '../history/load-history.js';
+import { isView, readableViews } from './readable-views.js';
+import { createCleanUps, mayLeaveSomething } from './clean-ups.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
+import { StuckPasses } from './stuck-passes.js';
+import { Sweep } from './sweep.js';
+import { expire } from './task-look.js';
+import { TaskParking } from './task-parking.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { mayTakeOver, verdictOn } from './verdict-on.js';
+/** How often running passes look for changes whose notification they missed, and the agenda for tasks that are due for a look. */
+const HEARTBEAT_MS = 2_500;
+const SWEEP_MS = 1_000;
+/** How often parked tasks are looked at when nobody says that one was parked. */
+const PARKED_MS = 1_000;
+const STEP_TIMEOUT_MS = 3_600_000;
+/** So that people see it running within two seconds, and steps that are over by then cost no append more. */
+const SLOW_STEP_MS = 1_000;
+/** With what a history is loaded that no worker can ever load. */
+const LOST_HISTORY = new Set(['HISTORY_UNREADABLE', 'HISTORY_TOO_LARGE', 'VALUE_NOT_GENUINE']);
+/** Of what a worker does at once, what may be cleaning up. */
+const CLEAN_UP_SHARE = 1 / 4;
+/** Runs the passes of one worker process. */
+export class TaskRunner {
+    options;
+    /** What a queue's consumer needs beside `handle`: it ends what interrupted tasks have left behind. */
+    sideJobs;
+    runs = new Map();
+    writer;
+    parking;
+    room;
+    lease;
+    clock;
+    chance;
+    stuck;
+    sweep;
+    timers = [];
+    stopHearing;
+    releasing = false;
+    constructor(options) {
+        this.options = options;
+        this.clock = options.clock ?? Date.now;
+        this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
+        const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, maxOwnerBytes, onGivenBack, onError, onTask, observer, } = options;
+        this.room = options.historyRoom ?? new HistoryRoom();
+        this.lease = options.lease ?? WorkerLease.forever();
+        const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
+        const cleansUp = mayLeaveSomething(workflows);
+        const priorityOf = (tool) => workflows(tool)?.priority;
+        this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
+        const knows = (tool) => workflows(tool) !== undefined;
+        this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
+        this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
+        this.sweep = new Sweep({ backend, writer: this.writer, onError });
+        const atOnce = Math.max(1, Math.floor(concurrency * CLEAN_UP_SHARE));
+        this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, atOnce, onError });
+    }
+    /** Begins to hear of interruptions and to sweep. */
+    async start() {
+        const { backend, onError } = this.options;
+        this.stopHearing = await backend.events.onInterrupted((taskId) => void this.runs.get(taskId)?.poke());
+        const every = (ms, work) => this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
+        every(HEARTBEAT_MS, () => this.heartbeat());
+        every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
+        if (!(this.options.repairs ?? true))
+            return;
+        every(SWEEP_MS, () => this.sweep.run());
+        every(PARKED_MS, () => this.parking.look());
+        await this.parking.taker.start();
+    }
+    /** Has a delivery handled, by `handle` or otherwise, in one of the slots for which tasks are taken that others gave back. */
+    inSlot(work) {
+        return this.parking.taker.inSlot(work);
+    }
+    /** Parks the task again if this version was asked for it already. @returns whether it did */
+    wasAsked(delivery) {
+        return this.parking.giveBack.again(delivery);
+    }
+    /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
+    handle = async (delivery) => {
+        if (await this.wasAsked(delivery))
+            return {};
+        for (;;) {
+            const history = await this.load(delivery);
+            if (history === undefined)
+                return {};
+            try {
+                const verdict = await this.attempt(delivery, history);
+                if (verdict !== undefined)
+                    return verdict;
+            }
+            finally {
+                history.place.leave();
+            }
+        }
+    };
+    /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
+    async load({ job: { taskId, pass }, redelivered, signal }) {
+        try {
+            return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
+        }
+        catch (error) {
+            if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code))
+                throw error;
+            this.options.onError(error);
+            const message = `The task failed permanently: ${error.message}`;
+            await failPermanently(this.writer, taskId, failureFor(error.code, message));
+            return undefined;
+        }
+    }
+    /** @returns nothing when the delivery has to be looked at again */
+    async attempt(delivery, history) {
+        const verdict = verdictOn(delivery, history.state, this.clock());
+        if (verdict !== undefined)
+            return verdict;
+        const { giveBack } = this.parking;
+        const workflow = this.options.workflows(history.state.task?.tool ?? '');
+        if (workflow === undefined) {
+            await giveBack.unknownTool(delivery, history.state);
+            return {};
+        }
+        if (await giveBack.knownMisfit(delivery, history.state))
+            return {};
+        const journal = await this.claim(delivery, history);
+        // A job that was lost meanwhile has another worker.
+        if (journal === undefined || delivery.signal.aborted)
+            return {};
+        const present = this.runs.get(delivery.job.taskId);
+        if (present === undefined) {
+            // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+            if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal)))
+                return undefined;
+            const { end, misfit } = await this.run(journal, delivery, workflow);
+            if (end === 'misfit')
+                await giveBack.misfit(delivery, history.state, journal, misfit);
+            return end === 'overtaken' ? undefined : {};
+        }
+        // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
+        // millisecond are equal, so the second run would take the record of the first one's claim for its own.
+        if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass)
+            return {};
+        await present.over.catch(() => undefined);
+        return undefined;
+    }
+    async run(journal, { job, signal, trial }, workflow) {
+        const { taskId } = job;
+        const startedAt = this.clock();
+        const { stepTimeoutMs = STEP_TIMEOUT_MS, slowStepMs = SLOW_STEP_MS, sessionValues, owners, timers = NODE_TIMERS } = this.options;
+        const run = startPass(journal, {
+            workflow,
+            clock: this.clock,
+            timers,
+            chance: this.chance,
+            sessionValues,
+            owners,
+            stepTimeoutMs,
+            slowStepMs,
+            lease: this.lease,
+        });
+        // A trial that nothing is recorded of counts against its task.
+        const lose = () => (trial === undefined ? run.lose() : run.release());
+        signal.addEventListener('abort', lose, { once: true });
+        if (signal.aborted)
+            lose();
+        this.runs.set(taskId, run);
+        if (this.releasing)
+            run.release();
+        const deadline = this.keepDeadline(journal, run);
+        try {
+            const end = await run.over;
+            this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt, thrown: journal.thrown });
+            return { end, misfit: run.misfit ?? '' };
+        }
+        finally {
+            clearTimeout(deadline);
+            signal.removeEventListener('abort', lose);
+            if (this.runs.get(taskId) === run)
+                this.runs.delete(taskId);
+        }
+    }
+    /** How many passes run here. */
+    get running() {
+        return this.runs.size;
+    }
+    /** Gives all running passes to other workers; their steps are aborted. */
+    release() {
+        this.releasing = true;
+        for (const run of this.runs.values())
+            run.release();
+    }
+    /** Takes no more parked tasks; deliveries are handled still. */
+    drain() {
+        this.parking.taker.stop();
+    }
+    /** Ends what `start` began. */
+    stop() {
+        this.drain();
+        for (const timer of this.timers)
+            clearInterval(timer);
+        this.sweep.stop();
+        this.stopHearing?.();
+    }
+    /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
+    async claim({ job: { taskId, pass }, trial }, history) {
+        const { workerId, version } = this.options;
+        const isolated = trial !== undefined && { trial };
+        const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, version, ...isolated };
+        const journal = new PassJournal(this.writer, taskId, history, claim);
+        const { outcome } = journal.state;
+        if (outcome === undefined)
+            return journal;
+        if (outcome.kind === 'error')
+            await failPermanently(this.writer, taskId, outcome.error);
+        return undefined;
+    }
+    /** While the pass runs here, its worker ends the task when its time is over. */
+    keepDeadline({ taskId, state }, run) {
+        const deadline = nextDeadline(state);
+        if (deadline === undefined)
+            return undefined;
+        const ring = async () => {
+            await expire(this.writer, taskId);
+            await run.poke();
+        };
+        const delay = timerDelay(deadline.at - this.clock());
+        return setTimeout(() => void ring().catch(this.options.onError), delay).unref();
+    }
+    async heartbeat() {
+        const taskIds = [...this.runs.keys()];
+        if (taskIds.length === 0)
+            return;
+        const views = await readableViews(this.options.backend.events, taskIds, 'client');
+        for (const [index, taskId] of taskIds.entries()) {
+            const run = this.runs.get(taskId);
+            const view = views[index];
+            if (view === undefined)
+                run?.lose();
+            else if (run !== undefined && isView(view) && view.version > run.journal.state.version)
+                await run.poke();
+        }
+    }
+}
+/** Records the claim. @returns whether it could, before others wrote */
+async function isRecorded(journal, signal) {
+    try {
+        await journal.record([], signal);
+        return true;
+    }
+    catch (error) {
+        if (error instanceof ClaimOvertaken)
+            return false;
+        throw error;
+    }
+}
+//# sourceMappingURL=task-runner.js.map

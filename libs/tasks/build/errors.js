@@ -1,0 +1,59 @@
+/**
+ * The one table of errors that `libs/tasks` gives to its callers. Codes are stable; match on them,
+ * never on the class or the text.
+ */
+export const TASK_ERRORS = {
+    TASK_NOT_FOUND: 'There is no such task, it has expired, or it belongs to someone else.',
+    TASK_ENDED: 'The task is in a terminal status already.',
+    INVALID_CURSOR: 'The cursor of the list is not one that this service gave out.',
+    TOO_MANY_TASKS: 'The owner has as many unfinished tasks as allowed.',
+    TOO_MANY_BYTES: "The histories of the owner's tasks take as much as allowed.",
+    TOO_MANY_CREATIONS: 'The owner has created as many tasks within a minute as allowed.',
+    QUEUE_FULL: 'As many passes wait for a worker as allowed.',
+    IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
+    IDEMPOTENCY_KEY_SPENT: 'The task of the idempotency key has ended and expired; the key never starts it again.',
+    INVALID_KEY: 'A step, a timer or another thing has a name, an id or a time that it cannot have.',
+    NOT_SERIALIZABLE: 'A value that has to be recorded or sent is not JSON, or is too large.',
+    STEP_TIMEOUT: 'A try of a step took longer than its limit.',
+    NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
+    HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
+    HISTORY_UNREADABLE: 'An event of the task cannot be read.',
+    HISTORY_GONE: 'The events of the task are gone.',
+    KEY_MISSING: 'The key that a value is encrypted with is not among the keys of the process.',
+    VALUE_NOT_GENUINE: 'A value is encrypted for another place than where it was found, or was changed.',
+    UNKNOWN_STEP: 'The task has recorded no step, question or timer of that name.',
+    CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
+    INPUT_FAILED: 'The client answered a request for input with an error.',
+    SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',
+    OWNER_FULL: 'The records of an owner take as many bytes as allowed, or one update changes more of them than allowed.',
+    STORE_UNAVAILABLE: 'What keeps the tasks does not answer.',
+    STORE_FULL: 'What keeps the tasks is full, or nearly.',
+    STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
+};
+/** An error with a stable `code`, and data that may help its reader. */
+export class TaskError extends Error {
+    code;
+    data;
+    name = 'TaskError';
+    constructor(code, message = TASK_ERRORS[code], data, options) {
+        super(message, options);
+        this.code = code;
+        this.data = data;
+    }
+}
+/** `STORE_UNAVAILABLE`, when nothing was sent to the store: nothing of what was asked has been done. */
+export class StoreUnreached extends TaskError {
+    constructor(options) {
+        super('STORE_UNAVAILABLE', undefined, undefined, options);
+    }
+}
+/** Thrown by an author to say that trying again is of no use: neither the step nor the task is retried. */
+export class TerminalError extends Error {
+    name = 'TerminalError';
+}
+const STORE_CODES = new Set(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
+/** The store failed, or is full, or others were faster: that says nothing about the task. */
+export function isStoreError(error) {
+    return error instanceof TaskError && STORE_CODES.has(error.code);
+}
+//# sourceMappingURL=errors.js.map

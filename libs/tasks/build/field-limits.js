@@ -1,0 +1,90 @@
+/**
+ * What one field may hold that a client sends, or that the code of a feature gives to its context. Sizes are bytes of UTF-8;
+ * those of a value are of its JSON. What is not here is limited by the body of its request (`LONGHAUL_BODY_LIMIT_BYTES`) or
+ * with the whole task. docs/configuration.md has a row for each.
+ */
+import { TaskError } from './errors.js';
+const KIB = 1024;
+const MIB = 1024 * KIB;
+export const FIELD_LIMITS = {
+    /** The id of a request, which is kept with its stream. */
+    requestIdBytes: 256,
+    /** Recorded with the task, and sent with each report of progress. */
+    progressTokenBytes: 256,
+    idempotencyKeyBytes: 256,
+    /** What a client says of itself: capabilities, name and version. Each of its tasks records it. */
+    clientBytes: 64 * KIB,
+    /** Values in `clientInfo`, such as icons and their sizes. They may have any number of bytes. */
+    clientValues: 1_000,
+    /** The name of a tool, a prompt or an argument, and of a logger. */
+    nameBytes: 256,
+    /** The id of a client's task, or of a URL elicitation. */
+    idBytes: 256,
+    cursorBytes: 256,
+    /** RFC 9110 asks everyone to take 8,000; clients of 2026-07-28 repeat a URI in a header, and Node takes 16 KiB of headers. */
+    uriBytes: 8 * KIB,
+    /** What has been typed of an argument that is to be completed. */
+    completionValueBytes: 8 * KIB,
+    /** The arguments that are filled in already, all of them. */
+    completionArgumentsBytes: 64 * KIB,
+    /** Arguments of a prompt, and answers that come with a repeated call: each is checked by itself. */
+    namedValues: 1_000,
+    /** Resources that one session, or one stream of 2026-07-28, is subscribed to. */
+    subscriptions: 1_000,
+    /** Their URIs in one session, all of them. */
+    subscriptionBytes: 256 * KIB,
+    /** Tasks that one stream of 2026-07-28 listens to. */
+    listenedTasks: 1_000,
+    /** URIs and ids of tasks that one stream of 2026-07-28 names, all of them: they are kept for as long as it is open. */
+    listenedBytes: 64 * KIB,
+    /** Cancellations of a session that gateways remember for streams that go on elsewhere. */
+    notedCancellations: 1_000,
+    statusMessageBytes: 2 * KIB,
+    progressMessageBytes: 2 * KIB,
+    logDataBytes: 64 * KIB,
+    /** The params of a request to the client. */
+    clientRequestBytes: 4 * MIB,
+    /** What a feature calls its request to the client. */
+    clientRequestKeyBytes: 256,
+    errorMessageBytes: 64 * KIB,
+    /** The name or the code of an error. */
+    errorNameBytes: 256,
+    /** The arguments that a durable tool's `prepare` completes. */
+    preparedArgumentsBytes: 8 * MIB,
+    sessionValueNameBytes: 512,
+    sessionValueBytes: 16 * MIB,
+    /** Values of one session, with its subscriptions and session jobs. */
+    sessionValues: 2_000,
+    /** Names and values of one session, all of them. */
+    sessionBytes: 64 * MIB,
+    /** Names and values of all sessions of an account: of a known caller, or of the address of others. */
+    accountSessionBytes: 256 * MIB,
+};
+const ELLIPSIS = '…';
+/** What is said of a text that is longer than allowed, without the text itself; `undefined` when it is not. */
+export function tooLong(field, text, maxBytes) {
+    // A UTF-16 code unit has at most three bytes, so most texts need not be counted.
+    if (text.length * 3 <= maxBytes)
+        return undefined;
+    const bytes = Buffer.byteLength(text);
+    return bytes <= maxBytes ? undefined : `${field} has ${bytes} bytes; at most ${maxBytes} are allowed`;
+}
+/** The text, or as much of its beginning as fits with an ellipsis. No character is cut in two. */
+export function cutText(text, maxBytes) {
+    if (text.length * 3 <= maxBytes)
+        return text;
+    // As far as it is needed: what is cut off may be long.
+    const start = new Uint8Array(maxBytes);
+    const encoder = new TextEncoder();
+    if (encoder.encodeInto(text, start).read === text.length)
+        return text;
+    const { read } = encoder.encodeInto(text, start.subarray(0, maxBytes - Buffer.byteLength(ELLIPSIS)));
+    return text.slice(0, read) + ELLIPSIS;
+}
+/** @throws TaskError `INVALID_KEY` when a name, a key or an id is too long, which names what it is of and the limit */
+export function checkKey(what, key, maxBytes) {
+    const problem = tooLong(what, key, maxBytes);
+    if (problem !== undefined)
+        throw new TaskError('INVALID_KEY', `${problem}.`);
+}
+//# sourceMappingURL=field-limits.js.map

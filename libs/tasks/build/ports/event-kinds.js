@@ -1,0 +1,36 @@
+/**
+ * Events without which a task can neither end nor rest nor go on at another worker. All but results, answers and
+ * the arguments of a continued task are small; those are bounded.
+ */
+const MUST_FIT = new Set([
+    'PassStarted',
+    'PassSuspended',
+    'PassFailed',
+    'TimerFired',
+    'InputReceived',
+    'TaskContinued',
+    'TaskCompleted',
+    'TaskFailed',
+    'TaskCancelled',
+]);
+/** Whether the events have to be appended even when Redis is out of memory. */
+export function mustFit(events) {
+    return events.some(({ type }) => MUST_FIT.has(type));
+}
+/** Events after which the client of the task may have to receive a notification. */
+const VISIBLE = new Set([
+    'StatusReported',
+    'ProgressReported',
+    'NotificationSent',
+    'InputRequested',
+    'InputReceived',
+    'TaskCompleted',
+    'TaskFailed',
+    'TaskCancelled',
+]);
+/** The session whose client can see the append; nothing for implicit tasks, which nobody has a handle of. */
+export function visibleTo({ events, projection }) {
+    const { sessionId, implicit } = projection.view;
+    return implicit !== true && events.some(({ type }) => VISIBLE.has(type)) ? sessionId : undefined;
+}
+//# sourceMappingURL=event-kinds.js.map

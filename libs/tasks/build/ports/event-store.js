@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=event-store.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=owner-context.js.map

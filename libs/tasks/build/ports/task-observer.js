@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=task-observer.js.map

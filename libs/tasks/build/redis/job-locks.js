@@ -1,0 +1,71 @@
+import { defineScript, script } from '@longhaul/redis';
+const LIST = script({
+    keys: ['active'],
+    texts: ['jobPrefix', 'lockPrefix'],
+    lua: `
+local locks = {}
+for _, job_id in ipairs(redis.call('LRANGE', active, 0, -1)) do
+  local token = redis.call('GET', job_prefix .. job_id .. ':lock')
+  if token and string.sub(token, 1, #lock_prefix) == lock_prefix then
+    table.insert(locks, job_id)
+    table.insert(locks, token)
+  end
+end
+return locks
+`,
+    reply: (idsAndTokens) => idsAndTokens,
+});
+/**
+ * Releases those locks that are held still, because a job must not be taken from a worker that got it meanwhile.
+ * BullMQ's check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no
+ * note of the last check.
+ */
+const RELEASE = script({
+    keys: ['stalled', 'lastCheck'],
+    texts: ['jobPrefix'],
+    rest: 'firstLock',
+    lua: `
+local count = 0
+for index = first_lock, #ARGV, 2 do
+  local job_id, token = ARGV[index], ARGV[index + 1]
+  local lock = job_prefix .. job_id .. ':lock'
+  if redis.call('GET', lock) == token then
+    redis.call('DEL', lock)
+    redis.call('SADD', stalled, job_id)
+    count = count + 1
+  end
+end
+if count > 0 then redis.call('DEL', last_check) end
+return count
+`,
+    reply: (count) => count,
+});
+/** The locks of a queue's jobs, by the worker that holds them. */
+export class JobLocks {
+    queueKey;
+    #list;
+    #release;
+    /** @param queueKey of BullMQ, such as `{lh}:tasks` */
+    constructor(redis, queueKey) {
+        this.queueKey = queueKey;
+        this.#list = defineScript(redis, LIST);
+        this.#release = defineScript(redis, RELEASE);
+    }
+    /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
+    async heldBy(workerToken) {
+        const entries = await this.#list({ active: `${this.queueKey}:active` }, { jobPrefix: `${this.queueKey}:`, lockPrefix: `${workerToken}:` });
+        const locks = [];
+        for (let index = 0; index + 1 < entries.length; index += 2)
+            locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
+        return locks;
+    }
+    /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
+    async release(locks) {
+        if (locks.length === 0)
+            return 0;
+        const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
+        const keys = { stalled: `${this.queueKey}:stalled`, lastCheck: `${this.queueKey}:stalled-check` };
+        return this.#release(keys, { jobPrefix: `${this.queueKey}:` }, entries);
+    }
+}
+//# sourceMappingURL=job-locks.js.map

@@ -1,0 +1,135 @@
+/**
+ * Keeps the list of waiting jobs short, and fills it lane by lane. BullMQ takes jobs from the right of that list in the order
+ * in which they came; so a job that should wait for its turn is taken out of the list, and stands in the line of its lane
+ * until it is put back. It stays a job of BullMQ's all the time: nothing but the list is touched.
+ *
+ * Lanes take turns: each has one, and the lowest is taken. A lane that comes up gets the turn after the one that was taken last, and
+ * one of which a job was put back the turn after its own. What is between two turns of a lane is the number of lanes that its group
+ * has in line, divided by the weight of the group: so groups get slots by their weights, however many lanes and jobs they have. A lane
+ * whose line is empty keeps its place until its turn, so that nobody gains by coming one at a time.
+ */
+import { script } from '@longhaul/redis';
+/**
+ * Puts back so many jobs that as many wait as run, or as have room in the worker that asks (`slots`). At most `atOnce`
+ * of those that came get into line in one call, the first ones, and as many are put back.
+ *
+ * What stands left of `last`, the job that was put back or left in front last, came after it, and gets into line; what stands
+ * right of it was put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
+ *
+ * Replies whether jobs are left in line, and whether a call was not enough. One script, because a job must be in one of the two
+ * places at any moment.
+ */
+export const KEEP_FAIR = script({
+    keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last', 'turn', 'groups', 'weights'],
+    texts: ['jobPrefix', 'linePrefix'],
+    numbers: ['slots', 'atOnce', 'weight'],
+    lua: `
+-- A job that somebody else has added may have any data.
+local function lane_of(data)
+  local is_read, job = pcall(cjson.decode, data)
+  if not is_read or type(job) ~= 'table' then return '' end
+  return type(job.lane) == 'string' and job.lane or '', type(job.priority) == 'string' and job.priority or nil
+end
+-- Earlier versions keep none.
+local latest_turn = tonumber(redis.call('GET', turn) or redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or 0)
+local function group_of(lane) return string.match(lane, '^[^.]*') end
+local function turn_after(at, lane)
+  local group = group_of(lane)
+  local lanes_of_group = math.max(1, tonumber(redis.call('HGET', groups, group) or 1))
+  return at + lanes_of_group / tonumber(redis.call('HGET', weights, group) or weight)
+end
+local function join(lane)
+  if redis.call('ZSCORE', lanes, lane) then return end
+  redis.call('HINCRBY', groups, group_of(lane), 1)
+  redis.call('ZADD', lanes, turn_after(latest_turn, lane), lane)
+end
+local function leave(lane)
+  redis.call('ZREM', lanes, lane)
+  if redis.call('HINCRBY', groups, group_of(lane), -1) <= 0 then redis.call('HDEL', groups, group_of(lane)) end
+end
+local function line_of(lane, priority) return line_prefix .. lane .. (priority and ':' .. priority or '') end
+local function first_of(lane)
+  return redis.call('LPOP', line_of(lane, 'high')) or redis.call('LPOP', line_of(lane)) or redis.call('LPOP', line_of(lane, 'low'))
+end
+local turns_left = at_once
+local function next_in_line()
+  while turns_left > 0 do
+    turns_left = turns_left - 1
+    local lane, at = unpack(redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES'))
+    if not lane then return end
+    latest_turn = math.max(latest_turn, tonumber(at))
+    local job_id = first_of(lane)
+    if not job_id then leave(lane) else redis.call('SREM', jobs, job_id) end
+    if job_id and redis.call('EXISTS', job_prefix .. job_id) == 1 then
+      redis.call('ZADD', lanes, turn_after(latest_turn, lane), lane)
+      return job_id
+    end
+  end
+end
+
+local room = math.max(slots, redis.call('LLEN', active))
+local count = redis.call('LLEN', waiting)
+if count <= room and redis.call('EXISTS', lanes) == 0 then return 0 end
+
+local last_id = redis.call('GET', last)
+local came = last_id and redis.call('LPOS', waiting, last_id, 'RANK', -1) or count
+local rest = math.max(0, came - at_once)
+local job_ids = came > 0 and redis.call('LRANGE', waiting, rest, came - 1) or {}
+local job_ids_by_line, lost = {}, {}
+for at = #job_ids, 1, -1 do
+  local data, losses = unpack(redis.call('HMGET', job_prefix .. job_ids[at], 'data', 'stc'))
+  if not data or losses then
+    table.insert(lost, job_ids[at])
+  elseif redis.call('SADD', jobs, job_ids[at]) == 1 then
+    local lane, priority = lane_of(data)
+    local line = line_of(lane, priority)
+    if not job_ids_by_line[line] then
+      job_ids_by_line[line] = {}
+      join(lane)
+    end
+    table.insert(job_ids_by_line[line], job_ids[at])
+  end
+end
+for line, ids in pairs(job_ids_by_line) do redis.call('RPUSH', line, unpack(ids)) end
+local put_back = {}
+while #put_back + #lost + count - came < room do
+  local job_id = next_in_line()
+  if not job_id then break end
+  table.insert(put_back, job_id)
+end
+if rest == 0 then
+  -- What was put back before stays where it is: it may be thousands of jobs.
+  redis.call('LTRIM', waiting, came, -1)
+  for _, job_id in ipairs(put_back) do redis.call('LPUSH', waiting, job_id) end
+else
+  local before = came < count and redis.call('LRANGE', waiting, came, -1) or {}
+  redis.call('LTRIM', waiting, 0, rest - 1)
+  for at = #put_back, 1, -1 do redis.call('RPUSH', waiting, put_back[at]) end
+  for _, job_id in ipairs(before) do redis.call('RPUSH', waiting, job_id) end
+end
+for at = #lost, 1, -1 do redis.call('RPUSH', waiting, lost[at]) end
+if #put_back > 0 then
+  redis.call('SET', last, put_back[#put_back])
+  redis.call('ZADD', marker, 0, '0')
+elseif came == count and #lost > 0 then
+  -- Otherwise the next call would come to the same lost jobs, and never to what stands left of them.
+  redis.call('SET', last, lost[#lost])
+end
+if redis.call('EXISTS', lanes) == 1 then redis.call('SET', turn, latest_turn) end
+if rest > 0 or turns_left == 0 then return 2 end
+if redis.call('EXISTS', lanes) == 1 then return 1 end
+redis.call('DEL', last, jobs, turn, groups)
+return 0
+`,
+    reply: (left) => ({ isLine: left > 0, isMore: left === 2 }),
+});
+/** Keeps the weights of groups that have one of their own, in place of those that are kept: names and weights in turn. */
+export const KEEP_WEIGHTS = script({
+    keys: ['weights'],
+    rest: 'first',
+    lua: `
+redis.call('DEL', weights)
+for i = first, #ARGV, 2 do redis.call('HSET', weights, ARGV[i], ARGV[i + 1]) end
+`,
+});
+//# sourceMappingURL=fair-order.js.map

@@ -1,0 +1,31 @@
+import { script } from '@longhaul/redis';
+/**
+ * One script, so that a short history, which nearly all are, is read together with the size of the whole in one
+ * round trip, and a long one comes in parts: a reply of 64 MiB would be held twice by everybody who passes it on.
+ */
+export const READ_PAGE = script({
+    keys: ['events', 'view', 'keptView'],
+    texts: ['after'],
+    numbers: ['maxBytes'],
+    lua: `
+local chunk = 32
+local page, size, from, is_last = {}, 0, '(' .. after, false
+while size < max_bytes and not is_last do
+  local entries = redis.call('XRANGE', events, from, '+', 'COUNT', chunk)
+  is_last = #entries < chunk
+  for i, entry in ipairs(entries) do
+    page[#page + 1] = entry
+    size = size + #entry[2][2] + #entry[2][4] + #entry[2][6]
+    from = '(' .. entry[1]
+    if size >= max_bytes then
+      is_last = is_last and i == #entries
+      break
+    end
+  end
+end
+local bytes = redis.call('HGET', view, 'bytes') or redis.call('HGET', kept_view, 'bytes')
+return {is_last and 1 or 0, tonumber(bytes or '0'), page}
+`,
+    reply: ([isLast, bytes, entries]) => ({ isLast: isLast === 1, bytes, entries }),
+});
+//# sourceMappingURL=read-page.js.map

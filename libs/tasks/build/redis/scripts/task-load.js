@@ -1,0 +1,51 @@
+/** Counts of what there is to do, by the time of Redis. */
+import { script } from '@longhaul/redis';
+/** Lanes that are looked at for the job that has waited longest: those that are furthest behind. */
+export const LOOKED_AT_LANES = 200;
+/**
+ * Counts of jobs, and for how long the oldest waiting one has done so, -1 without one. It is at the right end of the list, or first
+ * in the line of its lane. Those that a limit holds back are counted. Those that are set aside are no such jobs.
+ */
+export const QUEUE_DEPTH = script({
+    keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside', 'held'],
+    texts: ['jobPrefix', 'linePrefix', 'asidePrefix', 'heldPrefix'],
+    numbers: ['mostLanes'],
+    lua: `
+local now = now_ms()
+local oldest
+local function look_at(job_id)
+  if not job_id then return end
+  local came, delay = unpack(redis.call('HMGET', job_prefix .. job_id, 'timestamp', 'delay'))
+  local since = came and tonumber(came) + (tonumber(delay) or 0)
+  if since and (not oldest or since < oldest) then oldest = since end
+end
+look_at(redis.call('LINDEX', waiting, -1))
+for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, most_lanes - 1)) do
+  for _, priority in ipairs({'', ':high', ':low'}) do look_at(redis.call('LINDEX', line_prefix .. lane .. priority, 0)) end
+end
+local aside = 0
+for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do aside = aside + redis.call('LLEN', aside_prefix .. name) end
+local held_back = 0
+for _, name in ipairs(redis.call('SMEMBERS', held)) do held_back = held_back + redis.call('ZCARD', held_prefix .. name) end
+return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs) + held_back, aside, redis.call('ZCARD', delayed), redis.call('LLEN', active),
+  oldest and math.max(0, now - oldest) or -1}
+`,
+    reply: ([waiting = 0, setAside = 0, delayed = 0, running = 0, oldestWaitMs = -1]) => ({
+        waiting,
+        setAside,
+        delayed,
+        running,
+        ...(oldestWaitMs >= 0 && { oldestWaitMs }),
+    }),
+});
+/** Entries of one shard that are due, and for how long the oldest is. */
+export const OVERDUE = script({
+    keys: ['shard'],
+    lua: `
+local now = now_ms()
+local oldest = redis.call('ZRANGE', shard, 0, 0, 'WITHSCORES')[2]
+return {redis.call('ZCOUNT', shard, '-inf', now), oldest and math.floor(now - tonumber(oldest)) or -1}
+`,
+    reply: ([count = 0, oldestMs = -1]) => ({ count, oldestMs }),
+});
+//# sourceMappingURL=task-load.js.map

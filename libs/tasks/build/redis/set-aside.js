@@ -1,0 +1,38 @@
+import { defineScript } from '@longhaul/redis';
+import { QUEUE_NAME } from './bullmq-settings.js';
+import { FIRST_QUEUE } from './queue-numbers.js';
+import { SET_ASIDE } from './scripts/queue-pauses.js';
+/** What a worker sets aside of the jobs of one queue, while they are paused. */
+export class SetAside {
+    redis;
+    keys;
+    queue;
+    #setAside;
+    constructor(redis, keys, queue) {
+        this.redis = redis;
+        this.keys = keys;
+        this.queue = queue;
+        this.#setAside = defineScript(redis, SET_ASIDE);
+    }
+    /** @returns whether the job is set aside; not when its pause is over, or the worker has lost it */
+    async add(jobId, token, name) {
+        const first = await this.#add(jobId, token, name);
+        if (first.isSetAside || first.isLost || !(await this.#isCopyOld(name)))
+            return first;
+        await this.redis.sadd(this.keys.queuePauses(this.queue).paused, name);
+        return this.#add(jobId, token, name);
+    }
+    #add(jobId, token, name) {
+        const queueKey = `${this.keys.queuePrefix(this.queue)}:${QUEUE_NAME}`;
+        const { asidePrefix, ...sets } = this.keys.queuePauses(this.queue);
+        const keys = { ...sets, active: `${queueKey}:active`, stalled: `${queueKey}:stalled` };
+        return this.#setAside(keys, { name, jobId, token, jobPrefix: `${queueKey}:`, asidePrefix });
+    }
+    /** Whether the pause goes on, which the queue has not heard of yet. */
+    async #isCopyOld(name) {
+        if (this.queue === FIRST_QUEUE)
+            return false;
+        return (await this.redis.sismember(this.keys.queuePauses().paused, name)) === 1;
+    }
+}
+//# sourceMappingURL=set-aside.js.map

@@ -1,0 +1,52 @@
+import { isJsonObject } from '../domain/json.js';
+import { TaskError } from '../errors.js';
+import { FIELD_LIMITS, tooLong } from '../field-limits.js';
+import { askInput, askTimer } from './waits.js';
+const DEFAULT_TTL_MS = 300_000;
+const DEFAULT_POLL_MS = 1_000;
+const POLL_RANGE_MS = { least: 50, most: 60_000 };
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
+/** Sends the request with `task` to a client that takes it, polls the client's task, and fetches its result. */
+export async function askClientTask(run, { capabilities }, { method, params }, { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus } = {}) {
+    const key = run.keys.own('$client');
+    const answer = await askInput(run, `${key}-create`, method, {
+        ...params,
+        ...(takesTasks(capabilities, method) && { task: { ttl: ttlMs } }),
+    });
+    let task = statusOf(answer['task']);
+    if (task === undefined)
+        return { kind: 'immediate', result: answer };
+    onStatus?.(task);
+    const { taskId } = task;
+    // It is recorded again with each poll.
+    const problem = tooLong("The id of the client's task", taskId, FIELD_LIMITS.idBytes);
+    if (problem !== undefined)
+        throw new TaskError('INPUT_FAILED', `${problem}.`);
+    for (let polls = 0; !ENDED.has(task.status); polls++) {
+        if (polls >= maxPolls)
+            return { kind: 'unfinished', task };
+        await askTimer(run, run.keys.own(`${key}-wait`), pollMs(task.pollInterval));
+        task = { ...task, ...statusOf(await askInput(run, `${key}-get`, 'tasks/get', { taskId })) };
+        onStatus?.(task);
+    }
+    if (task.status !== 'completed')
+        return { kind: 'ended', task };
+    return { kind: 'ended', task, result: await askInput(run, `${key}-result`, 'tasks/result', { taskId }) };
+}
+/** Only what the client has declared may be asked of it as a task. */
+function takesTasks({ tasks }, method) {
+    const [feature = '', action = ''] = method.split('/');
+    return (isJsonObject(tasks) &&
+        isJsonObject(tasks['requests']) &&
+        isJsonObject(tasks['requests'][feature]) &&
+        action in tasks['requests'][feature]);
+}
+function statusOf(value) {
+    if (typeof value !== 'object' || value === null || !('taskId' in value) || !('status' in value))
+        return undefined;
+    return value;
+}
+function pollMs(asked) {
+    return Math.min(Math.max(asked ?? DEFAULT_POLL_MS, POLL_RANGE_MS.least), POLL_RANGE_MS.most);
+}
+//# sourceMappingURL=client-task.js.map

@@ -1,0 +1,27 @@
+import { checkKey, cutText, FIELD_LIMITS } from '../field-limits.js';
+import { toJson } from './recorded-error.js';
+/** @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON or too large, `INVALID_KEY` when the name is too long */
+export function logParams(level, data, logger) {
+    if (logger !== undefined)
+        checkKey('The name of a logger', logger, FIELD_LIMITS.nameBytes);
+    const json = toJson(data, 'The data of a log message', FIELD_LIMITS.logDataBytes) ?? null;
+    return { level, data: json, ...(logger !== undefined && { logger }) };
+}
+/** @throws TaskError `INVALID_KEY` when the id is too long */
+export function elicitationCompleteParams(elicitationId) {
+    checkKey('The id of an elicitation', elicitationId, FIELD_LIMITS.idBytes);
+    return { elicitationId };
+}
+/** The report as it is sent: a message that is too long is cut. */
+export function progressParams({ progress, total, message }) {
+    return {
+        progress,
+        ...(total !== undefined && { total }),
+        ...(message !== undefined && { message: cutText(message, FIELD_LIMITS.progressMessageBytes) }),
+    };
+}
+/** The params of a request to the client, as they will be read back. @throws TaskError `NOT_SERIALIZABLE` */
+export function clientRequestParams(method, params) {
+    return toJson(params, `A request ${method}`, FIELD_LIMITS.clientRequestBytes);
+}
+//# sourceMappingURL=notification-params.js.map

@@ -1,0 +1,41 @@
+/**
+ * Step identity: an operation's key is its name for the first use and `name:2`, `name:3`, … for later
+ * ones, counted in the order of the calls. Names that begin with `$` are the context's own.
+ */
+import { TaskError } from '../errors.js';
+const MAX_NAME_LENGTH = 128;
+const CHANGE = '$changed:';
+/** Whether the key is that of a change of the code, which later code need not ask for. */
+export function isChange(key) {
+    return key.startsWith(CHANGE);
+}
+/** Hands out keys in the order of the calls of one pass. */
+export class OperationKeys {
+    uses = new Map();
+    /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
+    named(name) {
+        requireLength(name, 'A step or timer name');
+        if (name.startsWith('$') || /:\d+$/.test(name))
+            throw new TaskError('INVALID_KEY', `A step or timer name neither begins with "$" nor ends with ":" and a number; got "${name}".`);
+        return this.next(name);
+    }
+    /** The key of a change of the code: the same for every use. @throws TaskError `INVALID_KEY` */
+    change(name) {
+        requireLength(name, 'The name of a change');
+        return `${CHANGE}${name}`;
+    }
+    /** The key of the next use of one of the context's own operations. */
+    own(name) {
+        return this.next(name);
+    }
+    next(name) {
+        const use = (this.uses.get(name) ?? 0) + 1;
+        this.uses.set(name, use);
+        return use === 1 ? name : `${name}:${use}`;
+    }
+}
+function requireLength(name, what) {
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH)
+        throw new TaskError('INVALID_KEY', `${what} has 1 to ${MAX_NAME_LENGTH} characters; got ${JSON.stringify(name)}.`);
+}
+//# sourceMappingURL=operation-keys.js.map

@@ -1,0 +1,205 @@
+/**
+ * Appends what a running pass records, one batch after the other, under the pass's epoch.
+ *
+ * Between batches others append too (answers, cancellation). A conflict is therefore normal: the
+ * journal reads what came in between and hands it to the pass. A store that does not answer, or has no room, is tried
+ * again for as long as the pass is alive; an append whose acknowledgement was lost is recognised by
+ * reading back, so nothing is recorded twice.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
+import { accountsOf } from '../write/accounts.js';
+import { decideAll } from '../domain/decide.js';
+import { fold } from '../domain/evolve.js';
+import { TaskError } from '../errors.js';
+import { heldBytes } from '../history/held-bytes.js';
+import { project } from '../domain/projections/task-view.js';
+import { storedBytes, toStored } from '../ports/stored-event.js';
+/** Others wrote before the claim was recorded: the pass must begin again from what the stream now says. */
+export class ClaimOvertaken extends Error {
+    name = 'ClaimOvertaken';
+}
+/** The batch does not fit into the task's history, what is recorded now into its worker or among its owner's. */
+export class HistoryTooLarge extends Error {
+    name = 'HistoryTooLarge';
+}
+/** With this batch, which is recorded, the tasks of the owner take more than they may. */
+export class OwnerHistoryTooLarge extends Error {
+    name = 'OwnerHistoryTooLarge';
+}
+/** The stream is shorter than what was read from it: a Redis that does not write to disk at once has restarted. */
+class StreamTruncated extends Error {
+    name = 'StreamTruncated';
+    constructor(taskId, version) {
+        super(`Task ${taskId} was at version ${version}, and is not any more: Redis lost its latest writes. The pass begins again.`);
+    }
+}
+/** What an append may carry if it has more than one event, bytes: one that is larger holds Redis up for everybody. */
+const MAX_APPEND_BYTES = 4 * 1024 * 1024;
+/** A history that has grown by so much is noted in the index of its owner. */
+const COUNTED_BYTES = 256 * 1024;
+/** What events of so few bytes take is not reckoned exactly. */
+const SMALL_EVENTS_BYTES = 16 * 1024;
+const RETRY_MS = { first: 50, most: 1_000 };
+/** The writing side of one pass. */
+export class PassJournal {
+    writer;
+    taskId;
+    /** The task as the pass sees it; includes the claim from the start. */
+    state;
+    epoch;
+    /** When the store last confirmed that the pass still holds the task, epoch milliseconds. */
+    confirmedAt;
+    /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
+    hasRoom = true;
+    /** What the workflow has thrown at its end. */
+    thrown;
+    /** When the pass last recorded something, or else began, epoch milliseconds. */
+    recordedAt;
+    base;
+    /** Where the history is held. */
+    place;
+    claim;
+    /** What the history takes, without what others wrote since it was loaded. */
+    bytes;
+    /** What the index of the owner has noted of that, at least. */
+    countedBytes = 0;
+    /**
+     * The claim is decided here, but recorded with the first batch: a function that returns or waits at
+     * once costs one append instead of two.
+     *
+     * @throws CommandRejected when the pass may not be claimed
+     */
+    constructor(writer, taskId, { state: loaded, bytes, place }, claim) {
+        this.writer = writer;
+        this.taskId = taskId;
+        const { events, state } = decideAll([claim], loaded);
+        this.base = loaded;
+        this.bytes = bytes;
+        this.place = place;
+        this.confirmedAt = writer.now;
+        this.recordedAt = this.confirmedAt;
+        this.claim = events;
+        this.state = state;
+        this.epoch = state.epoch;
+    }
+    /** Runs the function of a step within what the observer of tasks puts around it, such as a trace. */
+    runStep(key, attempt, body) {
+        const { observer } = this.writer;
+        if (observer === undefined)
+            return body();
+        return observer.runStep({ taskId: this.taskId, state: this.state, key, attempt }, body);
+    }
+    /** Whether the claim is recorded; before that no step may run, because nobody would know of it. */
+    get isClaimed() {
+        return this.claim.length === 0;
+    }
+    /**
+     * Appends the events of the first of `commands`, as many as an append may carry, or none of them when others
+     * wrote meanwhile.
+     *
+     * @throws CommandRejected when the task has ended, the epoch is no longer held, or a key is used twice
+     * @throws ClaimOvertaken; HistoryTooLarge; the reason of `signal` once it aborts
+     */
+    async record(commands, signal) {
+        const { events, stored, bytes, after, taken } = this.portionOf(commands);
+        if (events.length === 0)
+            return { taken, events };
+        const isNewRun = after.runSince !== this.base.runSince;
+        const isLast = after.outcome !== undefined || isNewRun;
+        const { maxHistoryBytes: maxBytes } = this.writer;
+        for (let delay = RETRY_MS.first;; delay = Math.min(delay * 2, RETRY_MS.most)) {
+            signal.throwIfAborted();
+            const askedAt = this.writer.now;
+            try {
+                // The claim itself is made under the epoch before it, and what ends the history must always fit.
+                const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
+                const result = await this.writer.commit({ ...this.reported(events, after), events: stored, ...options });
+                if (result === 'too-large')
+                    throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
+                if (result !== 'appended')
+                    return await this.readBack(events, taken, after, askedAt);
+                this.advance(after, askedAt);
+                this.recordedAt = askedAt;
+                this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
+                if (this.place.isTooLarge && !isLast)
+                    throw new HistoryTooLarge('The history of the task takes more memory than its worker has for one.');
+                await this.count(isNewRun ? -this.bytes : bytes, isLast);
+                return { taken, events };
+            }
+            catch (error) {
+                if (!mayWorkLater(error))
+                    throw error;
+                await wait(delay, undefined, { signal, ref: false });
+            }
+        }
+    }
+    /** Has the owner's index note what the history takes by now, each time that this is much more than what it has noted. */
+    async count(growth, isLast) {
+        this.bytes += growth;
+        if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES)
+            return;
+        const { task } = this.state;
+        const counted = await this.writer.countBytes(task === undefined ? [] : accountsOf(task), this.taskId, this.bytes);
+        // The next one notes all of it.
+        if (counted === undefined)
+            return;
+        this.countedBytes = this.bytes;
+        if (counted.exceeded !== undefined && !isLast)
+            throw new OwnerHistoryTooLarge(`The histories of all tasks of the owner or of its address take more than ${counted.exceeded} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`);
+    }
+    /** The events of as many of the commands as fit into one append, at least of one, and the state after them. */
+    portionOf(commands) {
+        const decided = decideAll(commands, this.state);
+        const events = [...this.claim, ...decided.events];
+        const stored = events.map((event) => toStored(event, this.epoch));
+        const bytes = storedBytes(stored);
+        if (bytes <= MAX_APPEND_BYTES || commands.length < 2)
+            return { events, stored, bytes, after: decided.state, taken: commands.length };
+        // Rare: of what is this large there is hardly more than one in a batch.
+        return this.portionOf(commands.slice(0, Math.ceil(commands.length / 2)));
+    }
+    /** Reads what others appended since the last batch; nothing before the claim is recorded. */
+    async catchUp() {
+        if (!this.isClaimed)
+            return [];
+        const askedAt = this.writer.now;
+        const events = await this.writer.readAfter(this.taskId, this.base.version);
+        this.advance(fold(events, this.base), askedAt);
+        return events;
+    }
+    async readBack(ours, taken, after, askedAt) {
+        const events = await this.writer.readAfter(this.taskId, this.base.version);
+        const reported = this.reported(ours, after);
+        if (events.length === 0)
+            throw new StreamTruncated(this.taskId, this.base.version);
+        const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
+        if (!appended && !this.isClaimed)
+            throw new ClaimOvertaken();
+        this.advance(fold(events, this.base), askedAt);
+        if (appended)
+            this.recordedAt = askedAt;
+        if (appended)
+            this.writer.report(project(this.taskId, after).view, reported);
+        return { taken: appended ? taken : undefined, events };
+    }
+    /** What is said of an append of these events. */
+    reported(decided, after) {
+        const { taskId, base: before, thrown } = this;
+        return { taskId, before, decided, after, thrown };
+    }
+    advance(state, confirmedAt) {
+        this.confirmedAt = confirmedAt;
+        this.claim = [];
+        this.base = state;
+        this.state = state;
+    }
+}
+function asRead(events) {
+    return JSON.parse(JSON.stringify(events));
+}
+/** A store that is away comes back, and one that is full has room again. */
+function mayWorkLater(error) {
+    return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_FULL');
+}
+//# sourceMappingURL=pass-journal.js.map

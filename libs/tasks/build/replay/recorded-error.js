@@ -1,0 +1,74 @@
+import { TaskError } from '../errors.js';
+import { cutText, FIELD_LIMITS } from '../field-limits.js';
+import { MAX_STEP_VALUE_BYTES } from '../limits.js';
+import { whyUnrecordable } from './recordable.js';
+/** What is recorded of something thrown: never its stack, which may name files and values of the server. Long texts are cut. */
+export function toRecordedError(thrown) {
+    const { errorMessageBytes, errorNameBytes } = FIELD_LIMITS;
+    if (!(thrown instanceof Error))
+        return { name: 'Error', message: cutText(String(thrown), errorMessageBytes) };
+    const code = codeOf(thrown);
+    const data = 'data' in thrown ? jsonData(thrown.data) : {};
+    const { name, message } = thrown; // An author may have put anything there.
+    return {
+        name: cutText(String(name), errorNameBytes),
+        message: cutText(String(message), errorMessageBytes),
+        ...(code !== undefined && { code: typeof code === 'string' ? cutText(code, errorNameBytes) : code }),
+        ...data,
+    };
+}
+/** The code of an error: a stable string, or the number of a JSON-RPC error. */
+export function codeOf(error) {
+    // A DOMException, such as a timeout, has a number as well, which is none of JSON-RPC.
+    if (error instanceof DOMException || !('code' in error))
+        return undefined;
+    return typeof error.code === 'string' || typeof error.code === 'number' ? error.code : undefined;
+}
+/** The error that a replay throws: match it on `name` or `code`, never with `instanceof`. */
+export function fromRecordedError(recorded) {
+    const error = new Error(recorded.message);
+    error.name = recorded.name;
+    return Object.assign(error, recorded.code !== undefined && { code: recorded.code }, recorded.data !== undefined && { data: recorded.data });
+}
+/**
+ * The value as it will be read back, so that the first run sees what a replay sees.
+ *
+ * @param maxBytes that its JSON may have
+ * @throws TaskError `NOT_SERIALIZABLE`
+ */
+export function toJson(value, what, maxBytes = MAX_STEP_VALUE_BYTES) {
+    try {
+        const text = JSON.stringify(value);
+        if (text === undefined && value !== undefined)
+            throw new TypeError(`a ${typeof value} is not JSON`);
+        if (text !== undefined && text.length > maxBytes / 3 && Buffer.byteLength(text) > maxBytes)
+            throw new RangeError(`its JSON has more than ${maxBytes} bytes`);
+        return text === undefined ? undefined : JSON.parse(text);
+    }
+    catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${reason}.`, undefined, { cause });
+    }
+}
+/**
+ * The value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are
+ * `undefined`: the function goes on with it.
+ *
+ * @throws TaskError `NOT_SERIALIZABLE`
+ */
+export function toStepValue(value, what) {
+    const why = whyUnrecordable(value);
+    if (why !== undefined)
+        throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: value${why}.`);
+    return toJson(value, what);
+}
+function jsonData(value) {
+    try {
+        const data = toJson(value, 'Error data');
+        return data === undefined ? {} : { data };
+    }
+    catch {
+        return {}; // The error matters, not data that cannot be read.
+    }
+}
+//# sourceMappingURL=recorded-error.js.map

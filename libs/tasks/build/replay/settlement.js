@@ -1,0 +1,24 @@
+import { TaskError } from '../errors.js';
+import { fromRecordedError } from './recorded-error.js';
+/** What the author's `await` gets for a settled operation. */
+export async function settlementOf(operation, key) {
+    switch (operation.status) {
+        case 'completed':
+            return operation.value;
+        case 'failed':
+            throw fromRecordedError(operation.error);
+        case 'answered': {
+            const { answer, method } = operation;
+            if ('response' in answer)
+                return answer.response;
+            throw new TaskError('INPUT_FAILED', `The client answered ${method} with an error: ${answer.error.message}`, answer.error);
+        }
+        case 'fired':
+            return undefined;
+        case 'pending':
+        case 'retrying':
+        case 'scheduled':
+            throw new RangeError(`Operation "${key}" is not settled.`);
+    }
+}
+//# sourceMappingURL=settlement.js.map

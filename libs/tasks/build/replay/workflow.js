@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=workflow.js.map

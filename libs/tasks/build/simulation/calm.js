@@ -1,0 +1,43 @@
+/** Finds out when nothing goes on any more but what waits for a time or for the client. */
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+/** In so many turns without a change an engine comes to rest whose steps all wait by the clock. */
+const REST_TURNS = 10;
+/** So many turns are looked at one after the other, before looks are further apart. */
+const CLOSE_TURNS = 200;
+const LOOK_MS = 10;
+/** The present activity of a simulation. */
+export class Calm {
+    options;
+    disturbances = 0;
+    constructor(options) {
+        this.options = options;
+    }
+    /** Something has happened. */
+    disturb() {
+        this.disturbances += 1;
+    }
+    /** Keys of the steps that run. */
+    get running() {
+        return this.options.watch.running;
+    }
+    /** Whether something runs that does not wait by the clock. */
+    get isBusy() {
+        const { length } = this.running;
+        return length === 0 || length > this.options.clock.waiting;
+    }
+    /** Resolves when nothing has happened for a while, or `isDone`. */
+    async until(isDone) {
+        let seen = this.disturbances;
+        for (let looks = 0; !isDone() && looks < this.patience; looks += 1) {
+            await (looks < CLOSE_TURNS ? nextTurn() : wait(LOOK_MS));
+            if (seen !== this.disturbances)
+                looks = 0;
+            seen = this.disturbances;
+        }
+    }
+    /** In looks. A machine that is busy otherwise takes longer for each, so that it has no less time to go on. */
+    get patience() {
+        return this.isBusy ? CLOSE_TURNS + this.options.patienceMs / LOOK_MS : REST_TURNS;
+    }
+}
+//# sourceMappingURL=calm.js.map

@@ -1,0 +1,173 @@
+/**
+ * Holds a recorded history against the code of today, in memory: the workflow is replayed by the engine itself against all that is
+ * recorded before the end. No step is run, and nothing is asked or written: where the workflow comes to something that is not
+ * recorded, the replay is over. What it does outside of recorded operations it does, as in every replay.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { fold } from '../domain/evolve.js';
+import { HistoryRoom } from '../history/history-room.js';
+import { createMemoryTasks } from '../memory/backend.js';
+import { fromStored } from '../ports/stored-event.js';
+import { NODE_TIMERS } from '../ports/timers.js';
+import { PassJournal } from '../replay/pass-journal.js';
+import { startPass } from '../replay/run-pass.js';
+import { WorkerLease } from '../replay/worker-lease.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { withStep } from './with-step.js';
+import { wrappedStore } from './wrapped-store.js';
+const PATIENCE_MS = 10_000;
+/** Its code is none that has recorded anything: what it throws in between is no end. */
+const REPLAYER = { workerId: 'replay', version: 'replay' };
+/** The end that the workflow itself has come to; others may have ended it anywhere. */
+const OWN_END = 'TaskCompleted';
+const ENDS = new Set([OWN_END, 'TaskFailed', 'TaskCancelled']);
+/** @throws RangeError when there is no event */
+export async function replayHistory(options) {
+    const replay = new Replay(options);
+    try {
+        return await replay.run();
+    }
+    finally {
+        await replay.close();
+    }
+}
+class Replay {
+    options;
+    end;
+    /** Of the last event that is replayed. */
+    version;
+    state;
+    backend = createMemoryTasks();
+    /** What it has called first that is not recorded. */
+    called;
+    ended;
+    pass;
+    constructor(options) {
+        this.options = options;
+        const { events } = options;
+        const last = events.at(-1);
+        if (last === undefined)
+            throw new RangeError('A history without events cannot be replayed.');
+        this.end = ENDS.has(last.type) ? last : undefined;
+        const recorded = fold(this.end === undefined ? events : events.slice(0, -1));
+        this.version = recorded.version;
+        this.state = runningState(recorded, last.at);
+    }
+    async run() {
+        const { sessionValues, owners, workflow, patienceMs = PATIENCE_MS } = this.options;
+        const journal = await this.journal();
+        const { updatedAt } = this.state;
+        const pass = startPass(journal, {
+            sessionValues,
+            owners,
+            workflow: withStep(workflow, (context) => this.stepless(context)),
+            clock: () => updatedAt,
+            timers: NODE_TIMERS,
+            chance: { random: () => 1, uuid: () => crypto.randomUUID() },
+            stepTimeoutMs: Number.POSITIVE_INFINITY,
+            slowStepMs: Number.POSITIVE_INFINITY,
+            lease: WorkerLease.forever(),
+        });
+        this.pass = pass;
+        let isStuck = false;
+        const patience = setTimeout(() => {
+            isStuck = true;
+            pass.lose();
+        }, patienceMs);
+        const end = await pass.over.finally(() => clearTimeout(patience));
+        if (end === 'misfit')
+            return this.misfitOf(pass);
+        return isStuck ? this.stuck() : this.verdict();
+    }
+    async close() {
+        await this.backend.close();
+    }
+    async journal() {
+        const taskId = this.options.taskId;
+        const events = wrappedStore(this.backend.events, {
+            append: async ({ events: stored }) => {
+                for (const event of stored.map(fromStored))
+                    this.note(event);
+                return 'appended';
+            },
+        });
+        const onError = () => undefined;
+        const writer = new TaskWriter({ backend: { ...this.backend, events }, clock: () => this.state.updatedAt, onError });
+        const place = await new HistoryRoom().enter(0, new AbortController().signal);
+        const { passNumber: pass, updatedAt: at } = this.state;
+        return new PassJournal(writer, taskId, { state: this.state, bytes: 0, place }, { type: 'ClaimPass', at, pass, ...REPLAYER });
+    }
+    /** What would be recorded. */
+    note(event) {
+        if (ENDS.has(event.type) || event.type === 'TaskContinued' || event.type === 'PassFailed')
+            this.ended ??= event;
+        else if ('key' in event.data)
+            this.call(event.data.key);
+    }
+    call(key) {
+        this.called ??= key;
+        this.pass?.lose();
+    }
+    stepless(context) {
+        return (name, _run, options) => context.step(name, () => {
+            this.call(this.pass?.runningSteps.at(-1) ?? name);
+            return new Promise(() => undefined);
+        }, options);
+    }
+    misfitOf({ misfit = '', misfitAt }) {
+        const key = misfitAt?.recorded;
+        const operation = key === undefined ? undefined : this.state.operations.get(key);
+        if (key === undefined || operation === undefined)
+            return { fits: false, message: `${misfit}.` };
+        const recorded = { kind: operation.kind, key, version: operation.since };
+        return {
+            fits: false,
+            message: `${misfit} (version ${operation.since}).`,
+            called: misfitAt?.called ?? '',
+            recorded,
+            version: operation.since,
+        };
+    }
+    stuck() {
+        const message = 'The workflow awaits something that is no operation of its context, so the replay cannot go on.';
+        return { fits: false, message, version: this.version };
+    }
+    verdict() {
+        const { end, ended, called, version } = this;
+        if (end?.type !== OWN_END) {
+            if (called !== undefined)
+                return { fits: true, message: `The workflow fits, and would go on with "${called}".`, called, version };
+            return { fits: true, message: `The workflow fits, and ${ended === undefined ? 'waits' : 'ends'} where the history does.`, version };
+        }
+        const at = version + 1;
+        const misfit = (what, message) => ({ fits: false, message, called: what, version: at });
+        if (called !== undefined)
+            return misfit(called, `The workflow calls "${called}" where the history has come to its end (version ${at}).`);
+        if (ended === undefined)
+            return misfit('a wait', `The workflow waits where the history has come to its end (version ${at}).`);
+        if (isSameEnd(end, ended))
+            return { fits: true, message: 'The workflow fits, and ends as it has.', version: at };
+        const message = `The workflow ends otherwise than the history (version ${at}): ${shown(ended)} in place of ${shown(end)}.`;
+        return misfit('the end of the workflow', message);
+    }
+}
+/** The state in which a worker replays the task once more: it runs, after any last pass. */
+function runningState(state, at) {
+    const { phase } = state.pass;
+    const data = {
+        pass: phase === 'running' ? state.passNumber : state.passNumber + 1,
+        epoch: state.epoch + 1,
+        attempt: state.attempt,
+        ...REPLAYER,
+    };
+    return fold([{ type: 'PassStarted', at, data }], state);
+}
+function isSameEnd(end, ended) {
+    return end.type === ended.type && isDeepStrictEqual(JSON.parse(JSON.stringify(end.data)), JSON.parse(JSON.stringify(ended.data)));
+}
+const MAX_SHOWN = 200;
+function shown({ type, data }) {
+    const text = JSON.stringify(data);
+    return `${type} ${text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`}`;
+}
+//# sourceMappingURL=replay-history.js.map

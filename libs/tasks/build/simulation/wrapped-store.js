@@ -1,0 +1,19 @@
+/** The store, with some of its methods replaced. */
+export function wrappedStore(events, replaced) {
+    return {
+        append: (request) => events.append(request),
+        create: (...args) => events.create(...args),
+        read: (...args) => events.read(...args),
+        readPage: (...args) => events.readPage(...args),
+        views: (...args) => events.views(...args),
+        readOutcome: (...args) => events.readOutcome(...args),
+        subscribe: (...args) => events.subscribe(...args),
+        onSessionChange: (...args) => events.onSessionChange(...args),
+        advanceMark: (...args) => events.advanceMark(...args),
+        onInterrupted: (listener) => events.onInterrupted(listener),
+        onChange: (listener) => events.onChange(listener),
+        close: () => events.close(),
+        ...replaced,
+    };
+}
+//# sourceMappingURL=wrapped-store.js.map

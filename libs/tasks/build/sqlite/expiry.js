@@ -1,0 +1,87 @@
+import { writing } from './task-file.js';
+const LOOK_EVERY_MS = 1_000;
+/** Rows of each kind that are removed at once. */
+const AT_ONCE = 200;
+/** Rest between two removals while there is more. */
+const REST_MS = 20;
+/** Has expired rows of a data file removed as long as it runs. All processes do it: each finds what the others have left. */
+export class Expiry {
+    file;
+    onError;
+    #timer;
+    #isStopped = false;
+    constructor(file, onError) {
+        this.file = file;
+        this.onError = onError;
+    }
+    start() {
+        this.#lookIn(LOOK_EVERY_MS);
+    }
+    stop() {
+        this.#isStopped = true;
+        clearTimeout(this.#timer);
+    }
+    #lookIn(ms) {
+        if (!this.#isStopped)
+            this.#timer = setTimeout(() => void this.#look(), ms).unref();
+    }
+    async #look() {
+        const { database, clock } = this.file;
+        try {
+            const isDone = !hasExpired(database, clock()) || (await writing(this.file, () => removeExpired(database, clock()))) < AT_ONCE;
+            this.#lookIn(isDone ? LOOK_EVERY_MS : REST_MS);
+        }
+        catch (error) {
+            if (!this.#isStopped)
+                this.onError(error);
+            this.#lookIn(LOOK_EVERY_MS);
+        }
+    }
+}
+const EXPIRED = [
+    'tasks WHERE expires_at <= ?',
+    'tasks WHERE drop_before_at <= ?',
+    'operator_rows WHERE id < 0 AND gone_at <= ?',
+    'owned_tasks WHERE expires_at <= ?',
+    'idempotency_keys WHERE expires_at <= ?',
+    'owners WHERE tasks = 0 AND minute_ends_at <= ?',
+];
+/** A look that finds nothing takes no lock. */
+function hasExpired(database, now) {
+    return EXPIRED.some((rows) => database.get(`SELECT 1 FROM ${rows} LIMIT 1`, now) !== undefined);
+}
+/** @returns the most rows that were removed of one kind */
+function removeExpired(database, now) {
+    return Math.max(removeTasks(database, now), removeEventsBefore(database, now), removeRows(database, 'operator_rows', 'id < 0 AND gone_at <= ?', now), removeRows(database, 'owned_tasks', 'expires_at <= ?', now), removeRows(database, 'idempotency_keys', 'expires_at <= ?', now), removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now));
+}
+/** All tables have their rows by a key of their own; the first columns of `owned_tasks` and `idempotency_keys` are not unique. */
+function removeRows(database, table, where, now) {
+    const key = { operator_rows: 'id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
+    return database.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${AT_ONCE})`, now);
+}
+function removeTasks(database, now) {
+    return removeStreams(database, 'SELECT id, version AS since FROM tasks WHERE expires_at <= ? ORDER BY expires_at LIMIT ?', now, ({ id }) => {
+        database.run('DELETE FROM tasks WHERE id = ?', id);
+        database.run('DELETE FROM operator_rows WHERE id = ?', id);
+    });
+}
+function removeEventsBefore(database, now) {
+    const sql = 'SELECT id, since FROM tasks WHERE drop_before_at <= ? ORDER BY drop_before_at LIMIT ?';
+    return removeStreams(database, sql, now, ({ id }) => database.run('UPDATE tasks SET drop_before_at = NULL WHERE id = ?', id));
+}
+/** Removes events up to `since` of each stream that the statement finds, and then calls `finish` with it. */
+function removeStreams(database, sql, now, finish) {
+    let removed = 0;
+    for (const stream of database.all(sql, now, AT_ONCE)) {
+        const { id, since } = stream;
+        const events = `SELECT version FROM events WHERE task = ? AND version <= ? ORDER BY version LIMIT ${AT_ONCE}`;
+        const count = database.run(`DELETE FROM events WHERE task = ? AND version IN (${events})`, id, id, since);
+        removed += count + 1;
+        if (count < AT_ONCE)
+            finish(stream);
+        if (removed >= AT_ONCE)
+            return AT_ONCE;
+    }
+    return removed;
+}
+//# sourceMappingURL=expiry.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=contract-backend.js.map

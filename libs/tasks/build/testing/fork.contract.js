@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fold } from '../domain/evolve.js';
+import { nextPass } from '../domain/next-pass.js';
+import { project } from '../domain/projections/task-view.js';
+import { forkTask } from '../engine/fork-task.js';
+import { Patience } from '../engine/patience.js';
+import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { opening } from './opening.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+/** More than an append of a pass carries. */
+const LARGE = { steps: 12, bytes: 512 * 1024 };
+/** What forks keep to on every backend. */
+export function forkContract({ name, open }) {
+    describe(`forks in ${name}`, () => {
+        let opened;
+        let backend;
+        beforeAll(opening(open, (openBackend) => {
+            opened = openBackend;
+            ({ backend } = opened);
+        }));
+        async function fork(origin, options, limits = {}) {
+            const onError = (error) => void opened.errors.push(error);
+            const writer = new TaskWriter({ backend, clock: Date.now, onError });
+            const patience = new Patience(() => backend.ping());
+            return forkTask({ backend, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
+        }
+        /** A task that has ended after some steps, each of which began when the one before had ended. */
+        async function recorded(owner, steps, bytes = 1) {
+            const task = new TaskHistory();
+            await backend.events.append(task.create({ owner }));
+            await backend.events.append(task.claim());
+            for (let step = 1; step <= steps; step++)
+                await backend.events.append(task.step(`step ${step}`, 'x'.repeat(bytes)));
+            await backend.events.append(task.complete());
+            return task;
+        }
+        it('are there with all that they take over, as a view says that is its fold', async () => {
+            const owner = `owner ${newTaskId()}`;
+            const origin = await recorded(owner, 3);
+            const view = await fork(origin.taskId, { from: { step: 'step 3' } });
+            const events = await backend.events.read(view.taskId);
+            expect(events.slice(1)).toEqual(origin.events.slice(2, 4));
+            expect(await backend.events.readOutcome(view.taskId)).toEqual({ view });
+            expect(view).toEqual(JSON.parse(JSON.stringify(project(view.taskId, fold(events)).view)));
+            expect(nextPass(fold(events))).toEqual({ pass: 1, dueAt: 0 });
+            const { tasks } = await backend.index.page(owner, 10);
+            expect(tasks.map(({ taskId }) => taskId)).toEqual([view.taskId]);
+            expect(await backend.events.read(origin.taskId)).toEqual(origin.events);
+        });
+        it('may take over more than an append of a pass carries', { timeout: 30_000 }, async () => {
+            const origin = await recorded(`owner ${newTaskId()}`, LARGE.steps, LARGE.bytes);
+            const view = await fork(origin.taskId, { from: { step: `step ${LARGE.steps}` } });
+            expect(await backend.events.read(view.taskId)).toEqual([expect.anything(), ...origin.events.slice(2, LARGE.steps + 1)]);
+        });
+        it('are not there at all where they are over a limit of their owner', async () => {
+            const owner = `owner ${newTaskId()}`;
+            const origin = await recorded(owner, 2, 8_000);
+            const limits = { concurrentTasks: 1, tasksPerMinute: 1 };
+            await expect(fork(origin.taskId, { from: { step: 'step 2' } }, { historyBytes: 7_000 })).rejects.toMatchObject({
+                code: 'TOO_MANY_BYTES',
+            });
+            await fork(origin.taskId, { from: { step: 'step 2' } }, limits);
+            await expect(fork(origin.taskId, {}, limits)).rejects.toMatchObject({ code: 'TOO_MANY_TASKS' });
+            await fork(origin.taskId, {}, { ...limits, concurrentTasks: 2 });
+            expect((await backend.index.page(owner, 10)).tasks).toHaveLength(2);
+        });
+        it('of a task that is not there are refused', async () => {
+            await expect(fork(newTaskId(), {})).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+        });
+    });
+}
+//# sourceMappingURL=fork.contract.js.map

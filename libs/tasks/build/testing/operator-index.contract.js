@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rowOf } from '../domain/projections/task-row.js';
+import { MAX_CANDIDATES } from '../ports/operator-index.js';
+import { opening } from './opening.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+const NOW = Date.now();
+const DAY_MS = 86_400_000;
+/** A row of a task that was created so many milliseconds ago. */
+const rowAgo = (ms, members = {}) => ({
+    taskId: newTaskId(),
+    viewVersion: 1,
+    createdAt: NOW - ms,
+    status: 'working',
+    tool: 'research',
+    owner: 'alice',
+    ...members,
+});
+const failed = (reason, members = {}) => {
+    return rowAgo(10, { status: 'failed', reason, endedAt: NOW, goneAt: NOW + DAY_MS, ...members });
+};
+/** Behaviour of `OperatorIndex` that every backend has. */
+export function operatorIndexContract({ name, open }) {
+    describe(`OperatorIndex on ${name}`, () => {
+        let opened;
+        let backend;
+        let index;
+        const use = (it) => {
+            opened = it;
+            ({ backend } = it);
+            index = backend.operators;
+        };
+        beforeEach(opening(open, use));
+        /** All rows of a filter, in pages, and how many pages there were. */
+        const walk = async (filter, limit) => {
+            const rows = [];
+            let pages = 0;
+            for (let after; pages === 0 || after !== undefined; pages++) {
+                const page = await index.page(filter, limit, after);
+                expect(page.rows.length).toBeLessThanOrEqual(limit);
+                rows.push(...page.rows);
+                after = page.next;
+            }
+            return { rows, pages };
+        };
+        describe('changes of all tasks', () => {
+            it('come with each append: of what the task has become, and whether it is new; and no more once nobody listens', async () => {
+                const changes = [];
+                const stop = await backend.events.onChange((change) => changes.push(change));
+                const task = new TaskHistory();
+                const append = async (request, changesRow) => {
+                    const row = changesRow ? { row: rowOf(request.projection.view) } : {};
+                    expect(await backend.events.append({ ...request, ...row })).toBe('appended');
+                };
+                await append(task.create(), true);
+                await append(task.claim(), false);
+                await append(task.complete(), true);
+                const { taskId } = task;
+                const expected = [
+                    { taskId, status: 'working', isNew: true },
+                    { taskId, isNew: false },
+                    { taskId, status: 'completed', isNew: false },
+                ];
+                await waitUntil(() => changes.length >= expected.length, { description: 'every change has come' });
+                expect(changes).toEqual(expected);
+                stop();
+                await append(new TaskHistory().create(), true);
+                const other = new TaskHistory();
+                let isHeard = false;
+                await backend.events.subscribe(other.taskId, () => (isHeard = true));
+                await append(other.create(), true);
+                await waitUntil(() => isHeard, { description: 'a later message has come' });
+                expect(changes).toHaveLength(expected.length);
+            });
+        });
+        describe('a page', () => {
+            it('is empty without tasks', async () => expect(await index.page({}, 10)).toEqual({ rows: [] }));
+            it('has rows as they were written, newest first', async () => {
+                const ended = failed('WORKER_LOST', { version: '1.2.0', owner: 'https://issuer.example/ bob|"ü"' });
+                const rows = [rowAgo(300), rowAgo(200, { status: 'input_required', tool: 'a:{b}' }), rowAgo(100), ended];
+                await index.put(rows.toReversed());
+                expect(await index.page({}, 10)).toEqual({ rows: rows.toReversed() });
+            });
+            it('goes on where the one before ended, also among tasks of the same millisecond', async () => {
+                const rows = [...Array.from({ length: 20 }, () => rowAgo(500)), ...Array.from({ length: 30 }, (_, at) => rowAgo(at))];
+                await index.put(rows);
+                const found = await walk({}, 7);
+                expect(found.rows).toHaveLength(50);
+                expect(new Set(found.rows.map(({ taskId }) => taskId))).toEqual(new Set(rows.map(({ taskId }) => taskId)));
+                expect(found.rows.map(({ createdAt }) => createdAt)).toEqual(found.rows.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a));
+            });
+            it('goes on after a task that is gone meanwhile', async () => {
+                const rows = Array.from({ length: 6 }, (_, at) => rowAgo(at));
+                await index.put(rows);
+                const first = await index.page({}, 3);
+                await index.drop(rows.slice(2, 3).map(({ taskId }) => taskId));
+                expect((await index.page({}, 3, first.next)).rows).toEqual(rows.slice(3));
+            });
+            it.each([
+                ['a status', { status: ['failed'] }, [2, 3]],
+                ['one of several statuses', { status: ['working', 'failed'] }, [0, 2, 3]],
+                ['no status', { status: [] }, []],
+                ['a tool', { tool: 'mail' }, [1, 3]],
+                ['an owner', { owner: 'bob' }, [2, 4]],
+                ['a reason', { reason: 'TOOL_ERROR' }, [3]],
+                ['a version', { version: '2' }, [2]],
+                ['what nothing has', { tool: 'mai' }, []],
+                ['all of it', { status: ['failed', 'completed'], tool: 'mail', owner: 'alice', reason: 'TOOL_ERROR', version: '1' }, [3]],
+                ['all of it but one', { status: ['failed', 'completed'], tool: 'mail', owner: 'alice', reason: 'TOOL_ERROR', version: '2' }, []],
+                ['a time', { createdFrom: NOW - 300, createdBefore: NOW - 100 }, [1, 2]],
+                ['a time and an owner', { createdFrom: NOW - 300, owner: 'bob' }, [2]],
+                ['a time and a status', { createdBefore: NOW, status: ['failed'] }, [2, 3]],
+            ])('has what fits %s', async (_, filter, expected) => {
+                const rows = [
+                    rowAgo(0),
+                    rowAgo(200, { tool: 'mail', status: 'input_required' }),
+                    failed('WORKER_LOST', { createdAt: NOW - 300, owner: 'bob', version: '2' }),
+                    failed('TOOL_ERROR', { createdAt: NOW - 301, tool: 'mail', version: '1' }),
+                    rowAgo(400, { owner: 'bob', status: 'completed', endedAt: NOW, goneAt: NOW + DAY_MS }),
+                ];
+                await index.put(rows);
+                const wanted = rows.filter((__, at) => expected.includes(at));
+                expect((await index.page(filter, 10)).rows).toEqual(wanted);
+                expect((await walk(filter, 1)).rows).toEqual(wanted);
+            });
+            it('looks at a bounded number of tasks, and says where to go on when it has found none', async () => {
+                const rare = rowAgo(DAY_MS, { tool: 'rare-for-bob', owner: 'bob' });
+                const others = Array.from({ length: 1.2 * MAX_CANDIDATES }, (_, at) => [
+                    rowAgo(at, { tool: 'rare-for-bob' }),
+                    rowAgo(at, { tool: 'usual', owner: 'bob' }),
+                ]).flat();
+                for (let at = 0; at < others.length; at += 1_000)
+                    await index.put(others.slice(at, at + 1_000));
+                await index.put([rare]);
+                const { rows, next } = await index.page({ tool: 'rare-for-bob', owner: 'bob' }, 10);
+                expect(rows).toEqual([]);
+                expect(next?.createdAt).toBeGreaterThan(NOW - DAY_MS);
+                const all = await walk({ tool: 'rare-for-bob', owner: 'bob' }, 10);
+                expect(all.rows).toEqual([rare]);
+                expect(all.pages).toBeLessThan(5);
+            });
+        });
+        describe('a row', () => {
+            it('is written with the appends that change it', async () => {
+                const task = new TaskHistory();
+                const append = async (request) => {
+                    expect(await backend.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('appended');
+                };
+                const shown = async () => (await index.page({}, 10)).rows;
+                await append(task.create());
+                await waitUntil(async () => (await shown()).length === 1, { description: 'the row of a new task' });
+                expect(await shown()).toEqual([rowOf(task.projection.view)]);
+                await append(task.cancel());
+                await waitUntil(async () => (await index.page({ status: ['cancelled'] }, 10)).rows.length === 1, {
+                    description: 'the row of an ended task',
+                });
+                expect(await shown()).toMatchObject([{ taskId: task.taskId, viewVersion: 2, status: 'cancelled', endedAt: task.startedAt }]);
+                expect((await index.page({ status: ['working'] }, 10)).rows).toEqual([]);
+            });
+            it('is not written with an append that is refused', async () => {
+                const task = new TaskHistory();
+                await backend.events.append(task.create());
+                const late = task.fork();
+                await backend.events.append(task.claim());
+                const request = late.cancel();
+                expect(await backend.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('conflict');
+                expect(await index.missing([task.taskId])).toEqual([task.taskId]);
+            });
+            it('takes the place of an earlier one, and never of a later one', async () => {
+                const row = rowAgo(0, { viewVersion: 3 });
+                await index.put([row]);
+                const later = failed('MAX_RUN', { taskId: row.taskId, createdAt: row.createdAt, viewVersion: 4, version: '1' });
+                await index.put([later]);
+                await index.put([row]);
+                expect(await index.page({}, 10)).toEqual({ rows: [later] });
+                expect((await index.page({ status: ['working'] }, 10)).rows).toEqual([]);
+                const corrected = { ...later, owner: 'somebody else', tool: 'another', reason: 'MAX_WAIT', version: '2' };
+                await index.put([corrected]);
+                expect((await index.page({ reason: 'MAX_RUN' }, 10)).rows).toEqual([]);
+                expect((await index.page({ version: '1' }, 10)).rows).toEqual([]);
+                expect((await index.page({ owner: 'somebody else', tool: 'another', reason: 'MAX_WAIT' }, 10)).rows).toEqual([corrected]);
+            });
+            it('may be written again', async () => {
+                const row = failed('TOOL_ERROR');
+                for (let times = 0; times < 3; times++)
+                    await index.put([row]);
+                expect(await index.page({}, 10)).toEqual({ rows: [row] });
+                expect(await index.counts()).toMatchObject({ failures: [{ count: 1 }] });
+            });
+            it('is missing when it was never written or was dropped', async () => {
+                const [kept, dropped] = [rowAgo(1), rowAgo(2)];
+                const never = newTaskId();
+                await index.put([kept, dropped]);
+                await index.drop([dropped.taskId, never]);
+                expect(await index.missing([kept.taskId, dropped.taskId, never])).toEqual(expect.arrayContaining([dropped.taskId, never]));
+                expect(await index.missing([kept.taskId])).toEqual([]);
+                expect(await index.page({ owner: 'alice' }, 10)).toEqual({ rows: [kept] });
+            });
+            it('is gone with its task', async () => {
+                const ended = { status: 'completed', endedAt: NOW };
+                const goneAt = Date.now() + 300;
+                await index.put([rowAgo(1, { ...ended, goneAt: Date.now() - 1 }), rowAgo(2, { ...ended, goneAt }), failed('MAX_RUN', { goneAt })]);
+                await waitUntil(async () => (await index.page({}, 10)).rows.length === 0, { description: 'rows whose tasks are gone are dropped' });
+                await waitUntil(async () => (await index.counts()).failures.length === 0, { description: 'they are counted no more' });
+                expect(opened.errors).toEqual([]);
+            });
+        });
+        describe('counts', () => {
+            it('are of each status, and of failures by tool and reason', async () => {
+                const lost = [1, 2, 3].map((at) => failed('WORKER_LOST', { endedAt: NOW + at }));
+                await index.put([rowAgo(1), rowAgo(2), rowAgo(3, { status: 'input_required' }), ...lost, failed('WORKER_LOST', { tool: 'mail' })]);
+                expect(await index.counts()).toEqual({
+                    byStatus: { working: 2, input_required: 1, completed: 0, failed: 4, cancelled: 0 },
+                    failures: [
+                        { tool: 'research', reason: 'WORKER_LOST', count: 3, latestAt: NOW + 3 },
+                        { tool: 'mail', reason: 'WORKER_LOST', count: 1, latestAt: NOW },
+                    ],
+                });
+                await index.drop(lost.slice(0, 2).map(({ taskId }) => taskId));
+                expect(await index.counts()).toMatchObject({
+                    byStatus: { working: 2, failed: 2 },
+                    failures: expect.arrayContaining([{ tool: 'research', reason: 'WORKER_LOST', count: 1, latestAt: NOW + 3 }]),
+                });
+            });
+        });
+    });
+}
+//# sourceMappingURL=operator-index.contract.js.map

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NO_RULES } from '../ports/lane-rules.js';
+import { heldCount, holdDeliveries } from './held-deliveries.js';
+import { opening } from './opening.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+/** How many jobs run at once on every backend where that is limited. */
+export function runningLimitsContract({ name, open }) {
+    let opened;
+    const opens = (options) => beforeEach(opening(() => open(options), (openBackend) => (opened = openBackend)));
+    async function add(count, job) {
+        for (let pass = 1; pass <= count; pass++)
+            await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, 0);
+    }
+    const limited = (groups, tools = {}) => ({
+        ...NO_RULES,
+        maxRunning: (group) => groups[group],
+        maxRunningOfTool: (tool) => tools[tool],
+        limitsTools: Object.keys(tools).length > 0,
+    });
+    /** Runs jobs for a moment each on two workers, until there were so many. @returns the most that ran at once, by what `of` says */
+    async function mostAtOnce(count, rules, of) {
+        const running = new Map();
+        const most = new Map();
+        let ended = 0;
+        const run = async ({ job: { lane = '', tool = '' } }) => {
+            const key = of(lane, tool);
+            const now = (running.get(key) ?? 0) + 1;
+            running.set(key, now);
+            most.set(key, Math.max(most.get(key) ?? 0, now));
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            running.set(key, (running.get(key) ?? 0) - 1);
+            ended += 1;
+            return {};
+        };
+        const consumers = [];
+        for (let worker = 0; worker < 2; worker++)
+            consumers.push(await opened.backend.consume(run, { concurrency: 5, rules: () => rules }));
+        await waitUntil(() => ended === count, { description: `${count} jobs have ended`, timeoutMs: 20_000 });
+        for (const consumer of consumers)
+            await consumer.close();
+        return most;
+    }
+    describe(`the task queue in ${name}, with limits of what runs at once`, () => {
+        opens({ areLocksLong: true });
+        it('runs no more of a group than it may, and all of them in the end', { timeout: 30_000 }, async () => {
+            await add(30, { lane: 'group.a' });
+            await add(30, { lane: 'group.b' });
+            await add(20, { lane: 'free' });
+            const most = await mostAtOnce(80, limited({ group: 3 }), (lane) => lane.slice(0, 5));
+            expect(most.get('group')).toBe(3);
+            expect(most.get('free')).toBeGreaterThan(1);
+        });
+        it('runs no more of a tool than it may, whosever jobs they are', { timeout: 30_000 }, async () => {
+            for (let lane = 0; lane < 10; lane++)
+                await add(4, { lane: `lane ${lane}`, tool: 'narrow' });
+            await add(20, { lane: 'lane 0', tool: 'wide' });
+            const most = await mostAtOnce(60, limited({ 'lane 1': 1 }, { narrow: 2 }), (_lane, tool) => tool);
+            expect(most.get('narrow')).toBe(2);
+            expect(most.get('wide')).toBeGreaterThan(1);
+        });
+        it('leaves no slot idle for jobs that may not run', async () => {
+            await add(20, { lane: 'group' });
+            const { held } = await holdDeliveries(opened.backend, 4, () => limited({ group: 1 }));
+            await heldCount(held, 1);
+            await add(3, { lane: 'free' });
+            const running = (lane) => held.filter(({ delivery }) => delivery.job.lane === lane && !delivery.signal.aborted).length;
+            await waitUntil(() => running('free') === 3, { description: 'all others run' });
+            expect(running('group')).toBe(1);
+            for (const { end } of held)
+                end();
+        });
+        it('knows of jobs that may not run, and counts them as waiting', async () => {
+            const jobs = Array.from({ length: 3 }, (_, index) => ({ taskId: newTaskId(), pass: index + 1, lane: 'group' }));
+            for (const job of jobs)
+                await opened.backend.queue.add(job, 0);
+            const { held } = await holdDeliveries(opened.backend, 4, () => limited({ group: 1 }));
+            await heldCount(held, 1);
+            await waitUntil(async () => (await opened.backend.load.queue()).running === 1, { description: 'the others are held back' });
+            expect(await opened.backend.load.queue()).toMatchObject({ waiting: 2, running: 1, setAside: 0 });
+            expect(await opened.backend.queue.has(jobs.map((job) => ({ ...job, mayBeDelayed: false })))).toEqual([true, true, true]);
+            for (let ended = 0; ended < 3; ended++) {
+                await heldCount(held, ended + 1);
+                held[ended]?.end();
+            }
+        });
+        it('takes those first that come before others, also of those that may not run', async () => {
+            const { held } = await holdDeliveries(opened.backend, 8, () => limited({ group: 1 }));
+            await add(1, { lane: 'group' });
+            await heldCount(held, 1);
+            await add(2, { lane: 'group', priority: 'low' });
+            await add(2, { lane: 'group' });
+            await add(2, { lane: 'group', priority: 'high' });
+            await waitUntil(async () => (await opened.backend.load.queue()).waiting === 6, { description: 'the others are held back' });
+            for (let ended = 0; ended < 7; ended++) {
+                await heldCount(held, ended + 1);
+                held[ended]?.end();
+            }
+            const order = held.slice(1).map(({ delivery }) => delivery.job.priority ?? 'normal');
+            expect(order).toEqual(['high', 'high', 'normal', 'normal', 'low', 'low']);
+        });
+        it('goes by the limits as they are now', async () => {
+            let most = 1;
+            await add(6, { lane: 'group' });
+            const { held } = await holdDeliveries(opened.backend, 6, () => limited(most === undefined ? {} : { group: most }));
+            await heldCount(held, 1);
+            most = undefined;
+            held[0]?.end();
+            await waitUntil(() => held.length === 6, { description: 'all run' });
+            for (const { end } of held)
+                end();
+        });
+    });
+    describe(`the task queue in ${name}, with limits and workers that are lost`, () => {
+        opens();
+        it('has the place of a worker that is gone free with its job', async () => {
+            await add(4, { lane: 'group' });
+            const rules = () => limited({ group: 2 });
+            const gone = await holdDeliveries(opened.backend, 4, rules);
+            await heldCount(gone.held, 2);
+            await gone.consumer.close();
+            const { held } = await holdDeliveries(opened.backend, 4, rules);
+            await heldCount(held, 2);
+            expect(held.every(({ delivery }) => delivery.lost === true)).toBe(true);
+            for (let ended = 0; ended < 4; ended++) {
+                await waitUntil(() => held.length > ended, { description: `job ${ended} is delivered` });
+                held[ended]?.end();
+            }
+        });
+    });
+}
+//# sourceMappingURL=running-limits.contract.js.map

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { heldCount, holdDeliveries } from './held-deliveries.js';
+import { opening } from './opening.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+/** What is said of the load on every backend. */
+export function taskLoadContract({ name, open }) {
+    describe(`the load of ${name}`, () => {
+        let opened;
+        beforeEach(opening(open, (openBackend) => (opened = openBackend)));
+        it('is nothing at first', async () => {
+            const { load } = opened.backend;
+            expect(await load.queue()).toEqual({ waiting: 0, setAside: 0, delayed: 0, running: 0 });
+            expect(await load.overdue()).toEqual({ count: 0 });
+        });
+        it('counts jobs that wait, are delayed and run, and says how long the oldest has waited', async () => {
+            const { load, queue } = opened.backend;
+            const before = performance.now();
+            for (const lane of ['a', 'a', 'b'])
+                await queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+            await queue.add({ taskId: newTaskId(), pass: 1 }, Date.now() + 60_000);
+            const first = await load.queue();
+            expect(first).toMatchObject({ waiting: 3, delayed: 1, running: 0 });
+            const waited = await waitUntil(async () => {
+                const { oldestWaitMs = 0 } = await load.queue();
+                return oldestWaitMs >= 20 && oldestWaitMs;
+            }, { description: 'the oldest has waited for a while' });
+            expect(waited).toBeLessThanOrEqual(performance.now() - before + 1_000);
+            const { held } = await holdDeliveries(opened.backend, 2);
+            await heldCount(held, 2);
+            expect(await load.queue()).toMatchObject({ waiting: 1, delayed: 1, running: 2 });
+            for (const { end } of held)
+                end();
+        });
+        it('counts entries of the agenda that are due', async () => {
+            const { agenda, load } = opened.backend;
+            for (const inMs of [-5_000, -1_000, 60_000])
+                await agenda.date(newTaskId(), inMs);
+            const { count, oldestMs = 0 } = await load.overdue();
+            expect(count).toBe(2);
+            expect(oldestMs).toBeGreaterThanOrEqual(5_000);
+            expect(oldestMs).toBeLessThan(65_000);
+        });
+    });
+}
+//# sourceMappingURL=task-load.contract.js.map
