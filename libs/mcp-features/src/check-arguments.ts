@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { CheckedArguments } from './tool.js';
+import { parseUntrusted } from './parse-untrusted.js';
 import { describeIssues } from './tool-result.js';
 
 type Path = readonly PropertyKey[];
@@ -15,15 +16,28 @@ export function checkArguments<T extends z.ZodType>(schema: T, args: unknown): C
   return 'issues' in parsed ? { ok: false, message: describeIssues(parsed) } : { ok: true, value: parsed.data };
 }
 
-function parse<T extends z.ZodType>(schema: T, args: unknown): { readonly data: z.output<T> } | { readonly issues: Issue[] } {
-  const parsed = schema.safeParse(args);
-  if (parsed.success) return parsed;
-  const { issues } = parsed.error;
-  const nulls = pathsOf(issues).filter((path) => isNullMember(args, path) && isDeclared(schema, path));
-  if (nulls.length === 0) return { issues };
-  const again = parse(schema, nulls.reduce(without, args));
+/** What was null may have hidden that something else is: so often it is looked for again. */
+const MAX_ROUNDS = 4;
+
+function parse<T extends z.ZodType>(
+  schema: T,
+  args: unknown,
+  rounds = MAX_ROUNDS,
+): { readonly data: z.output<T> } | { readonly issues: readonly Issue[] } {
+  const early = parseUntrusted(schema, args);
+  if (early.success) return early;
+  if (rounds === 0 || nullsAmong(early.error.issues, schema, args).next().done === true) return early.error;
+  // Of a large value, only the first wrong item is known so far.
+  const { issues } = schema.safeParse(args).error ?? early.error;
+  const again = parse(schema, without(args, nullsAmong(issues, schema, args)), rounds - 1);
   if (!('issues' in again)) return again;
-  return { issues: again.issues.map((issue) => issues.find(({ path }) => isSame(path, issue.path)) ?? issue) };
+  const asGiven = new Map(issues.map((issue) => [JSON.stringify(issue.path), issue]));
+  return { issues: again.issues.map((issue) => asGiven.get(JSON.stringify(issue.path)) ?? issue) };
+}
+
+/** The paths of members that are null, and that the schema declares and refuses. */
+function* nullsAmong(issues: readonly Issue[], schema: z.ZodType, args: unknown): Generator<Path, undefined> {
+  for (const path of pathsOf(issues)) if (isNullMember(args, path) && isDeclared(schema, path)) yield path;
 }
 
 /** Where something is wrong, in the branches of unions too. */
@@ -43,12 +57,14 @@ function memberOf(value: unknown, name: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[name] : undefined;
 }
 
-/** A copy without one member. */
-function without(value: unknown, [name, ...rest]: Path): unknown {
-  if (name === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, at) => (at === name ? without(item, rest) : item) as unknown);
-  const { [name]: member, ...others } = value as Record<PropertyKey, unknown>;
-  return rest.length === 0 ? others : { ...value, [name]: without(member, rest) };
+/** A copy without some members. */
+function without(value: unknown, paths: Iterable<Path>): unknown {
+  const copy = structuredClone(value);
+  for (const path of paths) {
+    const holder = path.slice(0, -1).reduce(memberOf, copy);
+    if (typeof holder === 'object' && holder !== null) delete (holder as Record<PropertyKey, unknown>)[path.at(-1) as PropertyKey];
+  }
+  return copy;
 }
 
 /** Whether the path leads to a property that an object names. What a record holds is a value, which is not left out unasked. */
@@ -87,8 +103,4 @@ function isDeclared(schema: z.core.$ZodType, [name, ...rest]: Path): boolean {
     default:
       return false;
   }
-}
-
-function isSame(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((name, at) => name === other[at]);
 }

@@ -101,3 +101,20 @@ describe('an argument that is null', () => {
     expect(args).toEqual({ deep: { name: 'x', note: null } });
   });
 });
+
+describe('a large argument', () => {
+  const schema = z.object({ all: z.array(item) });
+  const COUNT = 50_000;
+
+  it('may have null in each of its items', () => {
+    const all = Array.from({ length: COUNT }, () => ({ name: 'x', note: null }));
+
+    expect(parsed(schema, { all })).toEqual({ all: all.map(() => ({ name: 'x' })) });
+  });
+
+  it('is refused for its first wrong item', () => {
+    const all = Array.from({ length: COUNT }, () => ({}));
+
+    expect(parsed(schema, { all })).toBe('all.0.name: Invalid input: expected string, received undefined');
+  });
+});

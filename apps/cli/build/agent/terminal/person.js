@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=person.js.map

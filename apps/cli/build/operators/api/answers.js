@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=answers.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=terminal.js.map

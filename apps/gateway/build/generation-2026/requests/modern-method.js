@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=modern-method.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=method.js.map

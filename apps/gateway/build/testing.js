@@ -1,3 +1,0 @@
-/** An entry of the package for tests: how errors are answered, which the documents list. Not stable. */
-export { failureOf, RpcCode } from './rpc/errors.js';
-//# sourceMappingURL=testing.js.map

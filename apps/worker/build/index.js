@@ -1,3 +1,0 @@
-export { readConfig } from './config.js';
-export { openWorker } from './open-worker.js';
-//# sourceMappingURL=index.js.map

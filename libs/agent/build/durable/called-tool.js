@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=called-tool.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=run-agent-options.js.map

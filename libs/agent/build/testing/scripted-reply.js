@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=scripted-reply.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=toolbox.js.map

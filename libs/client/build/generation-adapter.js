@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=generation-adapter.js.map

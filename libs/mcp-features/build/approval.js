@@ -1,6 +1,0 @@
-/**
- * Member of the `_meta` of an elicitation by which an agent asks its user whether it may call a tool, with the value `true`. Only the
- * user answers it: operators do not, by default.
- */
-export const APPROVAL = 'longhaul/approval';
-//# sourceMappingURL=approval.js.map

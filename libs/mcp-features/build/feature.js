@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=feature.js.map

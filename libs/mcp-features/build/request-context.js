@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=request-context.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=telemetry.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=signals.js.map

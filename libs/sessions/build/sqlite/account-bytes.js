@@ -1,8 +1,0 @@
-/** What the values of an account's sessions take, and its records. */
-export function bytesOfAccount(database, account, now) {
-    const { bytes } = database.get(`SELECT (SELECT coalesce(sum(bytes), 0) FROM value_holders WHERE account = ? AND expires_at > ?)
-       + (SELECT coalesce(sum(c.bytes), 0) FROM record_owners o JOIN collections c ON c.owner = o.owner
-          WHERE o.account = ? AND (o.expires_at IS NULL OR o.expires_at > ?)) AS bytes`, account, now, account, now);
-    return bytes;
-}
-//# sourceMappingURL=account-bytes.js.map

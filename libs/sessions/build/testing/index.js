@@ -1,9 +1,0 @@
-/**
- * An entry of the package for tests of sessions and of backends: the contracts, and the parts that such a test looks into.
- * Nothing here is stable, and only tests import it: the contracts take vitest, which is their caller's.
- */
-export { NO_VERSION } from '../ports/owner-records.js';
-export { SessionKeys } from '../redis/keys.js';
-export { RedisSessionBytes } from '../redis/session-bytes.js';
-export { checkSessionContracts } from './contracts.js';
-//# sourceMappingURL=index.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=commands.js.map

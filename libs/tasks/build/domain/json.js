@@ -1,5 +1,0 @@
-/** Whether a value that came out of `JSON.parse` is an object: neither null nor an array. */
-export function isJsonObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-//# sourceMappingURL=json.js.map

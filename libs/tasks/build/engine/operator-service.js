@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=operator-service.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=event-store.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=owner-context.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=tenant-overrides.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=workflow.js.map
