@@ -1,4 +1,4 @@
-import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext } from '@longhaul/tasks';
+import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext, thrownText } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { checkArguments } from './check-arguments.js';
@@ -157,7 +157,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         const value = await inFeature(scope, () => withUrlsOpened(context, run));
         return toCallToolResult(what, value, spec.output) as JsonObject;
       },
-      resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
+      resultOfFailure: (error) => errorResult(thrownText(error)) as JsonObject,
       ...(spec.cleanUp !== undefined && {
         cleanUp: (task) => inFeature({ kind: 'tool', name, taskId: task.taskId }, async () => spec.cleanUp?.(task)),
       }),

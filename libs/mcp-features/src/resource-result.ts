@@ -1,4 +1,5 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { TerminalError } from '@longhaul/tasks';
 import { requireJson } from './tool-result.js';
 
 /**
@@ -15,7 +16,9 @@ export function resourceResultOf(
   if (typeof value === 'string') return { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: value }] };
   if (value instanceof Uint8Array)
     return { contents: [{ uri, mimeType: mimeType ?? 'application/octet-stream', blob: Buffer.from(value).toString('base64') }] };
-  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(requireJson(`Resource ${uri}`, value)) }] };
+  const text = JSON.stringify(requireJson(`Resource ${uri}`, value)) as string | undefined;
+  if (text === undefined) throw new TerminalError(`Resource ${uri} returned undefined, which is nothing to send.`);
+  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text }] };
 }
 
 function isFullResult(value: ResourceReturn): value is ReadResourceResult {

@@ -33,7 +33,7 @@ export async function collectedParts(
     if (done === true) return value ?? { content };
     try {
       context.signal.throwIfAborted();
-      const blocks = contentOf(what, value);
+      const blocks = contentOf(`${what} (part ${progress})`, value);
       bytes += Buffer.byteLength(JSON.stringify(blocks));
       if (bytes > MAX_RESULT_BYTES)
         throw new TerminalError(`${what}: the parts of its result have more than ${MAX_RESULT_BYTES} bytes as JSON.`);
@@ -66,6 +66,7 @@ function isParts(value: unknown): value is AsyncIterable<unknown> {
 }
 
 function contentOf(what: string, part: unknown): readonly ContentBlock[] {
+  if (part === undefined) throw new TerminalError(`${what} returned undefined, which is nothing to send.`);
   const block = ContentBlockSchema.safeParse(part);
   return toCallToolResult(what, block.success ? [block.data] : part).content;
 }

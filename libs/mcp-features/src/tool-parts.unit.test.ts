@@ -99,7 +99,7 @@ describe('a tool that returns an async iterable', () => {
       }
     });
     expect(isEnded).toBe(true);
-    expect(result).toEqual({ isError: true, content: [text('Tool parts returned what is not JSON: at is a BigInt.')] });
+    expect(result).toEqual({ isError: true, content: [text('Tool parts (part 1) returned what is not JSON: value.at is a bigint.')] });
   });
 
   it('is ended when its parts take more than a result may', async () => {

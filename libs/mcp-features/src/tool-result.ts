@@ -1,8 +1,7 @@
-import { cutText, FIELD_LIMITS, JsonRpcCode, TaskError, TerminalError } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, JsonRpcCode, notJson, TaskError, TerminalError, thrownText } from '@longhaul/tasks';
 import { type CallToolResult, type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { publishFeatureError } from './feature-errors.js';
-import { jsonProblem } from './json-problem.js';
 
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 512;
@@ -40,7 +39,7 @@ export function resultOfThrown(what: string, error: unknown): CallToolResult {
 
 /** It may repeat what the client has sent, which may be long. */
 function messageOf(error: unknown): string {
-  return cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes);
+  return cutText(thrownText(error), FIELD_LIMITS.errorMessageBytes);
 }
 
 /**
@@ -72,14 +71,14 @@ function isRpcError(error: unknown): error is Error & { code: number; data?: unk
 function sendable(what: string, error: Error & { code: number; data?: unknown }): ProtocolError {
   const { code, data } = error;
   const message = messageOf(error);
-  const problem = jsonProblem(data);
+  const problem = notJson(data);
   if (problem !== undefined) return new ProtocolError(code, `${what}: ${message} (the data of this error is not JSON: ${problem})`);
   return error instanceof ProtocolError && message === error.message ? error : new ProtocolError(code, message, data);
 }
 
 /** @param what has returned the value, as in `Tool echo`. @throws TerminalError that names it when the value is not JSON */
 export function requireJson<T>(what: string, value: T): T {
-  const problem = jsonProblem(value);
+  const problem = notJson(value);
   if (problem !== undefined) throw new TerminalError(`${what} returned what is not JSON: ${problem}.`);
   return value;
 }
@@ -94,17 +93,18 @@ export function requireJson<T>(what: string, value: T): T {
  *   not fit the output schema
  */
 export function toCallToolResult(what: string, value: unknown, output?: z.ZodType): CallToolResult {
-  requireJson(what, value);
   if (isCallToolResult(value)) {
-    const wrong = value.content.findIndex((block) => typeof block !== 'object' || block === null);
+    const isChecked = output !== undefined && value.isError !== true;
+    const result = isChecked ? { ...value, structuredContent: structured(what, value.structuredContent, output) } : value;
+    const wrong = result.content.findIndex((block) => typeof block !== 'object' || block === null);
     if (wrong >= 0) throw new TerminalError(`${what} returned content.${wrong}, which is no object.`);
-    if (output === undefined || value.isError === true) return value;
-    return { ...value, structuredContent: structured(what, value.structuredContent, output) };
+    return requireJson(what, result);
   }
   if (output !== undefined) {
     const structuredContent = structured(what, value, output);
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   }
+  requireJson(what, value);
   if (isContent(value)) return { content: [...value] };
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return { content: [{ type: 'text', text }] };

@@ -4,7 +4,7 @@
  * what goes through these functions, and changes nothing of what they do.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { callSite } from './call-site.js';
+import { callSite, wrapOperations } from '@longhaul/tasks';
 import { type Guarded, wrapGuarded } from './guarded-functions.js';
 
 /** Receives a warning once for each place in the code of a tool. */
@@ -67,7 +67,7 @@ export async function whileGuarded<T>(onWarning: OnWorkflowWarning, work: () => 
 /** Runs the code of a workflow with its context, which it leaves with each operation. */
 export function asWorkflow<Context extends object, T>(tool: string, context: Context, run: (context: Context) => T): T {
   const guard = guards.getStore() ?? guardOfProcess;
-  if (guard === undefined) return run(context);
+  if (guard === undefined) return run(wrapOperations(context));
   const code: WorkflowCode = { tool, guard };
   return workflows.run(code, () => run(guardedContext(context, code)));
 }
@@ -75,30 +75,10 @@ export function asWorkflow<Context extends object, T>(tool: string, context: Con
 /** The context, whose operations are no code of the workflow. */
 function guardedContext<Context extends object>(context: Context, code: WorkflowCode): Context {
   const uses = new Map<string, number>();
-  const guarded = leaving(context, (name, args, called) => {
+  return wrapOperations(context, (begin, name, args, called) => {
     if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0], called);
+    return workflows.run(undefined, begin);
   });
-  // Made when somebody looks at it.
-  return Object.defineProperty(guarded, 'signal', { get: (): unknown => Reflect.get(context, 'signal'), enumerable: true });
-}
-
-type Operation = (...args: unknown[]) => unknown;
-
-/** @param before called with each operation that is called, and with what stands in its place */
-function leaving<T extends object>(
-  operations: T,
-  before: (name: string, args: readonly unknown[], called: Operation) => void = () => undefined,
-): T {
-  const members = Object.entries(operations).map(([name, member]: [string, unknown]) => {
-    if (name === 'session') return [name, leaving(member as object)];
-    if (typeof member !== 'function') return [name, member];
-    const operation: Operation = (...args) => {
-      before(name, args, operation);
-      return workflows.run(undefined, () => Reflect.apply(member, operations, args) as unknown);
-    };
-    return [name, operation];
-  });
-  return Object.fromEntries(members) as T;
 }
 
 /**
@@ -106,7 +86,7 @@ function leaving<T extends object>(
  *
  * @param uses of this pass, by name
  */
-function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string, called: Operation): void {
+function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string, called: (...args: never) => unknown): void {
   const use = (uses.get(name) ?? 0) + 1;
   uses.set(name, use);
   const { stepPlaces } = code.guard;

@@ -47,6 +47,9 @@ export type {
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
+export { callSite, wrapOperations } from './call-site.js';
+export { notJson } from './replay/recordable.js';
+export { thrownText } from './thrown-text.js';
 export { checkRetryPolicy } from './replay/retry-delay.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { durationOf, LONGEST_MS, type Milliseconds, wholeMs } from './domain/milliseconds.js';

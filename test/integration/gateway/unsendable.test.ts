@@ -13,8 +13,12 @@ circular['self'] = circular;
 
 /** What is not JSON, and what is said of it. */
 const UNSENDABLE = {
-  bigint: { value: { count: 1n }, problem: 'count is a BigInt' },
-  circle: { value: { circular }, problem: 'circular.self contains itself' },
+  bigint: { value: { count: 1n }, problemAt: (place: string) => `value${place}.count is a bigint` },
+  // A place inside of it would say nothing.
+  circle: {
+    value: { circular },
+    problemAt: (place: string) => `value${/^(\.\w+|\[0\])/.exec(place)?.[0] ?? '.circular'} is nested deeper than 500 levels, or circular`,
+  },
 };
 type Which = keyof typeof UNSENDABLE;
 const which = z.enum(['bigint', 'circle']);
@@ -95,16 +99,16 @@ describe.each(Object.keys(VERSIONS))('in protocol version %s', (version) => {
   const tool = (name: string, args: object): Promise<Answered> => ask('tools/call', { name, arguments: args });
 
   describe.each(Object.keys(UNSENDABLE) as Which[])('%s', (given) => {
-    const { problem } = UNSENDABLE[given];
+    const { problemAt } = UNSENDABLE[given];
     const ref = (name: string) => ({ ref: { type: 'ref/prompt', name }, argument: { name: 'which', value: given } });
-    const notJson = (what: string, place: string) => `${what} returned what is not JSON: ${place}${problem}.`;
+    const notJson = (what: string, place: string) => `${what} returned what is not JSON: ${problemAt(place)}.`;
 
     it.each([
       ['return', ''],
-      ['return-content', 'content.0.text.'],
-      ['return-structured', 'structuredContent.'],
+      ['return-content', '.content[0].text'],
+      ['return-structured', '.structuredContent'],
       ['durable-return', ''],
-      ['durable-content', 'content.0.text.'],
+      ['durable-content', '.content[0].text'],
     ])('that the tool %s returns is a result that names the tool', async (name, place) => {
       expect((await tool(name, { which: given })).result).toMatchObject({
         isError: true,
@@ -118,10 +122,10 @@ describe.each(Object.keys(VERSIONS))('in protocol version %s', (version) => {
         'prompts/get',
         { name: 'return-prompt', arguments: { which: given } },
         'Prompt return-prompt',
-        'messages.0.content.text.',
+        '.messages[0].content.text',
       ],
       ['a resource', 'resources/read', { uri: `return://${given}` }, `Resource return://${given}`, ''],
-      ['a completion', 'completion/complete', ref('return-prompt'), 'Prompt return-prompt', '0.'],
+      ['a completion', 'completion/complete', ref('return-prompt'), 'Prompt return-prompt', '[0]'],
       ['what prepares a task', 'tools/call', { name: 'prepare-return', arguments: { which: given } }, 'Tool prepare-return', ''],
     ])('that %s returns is an error that names it', async (_title, method, params, what, place) => {
       expect((await ask(method, params)).error).toEqual({ code: -32_603, message: notJson(what, place) });
@@ -136,7 +140,7 @@ describe.each(Object.keys(VERSIONS))('in protocol version %s', (version) => {
     ])('in the data of an error of %s is named in an error with the same code', async (_title, method, params, what) => {
       expect((await ask(method, params)).error).toEqual({
         code: CODE,
-        message: `${what}: failed (the data of this error is not JSON: ${problem})`,
+        message: `${what}: failed (the data of this error is not JSON: ${problemAt('')})`,
       });
     });
   });
@@ -157,7 +161,7 @@ describe.each(Object.keys(VERSIONS))('in protocol version %s', (version) => {
 
   it('a full result of a resource that is not JSON is an error that names it', async () => {
     expect((await ask('resources/read', { uri: 'full://result' })).error).toMatchObject({
-      message: 'Resource full://result returned what is not JSON: contents.0.text.count is a BigInt.',
+      message: 'Resource full://result returned what is not JSON: value.contents[0].text.count is a bigint.',
     });
   });
 });

@@ -73,7 +73,7 @@ describe('a run of a tool', () => {
 
   it('names a result that is no JSON by its tool', async () => {
     const { text } = await runTool(tool(async () => 1n));
-    expect(text).toBe('Tool trial returned what is not JSON: it is a BigInt.');
+    expect(text).toBe('Tool trial returned what is not JSON: value is a bigint.');
   });
 
   it('completes its arguments as the request does, and cleans up after a failure', async () => {
@@ -251,6 +251,8 @@ describe('a mistake in a tool is found by a run:', () => {
       void context.step('forgotten', () => 1);
       return 'done';
     });
-    await expect(runTool(forgetful)).rejects.toThrow('The workflow has ended without having awaited step "forgotten"');
+    await expect(runTool(forgetful)).rejects.toThrow(
+      'Tool "trial" has ended without having awaited step "forgotten" (libs/mcp-features/src/testing/run-tool.unit.test.ts:',
+    );
   });
 });

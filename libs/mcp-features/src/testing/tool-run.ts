@@ -47,7 +47,8 @@ export class ToolFailure extends Error {
     /** What was recorded, an event a line. */
     readonly history: readonly string[],
   ) {
-    super(`${tool}: ${message}`);
+    // Errors of the engine name the tool themselves.
+    super(message.startsWith(tool) ? message : `${tool}: ${message}`);
     this.code = code;
     this.data = data;
   }

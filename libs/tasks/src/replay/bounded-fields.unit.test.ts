@@ -62,26 +62,32 @@ describe('a text that is only shown', () => {
 describe('what cannot be cut', () => {
   const { nameBytes, idBytes, sessionValueNameBytes, clientRequestBytes, logDataBytes } = FIELD_LIMITS;
   const name = (what: string, max: number) => `INVALID_KEY ${what} has ${max + 1} bytes; at most ${max} are allowed.`;
-  const value = (what: string, max: number) => `NOT_SERIALIZABLE ${what} cannot be recorded: its JSON has more than ${max} bytes.`;
+  const value = (operation: string, what: string, max: number) =>
+    `${at(operation)}${what} cannot be recorded: its JSON has more than ${max} bytes.`;
+  const at = (operation: string) => `NOT_SERIALIZABLE Tool "tool", ${operation} (PLACE): `;
 
   it.each<[string, (context: TaskContext) => unknown, string]>([
-    ['data of a log message', (context) => context.log('info', long(logDataBytes)), value('The data of a log message', logDataBytes)],
+    [
+      'data of a log message',
+      (context) => context.log('info', long(logDataBytes)),
+      value('log', 'The data of a log message', logDataBytes),
+    ],
     [
       'data that is no JSON',
       (context) => context.log('info', () => 1),
-      'NOT_SERIALIZABLE The data of a log message cannot be recorded: a function is not JSON.',
+      `${at('log')}The data of a log message cannot be recorded: a function is not JSON.`,
     ],
     ['name of a logger', (context) => context.log('info', 1, long(nameBytes)), name('The name of a logger', nameBytes)],
     ['id of an elicitation', (context) => context.elicitationComplete(long(idBytes)), name('The id of an elicitation', idBytes)],
     [
       'question',
       (context) => context.elicit({ message: long(clientRequestBytes), requestedSchema: { type: 'object', properties: {} } }),
-      value('A request elicitation/create', clientRequestBytes),
+      value('elicit', 'A request elicitation/create', clientRequestBytes),
     ],
     [
       'request for a task of the client',
       (context) => context.clientTask({ method: 'sampling/createMessage', params: { text: long(clientRequestBytes) } }),
-      value('A request sampling/createMessage', clientRequestBytes),
+      value('clientTask', 'A request sampling/createMessage', clientRequestBytes),
     ],
     [
       'name of a value that is read',
@@ -100,7 +106,7 @@ describe('what cannot be cut', () => {
     ],
   ])('is refused at the call: the %s', async (_what, act, message) => {
     const { engine, id } = await started((context) => thrownBy(() => act(context)));
-    expect(await engine.value(id)).toBe(message);
+    expect(String(await engine.value(id)).replace(/\(libs\S*bounded-fields\.unit\.test\.ts:\d+:\d+\)/, '(PLACE)')).toBe(message);
   });
 
   it('is taken up to the limit', async () => {

@@ -1,6 +1,7 @@
 /** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
+import { wrapOperations } from '../call-site.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { accountsOf } from '../write/accounts.js';
@@ -12,6 +13,7 @@ import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 import { withinSteps } from './owner-in-steps.js';
 import type { PassRun } from './pass-run.js';
+import { type Operate, placedOperations } from './placed-operations.js';
 import { requireNoStep } from './present-step.js';
 import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
@@ -40,9 +42,6 @@ export interface ContextDependencies {
   readonly slowStepMs: number;
 }
 
-/** Begins an operation, whose promise has to be awaited. @param name as in `sleep "nap"` */
-type Operate = <T>(name: string, begin: () => Promise<T>) => Promise<T>;
-
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance, owners } = dependencies;
@@ -50,11 +49,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const settings = stepSettings(dependencies);
   const changes = new Changes(run);
   const hasSession = task.sessionId !== undefined;
-  const operation: Operate = (name, begin) =>
-    run.promise(name, () => {
-      requireNoStep(run, task.tool, name);
-      return begin();
-    });
+  const { operation, report } = placedOperations(run, task.tool);
   const drawn = <T extends string | number>(name: '$now' | '$uuid', used: string, instead: string, draw: () => T): T => {
     requireNoStep(run, task.tool, used, `use ${instead} there`);
     return recordedValue(run, name, draw);
@@ -64,7 +59,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       requireCapability(task.client, method, params, hasSession);
       return request();
     });
-  return {
+  return wrapOperations<TaskContext>({
     taskId,
     attempt: state.attempt,
     get signal() {
@@ -98,11 +93,11 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
-    log: (level, data, logger) => reports.notify('notifications/message', logParams(level, data, logger)),
+    log: (level, data, logger) => report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
     elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
     now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
     randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
-  };
+  });
 }
 
 /** Never settles: the function is left behind. */

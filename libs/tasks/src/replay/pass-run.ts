@@ -28,7 +28,7 @@ import { PassRecorder, refusalOf } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
-import { Unawaited } from './unawaited.js';
+import { type Begun, Unawaited } from './unawaited.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may be over. */
 const UNHEARD_MS = 2_000;
@@ -103,9 +103,9 @@ export class PassRun {
     return operation;
   }
 
-  /** The promise that the author gets of an operation. If nobody has awaited it when the function returns, the task fails by `name`. */
-  promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    return this.unawaited.promise(name, ask);
+  /** The promise that the author gets of an operation. If nobody has awaited it when the function returns, the task fails by its name. */
+  promise<T>(begun: Begun, ask: () => Promise<T>): Promise<T> {
+    return this.unawaited.promise(begun, ask);
   }
 
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
@@ -143,7 +143,8 @@ export class PassRun {
     // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
     if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
       return this.endAsMisfit('the end of the workflow');
-    if (hasReturned && this.unawaited.problem !== undefined) return this.fail(this.unawaited.problem, 'UNAWAITED');
+    const forgotten = hasReturned ? this.unawaited.problemOf(this.journal.state.task?.tool ?? '') : undefined;
+    if (forgotten !== undefined) return this.fail(forgotten, 'UNAWAITED');
     this.recorder.finishWith(draft);
     void this.turn();
   }

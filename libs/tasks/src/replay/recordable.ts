@@ -1,5 +1,6 @@
 /** What can be the value of a step: exactly what JSON gives back. */
 import type { Json } from '../domain/json.js';
+import { thrownText } from '../thrown-text.js';
 
 /**
  * `T` as far as JSON can hold it, otherwise `never` in the place of what it cannot: functions, and with them
@@ -18,12 +19,27 @@ export type Recordable<T> = unknown extends T
 const MAX_DEPTH = 500;
 
 /**
+ * Why a value cannot be recorded or sent as it is, as in `value.at is a Date`; nothing when it can.
+ *
+ * @param value anything, also what cannot be read
+ */
+export function notJson(value: unknown): string | undefined {
+  try {
+    const why = whyUnrecordable(value);
+    return why === undefined ? undefined : `value${why}`;
+  } catch (error) {
+    // A getter or a `toJSON` that throws.
+    return `value cannot be read: ${thrownText(error)}`;
+  }
+}
+
+/**
  * Finds what JSON would drop or turn into something else. Members that are `undefined` are dropped by everybody,
  * and so they may be there; what has a `toJSON` of its own says itself what it is, except for a Date.
  *
  * @returns such as `.at.time is a Date`; nothing when the value can be recorded
  */
-export function whyUnrecordable(value: unknown, depth = 0): string | undefined {
+function whyUnrecordable(value: unknown, depth = 0): string | undefined {
   switch (typeof value) {
     case 'number':
       return Number.isFinite(value) ? undefined : ` is ${value}`;
@@ -47,7 +63,8 @@ function whyObjectUnrecordable(value: object, depth: number): string | undefined
     }
     return undefined;
   }
-  if (!(value instanceof Date) && 'toJSON' in value && typeof value.toJSON === 'function') return undefined;
+  if (!(value instanceof Date) && 'toJSON' in value && typeof value.toJSON === 'function')
+    return whyUnrecordable((value.toJSON as () => unknown)(), depth + 1);
   if (!isPlain(value)) return ` is a ${value.constructor.name}`;
   for (const [name, member] of Object.entries(value)) {
     const why = whyUnrecordable(member, depth + 1);

@@ -44,9 +44,22 @@ describe('the value of a step', () => {
     [{ big: 10n }, 'value.big is a bigint'],
     [{ ratio: Number.NaN }, 'value.ratio is NaN'],
     [Number.NEGATIVE_INFINITY, 'value is -Infinity'],
+    [{ at: { toJSON: () => 1n } }, 'value.at is a bigint'],
     [{ circular }, 'value.circular is nested deeper than 500 levels, or circular'],
   ])('is refused by its step and its place when JSON has no such thing: %o', async (value, message) => {
-    expect(await given(value)).toBe(`NOT_SERIALIZABLE: The value of step "s" cannot be recorded: ${message}.`);
+    const [, place, said] = /^NOT_SERIALIZABLE: Tool "tool", step "s" \((.*?)\): (.*)$/.exec(String(await given(value))) ?? [];
+    expect(said).toBe(`The value of step "s" cannot be recorded: ${message}.`);
+    expect(place).toMatch(/^libs\/tasks\/src\/replay\/recordable\.unit\.test\.ts:\d+:\d+$/);
+  });
+
+  it('is refused when it cannot be read', async () => {
+    const unreadable = Object.defineProperty({}, 'at', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect(await given(unreadable)).toContain('The value of step "s" cannot be recorded: value cannot be read: no.');
   });
 
   it.each<[unknown, unknown]>([

@@ -2,12 +2,13 @@ import type { Json, RecordedError } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { MAX_STEP_VALUE_BYTES } from '../limits.js';
-import { whyUnrecordable } from './recordable.js';
+import { thrownText } from '../thrown-text.js';
+import { notJson } from './recordable.js';
 
 /** What is recorded of something thrown: never its stack, which may name files and values of the server. Long texts are cut. */
 export function toRecordedError(thrown: unknown): RecordedError {
   const { errorMessageBytes, errorNameBytes } = FIELD_LIMITS;
-  if (!(thrown instanceof Error)) return { name: 'Error', message: cutText(String(thrown), errorMessageBytes) };
+  if (!(thrown instanceof Error)) return { name: 'Error', message: cutText(thrownText(thrown), errorMessageBytes) };
   const code = codeOf(thrown);
   const data = 'data' in thrown ? jsonData(thrown.data) : {};
   const { name, message }: { readonly name: unknown; readonly message: unknown } = thrown; // An author may have put anything there.
@@ -63,8 +64,8 @@ export function toJson(value: unknown, what: string, maxBytes: number = MAX_STEP
  * @throws TaskError `NOT_SERIALIZABLE`
  */
 export function toStepValue(value: unknown, what: string): Json | undefined {
-  const why = whyUnrecordable(value);
-  if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: value${why}.`);
+  const why = notJson(value);
+  if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${why}.`);
   return toJson(value, what);
 }
 

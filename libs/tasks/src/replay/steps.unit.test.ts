@@ -243,7 +243,9 @@ describe('a step', () => {
       const engine = new Engine(async (context) => context.step('huge', () => bad as unknown));
       const id = await engine.create();
       await engine.settle();
-      expect(await engine.value(id)).toMatch(/^TaskError: The value of step "huge" cannot be recorded: .+/);
+      expect(await engine.value(id)).toMatch(
+        /^TaskError: Tool "tool", step "huge" \(\S+steps\.unit\.test\.ts:\d+:\d+\): The value of step "huge" cannot be recorded: .+/,
+      );
     }
   });
 
