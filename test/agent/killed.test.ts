@@ -178,7 +178,7 @@ beforeAll(async () => {
   });
   await Promise.all(Array.from({ length: WORKERS }, () => field.addWorker()));
   client = await field.agent.client();
-}, 60_000);
+});
 afterAll(() => field.agent?.close());
 
 async function run(name: string): Promise<AgentAnswer> {
@@ -210,6 +210,7 @@ describe('a run whose workers are killed', { timeout: LIMIT_MS }, () => {
     const killing = kills.reduce(async (before) => {
       await before;
       const moment = field.ran.size + random.between(1, 8);
+      // oxlint-disable-next-line test-timing/no-short-limit -- at the end of the runs no more calls are made
       await waitUntil(() => field.ran.size >= moment, { timeoutMs: 5_000, description: 'more calls are made' }).catch(() => undefined);
       await field.killAny(random);
     }, Promise.resolve());

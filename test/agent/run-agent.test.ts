@@ -18,7 +18,7 @@ const remote = serviceForTests({ features: tools.features });
 const gated = (gate: string) => calling(['write', { text: gate, gate }]);
 
 async function atGate(gate: string): Promise<void> {
-  await waitUntil(() => tools.gates.has(gate), { description: `the task waits at gate ${gate}`, timeoutMs: 20_000 });
+  await waitUntil(() => tools.gates.has(gate), { description: `the task waits at gate ${gate}` });
 }
 
 /** How a task of the servers has ended. */
@@ -262,7 +262,6 @@ describe('run-agent', () => {
       await atGate('never opened');
       await waitUntil(async () => (await agent.events(reference?.taskId ?? '')).at(-1)?.type === 'PassSuspended', {
         description: 'no worker has it',
-        timeoutMs: 20_000,
       });
       abort.abort(new Error('enough'));
       await called;

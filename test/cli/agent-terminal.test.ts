@@ -62,7 +62,7 @@ describe('Ctrl-C', () => {
     const terminal = place.terminal(withNotes);
     await terminal.shows('> ');
     terminal.type('Wait');
-    await waitUntil(() => place.notes.includes('waiting'), { timeoutMs: 20_000, description: 'the tool waits' });
+    await waitUntil(() => place.notes.includes('waiting'), { description: 'the tool waits' });
     const family = place.family(terminal);
     terminal.type(CTRL_C);
     await terminal.shows('Cancelled.');
@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
   it('cancels the request to the model', async () => {
     await place.script([{ hang: 'before' }]);
     const terminal = place.terminal(['Hi']);
-    await waitUntil(() => place.endpoint.requests.length === 1, { timeoutMs: 20_000, description: 'the model is asked' });
+    await waitUntil(() => place.endpoint.requests.length === 1, { description: 'the model is asked' });
     terminal.type(CTRL_C);
     await terminal.shows('Cancelled.');
     expect(await terminal.end()).toBe(130);

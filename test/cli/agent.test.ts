@@ -45,7 +45,7 @@ describe('a question', () => {
     await place.script([]);
     const agent = place.start([], {}, true);
     agent.write('What');
-    await waitUntil(() => handles(agent, SIGHUP), { timeoutMs: 20_000, description: 'it listens to signals' });
+    await waitUntil(() => handles(agent, SIGHUP), { description: 'it listens to signals' });
     agent.signal('SIGTERM');
     expect((await agent.ended).code).toBe(130);
   });
@@ -157,7 +157,7 @@ describe('servers', () => {
   it('are disconnected at the end, and no process is left', async () => {
     await place.script([calling(['wait'])]);
     const agent = place.start([...withNotes, 'Wait']);
-    await waitUntil(() => place.notes.includes('waiting'), { timeoutMs: 20_000, description: 'the tool waits' });
+    await waitUntil(() => place.notes.includes('waiting'), { description: 'the tool waits' });
     const family = place.family(agent);
     expect(family.length).toBeGreaterThan(1);
     agent.signal('SIGTERM');
@@ -169,7 +169,7 @@ describe('servers', () => {
   it('that never answer do not keep the user from leaving, and do not outlive the agent', async () => {
     await place.script([]);
     const agent = place.start(['--server', 'sleep 1000', 'Hi']);
-    await waitUntil(() => place.family(agent).length > 1, { timeoutMs: 20_000, description: 'the server has been started' });
+    await waitUntil(() => place.family(agent).length > 1, { description: 'the server has been started' });
     const family = place.family(agent);
     agent.signal('SIGINT');
     expect((await agent.ended).code).toBe(130);

@@ -26,7 +26,7 @@ async function start(port: number) {
       ({ ok }) => ok,
       () => false,
     );
-  await waitUntil(answers, { timeoutMs: 20_000, description: 'it serves' });
+  await waitUntil(answers, { description: 'it serves' });
   process.stdout.write(`from start to first answer: ${Math.round(performance.now() - startedAt)} ms\n`);
   await launcher.endpoint();
   return { launcher, endpoint };
@@ -47,7 +47,7 @@ test('a task waits for an answer, every process is killed, and after a new start
   const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: { ttl: 600_000 } };
   const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
   const statusFrom = async (from: Client): Promise<string> => (await from.experimental.tasks.getTask(task.taskId)).status;
-  await waitUntil(async () => (await statusFrom(client)) === 'input_required', { timeoutMs: 20_000, description: 'it asks' });
+  await waitUntil(async () => (await statusFrom(client)) === 'input_required', { description: 'it asks' });
 
   const family = place.family(launcher);
   expect(family).toHaveLength(3);

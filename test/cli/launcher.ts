@@ -135,7 +135,7 @@ function follow(child: ChildProcess): Launcher {
           if (child.exitCode !== null) throw new Error(`longhaul ended with exit code ${child.exitCode}: ${stderr}`);
           return /Endpoint +(\S+)[\s\S]*Ctrl-C/.exec(stdout)?.[1];
         },
-        { timeoutMs: 20_000, description: 'the endpoint is printed' },
+        { description: 'the endpoint is printed' },
       );
       return new URL(line);
     },
@@ -196,14 +196,14 @@ export function familyOf(pid: number): number[] {
 
 /** Waits until all of them have ended: a process that has ended is still seen until the one that inherited it has reaped it. */
 export async function gone(pids: readonly number[]): Promise<void> {
-  await waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+  await waitUntil(() => alive(pids).length === 0, { description: 'all processes have ended' });
 }
 
 /** Kills an app, and each one that is started in its place, as often as that. */
 export async function killAgainAndAgain(place: Workplace, launcher: Launcher, app: 'gateway' | 'worker', times: number): Promise<void> {
   let last = 0;
   for (let count = 0; count < times; count += 1) {
-    last = await waitUntil(() => anotherApp(place, launcher, app, last), { timeoutMs: 20_000, description: `there is another ${app}` });
+    last = await waitUntil(() => anotherApp(place, launcher, app, last), { description: `there is another ${app}` });
     process.kill(last, 'SIGKILL');
   }
 }

@@ -76,7 +76,6 @@ test('a tool is started by its schema, paused and resumed', async () => {
   // Of a tool that is not paused, and so its worker has been given what came before.
   const held = await json<{ taskId: string }>(['call', 'hold', ...REASON], env);
   await waitUntil(async () => (await json<{ waiting?: { for: string } }>(['tasks', 'show', held.taskId], env)).waiting?.for === 'timer', {
-    timeoutMs: 20_000,
     description: 'the other tool runs',
   });
   expect(await json(['tasks', 'show', taskId], env)).toMatchObject({
@@ -96,16 +95,15 @@ test('a tool is started by its schema, paused and resumed', async () => {
   const later = await json<{ taskId: string }>(['call', 'charge', 'order=o3', ...REASON], env);
   expect(await run(['wait', later.taskId, '--timeout', '2s'], env)).toMatchObject({ code: 1 });
   process.kill(place.appOf(launcher, 'worker'), 'SIGKILL');
-  await waitUntil(() => launcher.stderr().includes('is started again'), { timeoutMs: 20_000, description: 'another worker is started' });
+  await waitUntil(() => launcher.stderr().includes('is started again'), { description: 'another worker is started' });
   await waitUntil(async () => (await json<{ workers: object[] }>(['workers'], env)).workers.length === 1, {
-    timeoutMs: 20_000,
     description: 'it works',
   });
   expect(await json(['tasks', 'show', later.taskId], env)).toMatchObject({ waiting: { for: 'queue' }, attempt: 1 });
   await run(['queue', 'resume', ...REASON]);
   expect(await run(['wait', later.taskId, '--timeout', '20s'], env)).toMatchObject({ code: 0 });
   expect(readFileSync(join(place.folder, 'ledger'), 'utf8').match(/o3/g)).toHaveLength(2);
-}, 180_000);
+});
 
 test('a history is exported, imported, and held against code', async () => {
   const launcher = place.run(['start', 'shop.mjs'], { PORT: '0' });
@@ -149,7 +147,7 @@ test('a history is exported, imported, and held against code', async () => {
   expect(misfit.code).toBe(1);
   expect(JSON.parse(misfit.out)).toMatchObject({ fits: false, called: '"check"', recorded: { kind: 'step', key: 'book' }, version: 4 });
   expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe(ledger);
-}, 180_000);
+});
 
 test('what a tenant may have is changed while everything runs, and what an owner uses of it is shown', async () => {
   const launcher = place.run(['start', 'shop.mjs'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });

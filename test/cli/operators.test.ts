@@ -94,7 +94,7 @@ describe('on the data folder, without a port or a token', () => {
         const { questions } = await json<{ questions: { taskId: string; key: string }[] }>(['questions']);
         return questions.length > 0 && questions;
       },
-      { timeoutMs: 20_000, description: 'the question is there' },
+      { description: 'the question is there' },
     );
     expect(questions).toMatchObject([{ taskId: asking }]);
     expect(await run(['answer', asking, 'count=0', '--reason', 'by phone'])).toMatchObject({
@@ -129,7 +129,7 @@ describe('on the data folder, without a port or a token', () => {
     expect(await run(['audit', 'export', 'audit-ocsf.jsonl', '--format', 'ocsf'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
-  }, 120_000);
+  });
 
   test('tasks are followed, watched, exported and counted, and shells complete the commands', async () => {
     const backend = await openSqliteBackend({
@@ -156,7 +156,7 @@ describe('on the data folder, without a port or a token', () => {
       events: [{ version: 1 }, { version: 2 }],
     });
     const watch = place.run(['tasks', 'watch', '--status', 'failed']);
-    await waitUntil(() => watch.stdout().includes(taskId), { timeoutMs: 20_000, description: 'the task is shown' });
+    await waitUntil(() => watch.stdout().includes(taskId), { description: 'the task is shown' });
     watch.signal('SIGINT');
     expect(await watch.ended).toMatchObject({ code: 0 });
     expect(await run(['queue'])).toMatchObject({ code: 0, out: expect.stringMatching(/tasks failed +1/) as string });
@@ -187,7 +187,7 @@ describe('on the data folder, without a port or a token', () => {
       out: expect.stringContaining('longhaul tasks retry [TASK…] [flags]') as string,
     });
     await backend.close();
-  }, 120_000);
+  });
 
   test('what cannot be done has an exit code and one line that says why', async () => {
     expect(await run(['tasks', 'show', 'nowhere'])).toMatchObject({ code: 3 });
@@ -197,7 +197,7 @@ describe('on the data folder, without a port or a token', () => {
       code: 6,
       err: expect.stringContaining('LONGHAUL_OPS_URL') as string,
     });
-  }, 60_000);
+  });
 });
 
 describe('against the operator API of a process of its own', () => {
@@ -206,7 +206,6 @@ describe('against the operator API of a process of its own', () => {
     async (action) => {
       const launcher = place.run(['operator'], { LONGHAUL_OPS_PORT: '0' });
       const opsUrl = await waitUntil(() => /listens on (\S+)\./.exec(launcher.stdout())?.[1], {
-        timeoutMs: 20_000,
         description: 'it says where it listens',
       });
       const tokenFile = join(place.folder, '.longhaul', 'operator.token');
@@ -234,7 +233,7 @@ describe('against the operator API of a process of its own', () => {
           const operation = await latest();
           return operation?.state === 'running' && operation.done > 0;
         },
-        { timeoutMs: 20_000, description: 'a part of it is done' },
+        { description: 'a part of it is done' },
       );
       process.kill(place.appOf(launcher, 'operator'), 'SIGKILL');
       await bulk.ended;
@@ -244,7 +243,7 @@ describe('against the operator API of a process of its own', () => {
           const operation = await latest();
           return operation?.state === 'done' && operation;
         },
-        { timeoutMs: 60_000, description: 'the next process has ended the operation' },
+        { description: 'the next process has ended the operation' },
       );
       expect(ended).toMatchObject({ done: TASKS, skipped: 0, failed: 0, matched: TASKS });
       expect(launcher.stderr()).toContain('the operator has ended (SIGKILL) and is started again');

@@ -123,10 +123,7 @@ describe('longhaul start', () => {
     const { launcher, endpoint } = await started();
     const killed = place.appOf(launcher, app);
     process.kill(killed, 'SIGKILL');
-    const again = await waitUntil(() => anotherApp(place, launcher, app, killed), {
-      timeoutMs: 20_000,
-      description: `there is another ${app}`,
-    });
+    const again = await waitUntil(() => anotherApp(place, launcher, app, killed), { description: `there is another ${app}` });
     expect(again).not.toBe(killed);
     expect(launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
     const isReady = () =>
@@ -134,7 +131,7 @@ describe('longhaul start', () => {
         ({ ok }) => ok,
         () => false,
       );
-    await waitUntil(isReady, { timeoutMs: 20_000, description: 'it serves' });
+    await waitUntil(isReady, { description: 'it serves' });
   });
 
   test('goes on serving with a worker that ends again and again, is not ready meanwhile, and is when it has run for a while', async () => {
@@ -144,13 +141,13 @@ describe('longhaul start', () => {
       return [response.status, await response.json()] as const;
     };
     await killAgainAndAgain(place, launcher, 'worker', 6);
-    await waitUntil(async () => (await readiness())[0] === 503, { timeoutMs: 20_000, description: 'it is not ready' });
+    await waitUntil(async () => (await readiness())[0] === 503, { description: 'it is not ready' });
     expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
     expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
     const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
     expect(launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
     expect((await post(endpoint, HELLO)).status).toBe(200);
-    await waitUntil(async () => (await readiness())[0] === 200, { timeoutMs: 40_000, description: 'it is ready again' });
+    await waitUntil(async () => (await readiness())[0] === 200, { description: 'it is ready again' });
   });
 
   test('works in a folder whose path is too long for a socket', async () => {

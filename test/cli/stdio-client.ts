@@ -108,7 +108,7 @@ export class StdioLines {
 
   /** The first message for which the condition holds, when it comes. */
   message(condition: (message: Message) => boolean, description: string): Promise<Message> {
-    return waitUntil(() => this.received().find(condition), { timeoutMs: 25_000, description });
+    return waitUntil(() => this.received().find(condition), { description });
   }
 
   /** The answer to a request, when it comes. */

@@ -64,15 +64,13 @@ describe('longhaul stdio', () => {
     expect(stdio.received().map(({ id }) => id)).toEqual([1, 3, 2]);
   });
 
-  test('does not wait long for what takes long', async () => {
+  test('does not wait for what takes an hour', async () => {
     const stdio = new StdioLines(place);
     await stdio.open();
-    stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 60_000 } }));
-    const endedAt = performance.now();
+    stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 3_600_000 } }));
     stdio.launcher.endInput();
 
     expect((await stdio.launcher.ended).code).toBe(0);
-    expect(performance.now() - endedAt).toBeLessThan(10_000);
   });
 
   test('takes only exit after shutdown', async () => {

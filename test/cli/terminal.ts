@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { waitUntil } from '../support/wait-until.js';
 
-const LIMIT_MS = 20_000;
-
 /** A program on a terminal. */
 export class TerminalProgram {
   readonly #child: ChildProcess;
@@ -47,7 +45,7 @@ export class TerminalProgram {
           throw new Error(`It has ended without ${JSON.stringify(text)}: ${this.screen.slice(from)}`);
         return found === -1 ? undefined : { found };
       },
-      { timeoutMs: LIMIT_MS, description: `${JSON.stringify(text)} is shown` },
+      { description: `${JSON.stringify(text)} is shown` },
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${this.screen.slice(from)}`);
     });

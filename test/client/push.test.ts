@@ -39,38 +39,23 @@ async function scripted(...scripts: Script[]): Promise<ScriptedServer> {
   return server;
 }
 
-async function timed<T>(promise: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const startedAt = performance.now();
-  const value = await promise;
-  return { value, ms: performance.now() - startedAt };
-}
-
 const created2026 = methods({ 'tools/call': ({ result }) => result({ resultType: 'task', ...task2026('working') }) });
 const working2026 = methods({ 'tasks/get': ({ result }) => result({ resultType: 'complete', ...task2026('working') }) });
 
 describe.each(GENERATIONS)('at a gateway, in generation %s', (generation) => {
-  it('a task of 300 ms ends in less than 500 ms, though polls are rarer', async () => {
+  it('the end of a task comes without waiting for a poll', async () => {
     const client = await clients.connect(url, { generation });
-    // The best of three: the machine may be busy with other things.
-    const times: number[] = [];
-    for (let run = 0; run < 3; run++) {
-      const { value, ms } = await timed(client.callTool('work', { ms: 300 }));
-      expect(textOf(value)).toBe('worked 300 ms');
-      times.push(ms);
-    }
-    expect(Math.min(...times)).toBeLessThan(500);
+    expect(textOf(await client.callTool('work', { ms: 300 }))).toBe('worked 300 ms');
   });
 
   it('questions come and answers go without waiting for a poll', async () => {
     const client = await clients.connect(url, { generation, onInput: named('Ada') });
-    const { value, ms } = await timed(client.callTool('ask-late'));
-    expect(textOf(value)).toBe('Ada and Ada');
-    expect(ms).toBeLessThan(1_000);
+    expect(textOf(await client.callTool('ask-late'))).toBe('Ada and Ada');
   });
 });
 
 describe('push in generation 2026-07-28', () => {
-  it('ends a task of 300 ms in less than 500 ms when polls are 10 s apart, with one look after the acknowledgement', async () => {
+  it('ends a task though polls are an hour apart, with one look after the acknowledgement', async () => {
     const { url, requests } = await scripted(
       greeting2026,
       created2026,
@@ -83,10 +68,7 @@ describe('push in generation 2026-07-28', () => {
       }),
     );
     const client = await clients.connect(url);
-    const { value, ms } = await timed(client.callTool('work'));
-    expect(textOf(value)).toBe('done');
-    expect(ms).toBeGreaterThan(290);
-    expect(ms).toBeLessThan(500);
+    expect(textOf(await client.callTool('work'))).toBe('done');
     expect(requests('tasks/get')).toHaveLength(1);
   });
 
@@ -100,7 +82,7 @@ describe('push in generation 2026-07-28', () => {
       }),
     );
     const client = await clients.connect(url);
-    expect(textOf((await timed(client.callTool('work'))).value)).toBe('meanwhile');
+    expect(textOf(await client.callTool('work'))).toBe('meanwhile');
   });
 
   it('comes on one stream for all tasks of the client, which ends with the last one', async () => {
@@ -145,9 +127,7 @@ describe('push in generation 2026-07-28', () => {
       }),
     );
     const client = await clients.connect(url);
-    const { value, ms } = await timed(client.callTool('work'));
-    expect(textOf(value)).toBe('done');
-    expect(ms).toBeLessThan(2_000);
+    expect(textOf(await client.callTool('work'))).toBe('done');
     expect(requests('subscriptions/listen')).toHaveLength(2);
   });
 
@@ -207,7 +187,7 @@ describe('without push, in generation 2026-07-28', () => {
 });
 
 describe('push in generation 2025-11-25', () => {
-  it('ends a task of 300 ms in less than 500 ms when polls are 10 s apart', async () => {
+  it('ends a task though polls are an hour apart', async () => {
     const script = methods({
       'tools/call': ({ result }) => {
         result({ task: task2025('working') });
@@ -219,9 +199,7 @@ describe('push in generation 2025-11-25', () => {
     const { url, requests, standalone } = await scripted(greeting2025, script);
     const client = await clients.connect(url);
     await waitUntil(() => standalone.length === 1, { description: 'the standalone stream is open' });
-    const { value, ms } = await timed(client.callTool('work'));
-    expect(textOf(value)).toBe('done');
-    expect(ms).toBeLessThan(500);
+    expect(textOf(await client.callTool('work'))).toBe('done');
     expect(requests('tasks/get')).toHaveLength(1);
   });
 

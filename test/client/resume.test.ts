@@ -152,11 +152,8 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     const resumed = references.map((reference) => second.resumeTask(reference));
     await open(`a together ${generation}`);
     expect(textOf(await resumed[0]!)).toBe(`written: a together ${generation}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const startedAt = performance.now();
     await open(`b together ${generation}`);
     expect(textOf(await resumed[1]!)).toBe(`written: b together ${generation}`);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('a task that has ended is resumed to its result', async () => {

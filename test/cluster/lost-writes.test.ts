@@ -49,7 +49,7 @@ beforeAll(async () => {
   });
   await runner.start();
   await backend.consume(runner.handle, { concurrency: 20 });
-}, 60_000);
+});
 afterAll(async () => {
   runner.stop();
   await backend.close();
@@ -69,7 +69,7 @@ async function createTasks(count: number): Promise<readonly TaskId[]> {
 }
 
 describe('when each master is replaced by a replica that lags', () => {
-  it('every task whose stream is there ends', { timeout: 180_000 }, async () => {
+  it('every task whose stream is there ends', async () => {
     const ids: TaskId[] = [];
     for (const [index, replica] of replicas.entries()) {
       ids.push(...(await createTasks(BEFORE)));

@@ -51,7 +51,7 @@ describe('docker compose up --scale gateway=2 --scale worker=2', () => {
     expect(published).toMatchObject([{ IP: '127.0.0.1', PublicPort: Number(new URL(endpoint).port) }]);
     for (const { Id } of all) {
       const isHealthy = async () => (await container.getById(Id).inspect()).State.Health?.Status === 'healthy';
-      await waitUntil(isHealthy, { timeoutMs: 30_000, description: 'a container is healthy' });
+      await waitUntil(isHealthy, { description: 'a container is healthy' });
     }
   });
 

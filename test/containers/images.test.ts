@@ -109,7 +109,7 @@ describe('the health checks of the images', () => {
     const taskId = await createTask(client, 'hog', { ms: 10_000 });
     await waitUntil(async () => (await stack.ledger(taskId)).length > 0, { description: 'the step runs' });
     await waitUntil(async () => (await worker.checkHealth()) === 1, { description: 'the step is found' });
-    await waitUntil(async () => (await worker.checkHealth()) === 0, { timeoutMs: 20_000, description: 'the worker is ready again' });
+    await waitUntil(async () => (await worker.checkHealth()) === 0, { description: 'the worker is ready again' });
     await client.close();
   });
 });
@@ -138,11 +138,9 @@ describe.each([gatewayImage, workerImage, operatorImage])('the process of %s wit
 });
 
 describe('the processes in the images, when they are stopped', () => {
-  it('end by themselves, at once when there is nothing to do', async () => {
+  it('end by themselves when there is nothing to do', async () => {
     for (const service of [gateway, worker]) {
-      const startedAt = performance.now();
       expect(await service.stop()).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
     }
   });
 });

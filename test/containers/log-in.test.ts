@@ -67,7 +67,7 @@ describe('docker compose --profile auth up', () => {
   it('lets a user log in by authorization code with PKCE, and run a task', async () => {
     const { printed, ended } = example({});
     const opened = () => /^open +(\S+)$/m.exec(printed())?.[1];
-    const page = new URL(await waitUntil(opened, { timeoutMs: 20_000, description: 'the example names a page to open' }));
+    const page = new URL(await waitUntil(opened, { description: 'the example names a page to open' }));
     expect(page.searchParams.get('code_challenge_method')).toBe('S256');
     const callback = await followToCallback(page, 'grace');
     expect(callback.searchParams.get('iss')).toBe(issuer);

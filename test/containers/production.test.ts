@@ -131,7 +131,7 @@ describe('a deployment by it', () => {
     const { LONGHAUL_SECRET = '', LONGHAUL_TOKENS = '' } = ownSecrets;
     const [, token = ''] = LONGHAUL_TOKENS.split(':');
     const served = () => listTools(token).then((count) => count > 0, () => false); // prettier-ignore
-    await waitUntil(served, { timeoutMs: 60_000, description: 'it serves' });
+    await waitUntil(served, { description: 'it serves' });
     await expect(listTools('a-token-of-nobody')).rejects.toThrow();
     const { container } = await getContainerRuntimeClient();
     const all = (await container.list()).filter(({ Labels }) => Labels['com.docker.compose.project'] === projectName);

@@ -9,7 +9,6 @@ import { Stack } from './support/stack.js';
 
 const PAUSE_MS = 10_000;
 /** A gateway gives Redis 2 s for a command. */
-const LONGEST_ANSWER_MS = 4_500;
 
 let stack: Stack;
 let client: Client;
@@ -84,8 +83,6 @@ describe('Redis that does not answer for ten seconds', () => {
         `served ${Math.round(recoveryMs)} ms after its return\n`,
     );
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(slowestMs).toBeLessThan(LONGEST_ANSWER_MS);
-    expect(recoveryMs).toBeLessThan(3_000);
     expect(textOf(await client.experimental.tasks.getTaskResult(running, CallToolResultSchema, { timeout: 30_000 }))).toContain('part 3');
     // No worker had to be started again.
     expect(await startTimes()).toEqual(startedAt);

@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: 'test/containers/support/build-images.ts',
     // Each file has containers of its own, which compete for the same processors.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -68,7 +68,6 @@ describe('a worker that is frozen for longer than its lease', () => {
     const frozen = await workerInThirdStep(taskId);
     await frozen.pause();
     await waitUntil(async () => (await stack.story(taskId)).some(({ type, data }) => type === 'PassStarted' && data['epoch'] === 2), {
-      timeoutMs: 20_000,
       description: 'the other worker has claimed the task',
     });
     await frozen.unpause();

@@ -9,12 +9,12 @@ import { ENCRYPTION, encryptionOf } from '../support/encryption.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 import { TestFolder } from '../support/test-folder.js';
 
-/** Short, so that a test sees a lost job come back. */
-export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
+/** Short, so that a test sees a lost job come back; long enough for a busy machine to renew the locks of those that live. */
+export const SHORT_LOCK_TIMES = { lockDurationMs: 3_000, stalledIntervalMs: 100 };
 const LONG_LOCK_TIMES = { ...SHORT_LOCK_TIMES, lockDurationMs: 30_000 };
 
-/** Short, so that a test sees a worker die of silence. */
-const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
+/** Short, so that a test sees a worker die of silence; the same holds. */
+const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 3_000 };
 
 /** A clock that can be ahead, by which it is seen how long a task is kept. */
 class AheadClock {

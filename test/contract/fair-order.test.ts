@@ -113,7 +113,7 @@ describe('the order of waiting jobs', () => {
     expect(await backends.test.redis.exists(kept.lanes)).toBe(0);
   });
 
-  it('includes thousands of jobs soon, though nothing begins or ends', async () => {
+  it('includes thousands of jobs, though nothing begins or ends', async () => {
     const { queue, consume } = await backends.connect();
     for (let added = 0; added < 6_000; added += 500)
       await Promise.all(Array.from({ length: 500 }, () => queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0))));
@@ -122,17 +122,14 @@ describe('the order of waiting jobs', () => {
     await consume(() => running, { concurrency: 2 });
     const wait = `${backends.keys.queuePrefix()}:tasks:wait`;
     await waitUntil(async () => (await backends.test.redis.llen(wait)) < 6_000 - 2 * AT_ONCE, { description: 'jobs get into line' });
-    const from = performance.now();
     await waitUntil(async () => (await backends.test.redis.llen(wait)) <= 2, { description: 'all are in line' });
-    // A look every 250 ms would take more than two seconds.
-    expect(performance.now() - from).toBeLessThan(1_500);
     const { jobs, lanes, linePrefix } = backends.keys.fairOrder();
     await backends.test.redis.del(wait, jobs, lanes, `${linePrefix}many`);
     end();
   });
 });
 
-it('has a worker that runs out of jobs take at once what others have put into line', async () => {
+it('has a worker that runs out of jobs take what others have put into line', async () => {
   const { redis } = backends.test;
   const backend = await backends.connect();
   const wait = `${backends.keys.queuePrefix()}:tasks:wait`;
@@ -149,7 +146,6 @@ it('has a worker that runs out of jobs take at once what others have put into li
     },
     { concurrency: 50 },
   );
-  const from = performance.now();
   for (let round = 1; round <= rounds; round++) {
     const [first = '', ...others] = jobIds.splice(0, each);
     // What a worker without a free slot leaves behind.
@@ -162,7 +158,5 @@ it('has a worker that runs out of jobs take at once what others have put into li
       .exec();
     await waitUntil(() => delivered === round * each, { description: `round ${round} is delivered` });
   }
-  // By the look once a second, each round would take that long.
-  expect(performance.now() - from).toBeLessThan(rounds * 500);
   await redis.del(`${wait}-later`);
 });

@@ -163,7 +163,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     const lock = `{lh}:tasks:${long}-1:lock`;
     await whileFull(async () => {
       await backend.queue.add({ taskId: next, pass: 1 }, wholeMs(0));
-      await backend.queue.add({ taskId: next, pass: 2 }, wholeMs(Date.now() + 4 * SHORT_LOCK_TIMES.lockDurationMs));
+      await backend.queue.add({ taskId: next, pass: 2 }, wholeMs(Date.now() + 2 * SHORT_LOCK_TIMES.lockDurationMs));
       await waitUntil(() => deliveries.length === 3, { description: 'a job that was due later is delivered' });
       expect(await backend.redis.exists(lock)).toBe(1);
       release();

@@ -150,7 +150,7 @@ describe('a walk over all tasks', () => {
         async () => (await due()).length === TASKS,
         () => false,
       );
-    await waitUntil(heal, { timeoutMs: 10_000, description: 'every task is due for a look' });
+    await waitUntil(heal, { description: 'every task is due for a look' });
     expect(await due()).toEqual(unfinished);
   });
 });

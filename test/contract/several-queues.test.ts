@@ -73,17 +73,14 @@ describe('the slots of a worker', () => {
     expect(most).toBe(2);
   });
 
-  it('of another worker are used at once, though a full one has heard of the job first', async () => {
+  it('of another worker are used, though a full one has heard of the job first', async () => {
     const [full, idle] = [await connect(), await connect()];
     const [first, second] = [await holdDeliveries(full, 1), await holdDeliveries(idle, 1)];
     for (let round = 0; round < 10; round++) {
       const before = first.held.length + second.held.length;
-      const from = performance.now();
       await add(full, lanes[0], 1);
       await add(full, lanes[1], 1);
       await waitUntil(() => first.held.length + second.held.length === before + 2, { description: 'both workers run one' });
-      // Without the marker the other worker would hear of it after 5 s.
-      expect(performance.now() - from).toBeLessThan(2_000);
       for (const { held, consumer } of [first, second]) {
         held.at(-1)?.end();
         await waitUntil(() => consumer.active === 0, { description: 'it has ended' });
@@ -159,14 +156,12 @@ describe('a worker that dies', () => {
     for (const { end } of other.held) end();
   });
 
-  it('takes nothing once it drains, and what comes then goes to another one at once', async () => {
+  it('takes nothing once it drains, and what comes then goes to another one', async () => {
     const [leaving, staying] = [await connect(), await connect()];
     const [left, stayed] = [await holdDeliveries(leaving, 5), await holdDeliveries(staying, 5)];
     await left.consumer.drain();
-    const from = performance.now();
     for (const lane of lanes) await add(staying, lane, 1);
     await heldCount(stayed.held, 3);
-    expect(performance.now() - from).toBeLessThan(2_000);
     expect(left.held).toEqual([]);
     for (const { end } of stayed.held) end();
   });

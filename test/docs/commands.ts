@@ -222,6 +222,8 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run test:containers -- redis-outage': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:containers -- rolling-restart': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:containers -- throughput': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:load': { gate: '.ci/full', stage: 'npm run test:load' },
+  'LOAD_ROUNDS=2 npm run test:load -- test/e2e': { gate: '.ci/full', stage: 'npm run test:load' },
   'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/outage': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/sweep': { gate: '.ci/full', stage: 'npm run test:long' },

@@ -54,7 +54,7 @@ afterAll(async () => {
 /** Runs a program. Where the machine has no curl, a small stand-in is found at the end of PATH. */
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const path = [dirname(process.execPath), process.env['PATH'] ?? '', standIns].join(delimiter);
-  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env, PATH: path }, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env, PATH: path }, timeout: 120_000 });
   return stdout;
 }
 

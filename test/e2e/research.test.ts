@@ -36,9 +36,7 @@ async function research(
 ): Promise<Seen> {
   await client.listTools();
   const seen: Seen = { taskId: '', statuses: [], messages: [], report: '' };
-  const stream = client.experimental.tasks.callToolStream({ name: 'simulate-research-query', arguments: args }, CallToolResultSchema, {
-    timeout: 20_000,
-  });
+  const stream = client.experimental.tasks.callToolStream({ name: 'simulate-research-query', arguments: args }, CallToolResultSchema);
   for await (const message of stream) {
     if (message.type === 'taskCreated') seen.taskId = message.task.taskId;
     else if (message.type === 'taskStatus') {
@@ -210,7 +208,7 @@ describe('with processes of its own', () => {
       // The stream that asks breaks with its gateway; the answer and the second look go to the new one.
       await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 3_000 }).catch(() => undefined);
       await replaced;
-      const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 15_000 });
+      const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
       expect(textOf(result)).toContain('(historical)');
       expect(stepsOf(await story(taskId))).toEqual(STAGES);
     });
@@ -234,8 +232,9 @@ describe('with processes of its own', () => {
   });
 
   describe('cancelling', () => {
-    it('stops the work of another process at once', async () => {
-      const worker = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000' });
+    it('stops the work of another process', async () => {
+      // Without that, its worker would not end before the stage does.
+      const worker = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '3600000', LONGHAUL_DRAIN_MS: '3600000' });
       const client = await deployment.client(gateway.url);
       const { task } = await client.request(
         { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: {} } },
@@ -243,32 +242,30 @@ describe('with processes of its own', () => {
       );
       await waitUntil(async () => (await story(task.taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
       expect(await client.experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
-      // Nothing runs any more, so the worker has nothing to drain.
-      const before = performance.now();
       expect(await worker.stop()).toBe(0);
-      expect(performance.now() - before).toBeLessThan(2_000);
       expect((await story(task.taskId)).at(-1)?.type).toBe('TaskCancelled');
       expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
     });
   });
 
   describe('a long operation called without a task', () => {
-    it('reports its progress to the waiting caller and holds no worker meanwhile', async () => {
+    it('reports its progress to the waiting caller, and holds no worker meanwhile', async () => {
       await deployment.worker({ LONGHAUL_WORKER_CONCURRENCY: '1' });
       const client = await deployment.client(gateway.url);
       const progress: number[] = [];
-      const call = (name: string) =>
-        client
-          .callTool({ name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } }, CallToolResultSchema, {
-            onprogress: (report) => progress.push(report.progress),
-          })
-          .then((result) => `${name} ${textOf(result as CallToolResult)}`);
-      const before = performance.now();
-      const [one, two] = await Promise.all([call('one'), call('two'), call('three')]);
-      expect(one).toBe('one Long running operation completed. Duration: 1 seconds, Steps: 4.');
-      expect(two).toContain('two');
-      expect(performance.now() - before).toBeLessThan(2_500);
-      expect(progress.toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+      const call = (duration: number, onprogress: (report: { progress: number }) => void) =>
+        client.callTool({ name: 'trigger-long-running-operation', arguments: { duration, steps: 4 } }, CallToolResultSchema, {
+          onprogress,
+        });
+      call(3_600, () => undefined).catch(() => undefined);
+      const sleeps = async () => {
+        const [view] = await deployment.store.views();
+        return view !== undefined && (await story(view.taskId)).at(-1)?.type === 'PassSuspended';
+      };
+      await waitUntil(sleeps, { description: 'one operation waits for its first quarter' });
+      const result = await call(1, (report) => progress.push(report.progress));
+      expect(textOf(result as CallToolResult)).toBe('Long running operation completed. Duration: 1 seconds, Steps: 4.');
+      expect(progress).toEqual([1, 2, 3, 4]);
     });
   });
 });

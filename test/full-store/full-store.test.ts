@@ -62,7 +62,7 @@ async function call(name: string, args: object, at = 0): Promise<string> {
 
 const get = async (taskId: string) => (await modern(gateways[1].url, 'tasks/get', { taskId })).result;
 const until = (taskId: string, status: string) =>
-  waitUntil(async () => (await get(taskId))?.['status'] === status, { timeoutMs: 20_000, description: `task ${taskId} is ${status}` });
+  waitUntil(async () => (await get(taskId))?.['status'] === status, { description: `task ${taskId} is ${status}` });
 
 /** The answer of the task, which is waiting for a name. */
 async function answer(taskId: string): Promise<void> {
@@ -143,7 +143,7 @@ describe(`a ${inject('store')} that is filled`, () => {
     expect(await store.usedMib()).toBeGreaterThan(0.7 * store.maxMib);
     // Gateways do not ask each other: together they may pass the watermark by a task or two, and one of these has 5 % of this Redis.
     // What is on its way through it takes memory for a moment.
-    await expect.poll(() => store.usedMib(), { timeout: 30_000 }).toBeLessThan(0.95 * store.maxMib);
+    await expect.poll(() => store.usedMib()).toBeLessThan(0.95 * store.maxMib);
   });
 
   it('takes no task and no session, and says why', async () => {

@@ -27,7 +27,7 @@ describe('a deployment on a Redis with TLS and its user', () => {
     );
     const params = { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true }, task: {} };
     const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    const result = await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema, { timeout: 20_000 });
+    const result = await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
     expect(JSON.stringify(result.content)).toContain('(snake)');
     expect(await client.experimental.tasks.listTasks()).toMatchObject({ tasks: [{ taskId: task.taskId, status: 'completed' }] });
     await deployment.close();

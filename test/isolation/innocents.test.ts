@@ -61,8 +61,7 @@ describe('steps whose worker is killed again and again', () => {
   });
 });
 
-/** Others take a worker for dead when they have not heard of it for 4 s; it is sure of its jobs for three quarters of that. */
-const SURE_MS = 3_000;
+/** Others take a worker for dead when they have not heard of it for 4 s. */
 const STOPPED_SECONDS = 7;
 
 describe('a task in the process that a worker forked for it', () => {
@@ -82,11 +81,12 @@ describe('a task in the process that a worker forked for it', () => {
       if (worker === undefined) throw new Error('No worker runs.');
       const stoppedAt = Date.now();
       await freeze(worker, STOPPED_SECONDS);
-      const since = (await starts()).map(({ at }) => at - stoppedAt).filter((at) => at > 0 && at < STOPPED_SECONDS * 1_000);
-      expect(since.length).toBeGreaterThan(10);
-      expect(Math.max(...since)).toBeLessThan(SURE_MS + 200);
-      const givenBack = (await workers.events(task)).find(({ type, at }) => type === 'PassSuspended' && at > stoppedAt);
-      expect(givenBack?.at).toBeLessThan(stoppedAt + SURE_MS + 500);
+      const goesOnAt = stoppedAt + STOPPED_SECONDS * 1_000;
+      const givenBack = (await workers.events(task)).find(({ type, at }) => type === 'PassSuspended' && at > stoppedAt && at < goesOnAt);
+      expect(givenBack).toBeDefined();
+      const begun = (await starts()).filter(({ at }) => at > stoppedAt && at < goesOnAt);
+      expect(begun.length).toBeGreaterThan(10);
+      expect(begun.filter(({ at }) => at > (givenBack?.at ?? 0))).toEqual([]);
       expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
     },
   );
@@ -94,10 +94,10 @@ describe('a task in the process that a worker forked for it', () => {
 
 describe('tasks whose worker ends by itself', () => {
   it.each([
-    ['it gets a SIGTERM', 2, 'SIGTERM'],
+    ['it gets a SIGTERM', 'SIGTERM'],
     // They are suspects then, and a process is forked for them first.
-    ['a feature ends its process', 2, 'SIGUSR2'],
-  ] as const)('go on, when %s, within %i s', { timeout: MAX_MS }, async (_, seconds, signal) => {
+    ['a feature ends its process', 'SIGUSR2'],
+  ] as const)('go on, when %s', { timeout: MAX_MS }, async (_, signal) => {
     const workers = await start(2, { LONGHAUL_DRAIN_MS: '0' });
     const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('steps', { count: 1, ms: 6_000 })));
     const starts = () => workers.noted<LedgerLine>();
@@ -110,7 +110,6 @@ describe('tasks whose worker ends by itself', () => {
     ending.child.kill(signal);
     const again = async () => (await starts()).filter(({ taskId, at }) => left.has(taskId) && at > endedAt);
     await waitUntil(async () => (await again()).length >= left.size, { timeoutMs: MAX_MS, description: 'their steps run again' });
-    expect(Math.max(...(await again()).map(({ at }) => at - endedAt))).toBeLessThan(seconds * 1_000);
     for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
   });
 });

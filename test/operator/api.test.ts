@@ -213,7 +213,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect((await api.get(`/api/v1/tasks/${approval}`)).body).toMatchObject({ pendingInputs: [{ approval: true }] });
   });
 
-  it('ends an operation that is aborted within two seconds', async () => {
+  it('ends an operation that is aborted', async () => {
     for (let count = 0; count < 30; count++) await api.create();
     const { body } = await api.post('/api/v1/bulk', { action: 'cancel', filter: {}, reason: REASON });
     const aborted = await api.post(`/api/v1/bulk/${String(body['id'])}/abort`, { reason: 'wrong filter' });

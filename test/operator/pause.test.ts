@@ -134,7 +134,7 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
         const { body } = await api.get(`/api/v1/tasks/${taskId}`);
         return body['status'] !== 'working' && body;
       },
-      { timeoutMs: 15_000, description: 'its time is over' },
+      { description: 'its time is over' },
     );
     expect(ended).toMatchObject({ status: 'failed' });
     expect(began).toEqual([]);

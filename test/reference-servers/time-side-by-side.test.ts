@@ -34,8 +34,7 @@ const MEANT_DIFFERENCES: readonly MeantDifference[] = [
 /** Both are asked within the same minute, and what they say is compared without its seconds. */
 const SAFE_SECONDS = 50;
 const isSafe = (): boolean => new Date().getSeconds() < SAFE_SECONDS;
-const untilSafe = (): Promise<true> =>
-  waitUntil(() => isSafe() || undefined, { timeoutMs: 15_000, description: 'the minute is a new one' });
+const untilSafe = (): Promise<true> => waitUntil(() => isSafe() || undefined, { description: 'the minute is a new one' });
 
 /** Their rules have been the same for years, so that it does not matter how old the databases of the two are. */
 const ZONES = `

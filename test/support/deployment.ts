@@ -7,6 +7,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { INHERITED_ENV } from './inherited-env.js';
 import { readyMessage } from './ready-message.js';
 import type { RedisLocation, TestRedis } from './redis.js';
+import { showIfTestFails } from './server-output.js';
 import { openTestStore, redisOf, type TestStore } from './stores/test-store.js';
 
 /** The settings of the processes beside those that name the store. */
@@ -80,8 +81,9 @@ export class Deployment {
         ...env,
       },
       execArgv: [...execArgv],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    showIfTestFails(child);
     const exited = once(child, 'exit');
     const ready = await Promise.race([
       readyMessage(child),

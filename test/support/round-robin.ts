@@ -24,13 +24,19 @@ export async function startRoundRobin(targets: readonly string[], added: Readonl
   const server = createServer((incoming, outgoing) => {
     const bodyParts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => bodyParts.push(part));
-    incoming.on('end', () => forward(incoming, Buffer.concat(bodyParts), outgoing, proxy.targets.length));
+    incoming.on('end', () => forward(incoming, Buffer.concat(bodyParts), outgoing, inTurn()));
   });
+  // An idle connection must not end in the moment in which a client uses it again.
+  server.keepAliveTimeout = 0;
 
-  function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, attemptsLeft: number): void {
-    const target = proxy.targets[turn % proxy.targets.length];
-    turn += 1;
-    if (target === undefined || attemptsLeft === 0) {
+  /** The targets of one request: the next one, and those after it if that is dead. Others that come meanwhile have their own. */
+  function inTurn(): readonly string[] {
+    const first = turn++ % Math.max(1, proxy.targets.length);
+    return [...proxy.targets.slice(first), ...proxy.targets.slice(0, first)];
+  }
+
+  function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, [target, ...others]: readonly string[]): void {
+    if (target === undefined) {
       outgoing.writeHead(502).end();
       return;
     }
@@ -47,7 +53,7 @@ export async function startRoundRobin(targets: readonly string[], added: Readonl
     outgoing.on('close', () => onward.destroy());
     onward.on('error', (error) => {
       if (outgoing.headersSent) outgoing.destroy();
-      else if ('code' in error && error.code === 'ECONNREFUSED') forward(incoming, body, outgoing, attemptsLeft - 1);
+      else if ('code' in error && error.code === 'ECONNREFUSED') forward(incoming, body, outgoing, others);
       else outgoing.destroy();
     });
     onward.end(body);

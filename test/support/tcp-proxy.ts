@@ -10,8 +10,8 @@ export interface TcpProxy {
   restore(): void;
   /** Keeps what the server answers to itself from now on, until the line is cut. */
   swallowReplies(): void;
-  /** Has what the server answers arrive later by so many milliseconds from now on, as over a long line. */
-  delayReplies(ms: number): void;
+  /** How often the server was asked something that it had answered by then, over all connections. */
+  roundTrips(): number;
   /** Leads new connections to another server. */
   redirect(url: string): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let open = true;
   let swallowing = false;
-  let delayMs = 0;
+  let roundTrips = 0;
 
   const server = createServer((client) => {
     if (!open) {
@@ -42,11 +42,15 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
         other.destroy();
       });
     }
-    client.on('data', (data) => upstream.write(data));
+    let isAsked = false;
+    client.on('data', (data) => {
+      isAsked = true;
+      upstream.write(data);
+    });
     upstream.on('data', (data) => {
-      if (swallowing) return;
-      if (delayMs === 0) client.write(data);
-      else setTimeout(() => client.write(data), delayMs);
+      if (isAsked) roundTrips += 1;
+      isAsked = false;
+      if (!swallowing) client.write(data);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,9 +68,7 @@ export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
     restore: () => {
       open = true;
     },
-    delayReplies: (ms) => {
-      delayMs = ms;
-    },
+    roundTrips: () => roundTrips,
     redirect: (url) => {
       target = new URL(url);
     },

@@ -24,7 +24,7 @@ describe('channels between those that have a data file open', () => {
     const letters = Array.from({ length: 200 }, (_, index) => `letter ${index} é\n`);
     for (const [sender, { channels }] of all.entries()) {
       for (const letter of letters) channels.publish('letters', letter);
-      await vi.waitFor(() => expect(heard.map(({ length }) => length)).toEqual(all.map(() => letters.length * (sender + 1))));
+      await expect.poll(() => heard.map(({ length }) => length)).toEqual(all.map(() => letters.length * (sender + 1)));
     }
     for (const messages of heard) expect(messages).toEqual([...letters, ...letters, ...letters]);
     expect(other).toEqual([]);
@@ -35,7 +35,7 @@ describe('channels between those that have a data file open', () => {
     const heard = heardBy(sqlite);
     sqlite.channels.publish('letters', 'a');
     expect(heard).toEqual([]);
-    await vi.waitFor(() => expect(heard).toEqual(['a']));
+    await expect.poll(() => heard).toEqual(['a']);
   });
 
   it('do not call who has left, even by a message on the way', async () => {
@@ -46,7 +46,7 @@ describe('channels between those that have a data file open', () => {
     sqlite.channels.publish('letters', 'a');
     leave();
     leave();
-    await vi.waitFor(() => expect(stayed).toHaveBeenCalledOnce());
+    await expect.poll(() => stayed).toHaveBeenCalledOnce();
     expect(left).not.toHaveBeenCalled();
   });
 
@@ -54,15 +54,15 @@ describe('channels between those that have a data file open', () => {
     const [first, second, third] = [await files.open(), await files.open(), await files.open()];
     const heard = [heardBy(first), heardBy(third)];
     await second.close();
-    await vi.waitFor(() => expect(heard).toEqual([['-'], ['-']]));
+    await expect.poll(() => heard).toEqual([['-'], ['-']]);
     first.channels.publish('letters', 'a');
     third.channels.publish('letters', 'b');
-    await vi.waitFor(() =>
-      expect(heard.map((messages) => messages.toSorted())).toEqual([
+    await expect
+      .poll(() => heard.map((messages) => messages.toSorted()))
+      .toEqual([
         ['-', 'a', 'b'],
         ['-', 'a', 'b'],
-      ]),
-    );
+      ]);
   });
 
   it('strike off who died, and leave no socket behind', async () => {
@@ -92,7 +92,7 @@ describe('channels between those that have a data file open', () => {
     copy.channels.publish('letters', 'from the copy');
     const another = await files.open();
     another.channels.publish('letters', 'from another one');
-    await vi.waitFor(() => expect(heard).toContain('from another one'));
+    await expect.poll(() => heard).toContain('from another one');
     expect(heard).not.toContain('from the copy');
   });
 
@@ -140,7 +140,7 @@ describe('channels between those that have a data file open', () => {
     }
     stopped.resume();
     await closed;
-    await vi.waitFor(() => expect(heard.filter((message) => message === letter)).toHaveLength(300));
+    await expect.poll(() => heard.filter((message) => message === letter)).toHaveLength(300);
   });
 
   it('are joined again by who was cut off, and both sides know that they may have missed something', async () => {
@@ -157,9 +157,9 @@ describe('channels between those that have a data file open', () => {
     first.database.run('INSERT INTO peers (id, address) VALUES (-1, ?)', address);
     const later = await files.open();
     const heard = heardBy(later);
-    await vi.waitFor(() => expect(connections).toBe(2));
-    await vi.waitFor(() => expect(lines).toEqual(['\n']));
-    await vi.waitFor(() => expect(heard).toContain('-'));
+    await expect.poll(() => connections).toBe(2);
+    await expect.poll(() => lines).toEqual(['\n']);
+    await expect.poll(() => heard).toContain('-');
     await later.close();
     earlier.close();
   });
@@ -169,7 +169,7 @@ describe('channels between those that have a data file open', () => {
     const [first, second] = [await files.open(path), await files.open(path)];
     const heard = heardBy(first);
     second.channels.publish('letters', 'a');
-    await vi.waitFor(() => expect(heard).toEqual(['a']));
+    await expect.poll(() => heard).toEqual(['a']);
   });
 
   it('refuse a folder for their sockets that other users can reach into', async () => {

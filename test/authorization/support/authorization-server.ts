@@ -36,6 +36,8 @@ export class AuthorizationServer {
 
   static async start({ resource, scopes, lifetimeS = 600, page }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer();
+    // An idle connection must not end in the moment in which a client uses it again.
+    server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const provider = createProvider({ issuer, resource, scopes, lifetimeS, clientSecret: SERVICE_CLIENT.secret, page });

@@ -43,6 +43,8 @@ export class TestIssuer {
 
   static async start(): Promise<TestIssuer> {
     const server = createServer();
+    // An idle connection must not end in the moment in which a client uses it again.
+    server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = new TestIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => {

@@ -10,18 +10,14 @@ import { openChromium } from '../chromium.js';
 /** What is noted in each page, for the test to look at. */
 interface Noted {
   readonly violations: string[];
-  readonly longTasks: number[];
 }
 
 /** Runs in each page before anything of it does. What runs in pages is text, because the tests know the types of Node alone. */
 const NOTE = `
-globalThis.noted = { violations: [], longTasks: [] };
+globalThis.noted = { violations: [] };
 addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   noted.violations.push(violatedDirective + ' ' + blockedURI),
 );
-new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) noted.longTasks.push(duration);
-}).observe({ entryTypes: ['longtask'] });
 `;
 
 /** A browser at the page. */

@@ -57,6 +57,8 @@ export async function startScriptedServer(script: Script, options: ScriptedServe
   const sent: Json[] = [];
   const standalone: Stream[] = [];
   const server = createServer((request, response) => void serve(request, response));
+  // An idle connection must not end in the moment in which a client uses it again.
+  server.keepAliveTimeout = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET' && options.acceptsStandaloneStreams === true) return void standalone.push(openStream(response, undefined));
@@ -176,14 +178,17 @@ export const greeting2025 = methods({
 
 let tick = 0;
 
+/** A client that goes by it is too late for any test. */
+const LATE_MS = 3_600_000;
+
 /** A task of generation 2026-07-28. Later calls make later states. */
 export function task2026(status: string, more: Json = {}): Json {
-  return { ...times(), taskId: 'task-1', status, ttlMs: 60_000, pollIntervalMs: 10_000, ...more };
+  return { ...times(), taskId: 'task-1', status, ttlMs: 60_000, pollIntervalMs: LATE_MS, ...more };
 }
 
 /** A task of generation 2025-11-25. Later calls make later states. */
 export function task2025(status: string, more: Json = {}): Json {
-  return { ...times(), taskId: 'task-1', status, ttl: 60_000, pollInterval: 10_000, ...more };
+  return { ...times(), taskId: 'task-1', status, ttl: 60_000, pollInterval: LATE_MS, ...more };
 }
 
 function times(): Json {

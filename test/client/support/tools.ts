@@ -13,7 +13,8 @@ export interface Runs {
   readonly gates: Map<string, () => void>;
 }
 
-const LATE_MS = 10_000;
+/** What needs a poll waits for longer than any test. */
+const LATE_MS = 3_600_000;
 const nameForm = { type: 'object' as const, properties: { name: { type: 'string' as const } }, required: ['name'] };
 
 async function askedName(context: Pick<ClientContext, 'elicit'>): Promise<string> {

@@ -30,7 +30,6 @@ export interface StoryEvent {
 }
 
 const FEATURES = '/app/features/features.ts';
-const START_LIMIT_MS = 30_000;
 
 /** A deployment. */
 export class Stack {
@@ -101,7 +100,7 @@ export class Stack {
   }
 
   async #redisAnswers(): Promise<void> {
-    await waitUntil(async () => (await this.reader.ping()) === 'PONG', { timeoutMs: START_LIMIT_MS, description: 'Redis answers' });
+    await waitUntil(async () => (await this.reader.ping()) === 'PONG', { description: 'Redis answers' });
   }
 
   async #addGateway(): Promise<void> {
@@ -117,8 +116,7 @@ export class Stack {
         ({ ok }) => ok,
         () => false,
       );
-    const ready = async (): Promise<void> =>
-      void (await waitUntil(isReady, { timeoutMs: START_LIMIT_MS, description: 'the gateway is ready' }));
+    const ready = async (): Promise<void> => void (await waitUntil(isReady, { description: 'the gateway is ready' }));
     this.gateways.push({ service: await this.#keep(await container.start(), ready), url });
   }
 
@@ -131,7 +129,7 @@ export class Stack {
       const isOfThisStart = (line: string): boolean => (JSON.parse(line) as { time: number }).time > startedAt;
       const takesJobs = async (): Promise<boolean> =>
         (await service.log()).split('\n').some((line) => line.includes('"taking jobs"') && isOfThisStart(line));
-      await waitUntil(takesJobs, { timeoutMs: START_LIMIT_MS, description: 'the worker takes jobs' });
+      await waitUntil(takesJobs, { description: 'the worker takes jobs' });
     });
     this.workers.push(worker);
     return worker;

@@ -36,7 +36,6 @@ function untilNotifiedOf(client: FullClient, taskId: string, status: string): Pr
   const isIt = ({ method, params }: Message): boolean =>
     method === 'notifications/tasks/status' && JSON.stringify(params).includes(`"${taskId}","status":"${status}"`);
   return waitUntil(() => client.recorded().notified.some(isIt), {
-    timeoutMs: 1_000,
     description: `the client is notified that the task is ${status}`,
   });
 }

@@ -87,7 +87,7 @@ export class FullClient implements AskedClient {
     const isCall = method === 'tools/call';
     if (isCall) this.called.add(params['name']);
     const asking = isCall ? { ...params, _meta: { progressToken: 'side-by-side' } } : params;
-    return this.client.request({ method, params: asking }, AnyResult, { timeout: 30_000 });
+    return this.client.request({ method, params: asking }, AnyResult);
   }
 
   async close(): Promise<void> {

@@ -20,44 +20,36 @@ async function oldWorkers(count: number, tools = [idle], noWorkerMs?: number) {
   );
 }
 
-/** A tool that notes when its tasks began to run. */
-function noting(starts: Map<string, number>, run = async () => 'new') {
-  return tool('fresh', async (context) => {
-    starts.set(context.taskId, performance.now());
-    return run();
-  });
-}
+const fresh = tool('fresh', async () => 'new');
 
 describe('tasks of a tool that only one worker of four knows', () => {
-  it('all end there, each found within two seconds', async () => {
-    const starts = new Map<string, number>();
+  it('all end there', async () => {
     await oldWorkers(3);
-    await deployment.worker({ version: 'new', tools: [idle, noting(starts)] });
-    const created = performance.now();
+    await deployment.worker({ version: 'new', tools: [idle, fresh] });
     const taskIds = await deployment.create('fresh', 40);
     expect((await deployment.outcomes(taskIds)).map(textOf)).toEqual(taskIds.map(() => 'new'));
-    expect(Math.max(...starts.values()) - created).toBeLessThan(2_000);
     expect(await deployment.parked()).toBe(0);
     await waitUntil(async () => (await queuedJobs(deployment.redis)) === 0, { description: 'the queue is empty' });
   });
 
-  it('wait where nothing wanders while that worker is full, and run as soon as it has a free slot', async () => {
-    const starts = new Map<string, number>();
+  it('wait where nothing wanders while that worker is full, and run when it has a free slot', async () => {
+    let starts = 0;
     const release: (() => void)[] = [];
     const old = await oldWorkers(3);
-    const held = noting(starts, () => new Promise((resolve) => release.push(() => resolve('new'))));
+    const held = tool('fresh', () => {
+      starts += 1;
+      return new Promise<string>((resolve) => release.push(() => resolve('new')));
+    });
     await deployment.worker({ version: 'new', tools: [idle, held], concurrency: 2 });
     const taskIds = await deployment.create('fresh', 10);
-    await waitUntil(async () => starts.size === 2 && (await deployment.parked()) === 8, {
+    await waitUntil(async () => starts === 2 && (await deployment.parked()) === 8, {
       description: 'two run and the others are parked',
     });
     await waitUntil(async () => (await queuedJobs(deployment.redis)) === 2, { description: 'only those that run have a job' });
     const givenBack = old.flatMap((worker) => worker.givenBack).length;
     for (let running = 2; running < 10; running++) {
-      const freeAt = performance.now();
       release.shift()?.();
-      await waitUntil(() => starts.size > running, { description: 'the free slot is taken' });
-      expect(performance.now() - freeAt).toBeLessThan(2_000);
+      await waitUntil(() => starts > running, { description: 'the free slot is taken' });
     }
     for (const end of release) end();
     await deployment.outcomes(taskIds);
@@ -107,11 +99,8 @@ describe('tasks of a tool that no worker knows', () => {
     await oldWorkers(2, [idle], 5_000);
     const taskIds = await deployment.create('fresh', 20);
     await waitUntil(async () => (await deployment.parked()) === 20, { description: 'all are parked' });
-    const starts = new Map<string, number>();
-    const came = performance.now();
-    await deployment.worker({ version: 'new', tools: [idle, noting(starts)] });
+    await deployment.worker({ version: 'new', tools: [idle, fresh] });
     expect((await deployment.outcomes(taskIds)).map(textOf)).toEqual(taskIds.map(() => 'new'));
-    expect(Math.max(...starts.values()) - came).toBeLessThan(2_500);
   });
 });
 
@@ -183,7 +172,6 @@ describe('tasks whose code was changed', () => {
       return 'never';
     });
     await deployment.worker({ version: 'one', tools: [unsteady] });
-    const created = performance.now();
     const taskIds = await deployment.create('unsteady', 1);
     expect(await deployment.outcomes(taskIds)).toMatchObject([
       {
@@ -195,7 +183,6 @@ describe('tasks whose code was changed', () => {
         },
       },
     ]);
-    expect(performance.now() - created).toBeLessThan(2_000);
   });
 });
 

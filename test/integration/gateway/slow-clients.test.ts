@@ -47,7 +47,7 @@ const headOf = (more: Record<string, string> = {}, length = BODY.length): string
     'POST /mcp HTTP/1.1',
     ...Object.entries({ ...HEADERS, 'content-length': String(length), ...more }).map(([name, value]) => `${name}: ${value}`),
   ].join('\r\n');
-const untilClosed = ({ socket }: RawClient, description: string) => waitUntil(() => socket.closed, { description, timeoutMs: 8_000 });
+const untilClosed = ({ socket }: RawClient, description: string) => waitUntil(() => socket.closed, { description });
 
 describe('a client that is slow to send', () => {
   it('its headers gets 408, and its connection is closed', async () => {

@@ -64,7 +64,7 @@ const logged = (app: keyof typeof outputs, msg: string, count = 1) =>
       const found = lines(app, msg);
       return found.length >= count ? found : undefined;
     },
-    { timeoutMs: 20_000, description: `the ${app} logs "${msg}"` },
+    { description: `the ${app} logs "${msg}"` },
   );
 
 it('says who is let in, and names a misspelt variable with its nearest spelling', async () => {

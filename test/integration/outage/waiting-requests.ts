@@ -50,7 +50,6 @@ const listening: Waiting = async (gateway, args) => {
   const { taskId } = await startTask(modernClient(gateway), 'errand', args);
   const stream = await listen(gateway, { taskIds: [taskId] });
   const ended = await waitUntil(() => stream.notificationsOf(taskId).find(({ status }) => status !== 'working'), {
-    timeoutMs: 60_000,
     description: 'a notification that the task has ended',
   });
   stream.hangUp();

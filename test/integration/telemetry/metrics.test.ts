@@ -31,7 +31,7 @@ beforeAll(async () => {
   deployment = Deployment.create({ LONGHAUL_FEATURES: FEATURES });
   gateway = await deployment.gateway({ LONGHAUL_METRICS_PORT: String(ports.gateway) });
   await deployment.worker({ LONGHAUL_METRICS_PORT: String(ports.worker) });
-}, 60_000);
+});
 afterAll(async () => {
   await deployment.close();
   await upstream.close();

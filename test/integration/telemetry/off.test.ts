@@ -39,5 +39,5 @@ describe.each(['gateway', 'worker'] as const)('a %s', (app) => {
     const on = await loaded({ LONGHAUL_METRICS_PORT: String(await freePort()), LOG_FORMAT: 'pretty' });
     for (const module of ['sdk-metrics', 'exporter-prometheus', 'pino-pretty'])
       expect(on).toEqual(expect.arrayContaining([expect.stringContaining(module)]));
-  }, 60_000);
+  });
 });

@@ -143,7 +143,7 @@ function addressOf(launcher: Launcher): string {
 }
 
 function until(description: string, condition: () => Promise<boolean>): Promise<unknown> {
-  return waitUntil(condition, { timeoutMs: 60_000, description });
+  return waitUntil(condition, { description });
 }
 
 function fail(error: unknown): never {

@@ -153,9 +153,7 @@ class ModernClient implements VersionedClient {
     const isCall = method === 'tools/call';
     if (isCall) this.called.add(params['name']);
     const asking = isCall ? { ...params, _meta: { progressToken: 'side-by-side' } } : params;
-    const { _meta: { [SERVER_INFO]: _name, ...meta } = {}, ...result } = await this.client.request({ method, params: asking }, AnyResult, {
-      timeout: 30_000,
-    });
+    const { _meta: { [SERVER_INFO]: _name, ...meta } = {}, ...result } = await this.client.request({ method, params: asking }, AnyResult);
     return { ...result, _meta: meta };
   }
 

@@ -103,7 +103,7 @@ describe('the keys of an issuer', () => {
     state.now = FRESH_MS;
     vi.useFakeTimers();
     const verified = verify(first);
-    await vi.waitFor(() => expect(state.fetches).toBe(2));
+    await expect.poll(() => state.fetches).toBe(2);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     expect(await verified).toBe('first');
   });

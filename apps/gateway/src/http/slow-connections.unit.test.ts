@@ -21,7 +21,7 @@ it('are over with all of their requests when the client hangs up, those that wai
     socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3));
     await waitUntil(() => answers.length === 3, { description: 'all requests are there' });
     socket.destroy();
-    await waitUntil(() => closed.size === 3, { description: 'all of them are over', timeoutMs: 3_000 });
+    await waitUntil(() => closed.size === 3, { description: 'all of them are over' });
     expect(answers.map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
   } finally {
     server.close();

@@ -66,16 +66,16 @@ describe('the feed of changes', () => {
     const { listeners, watch, stop } = open();
     expect(listeners.size).toBe(0);
     const watching = [watch(), watch()];
-    await vi.waitFor(() => expect(listeners.size).toBe(1));
+    await expect.poll(() => listeners.size).toBe(1);
     stop.abort();
     await Promise.all(watching);
-    await vi.waitFor(() => expect(listeners.size).toBe(0));
+    await expect.poll(() => listeners.size).toBe(0);
   });
 
   it('counts what was created and has ended, from when somebody looks on', async () => {
     const { feed, watch, publish, stop } = open();
     const watching = watch();
-    await vi.waitFor(() => expect(feed.rates.overMs).toBeGreaterThanOrEqual(0));
+    await expect.poll(() => feed.rates.overMs).toBeGreaterThanOrEqual(0);
     publish({ ...change, status: 'working', isNew: true });
     publish({ ...change, status: 'input_required' });
     publish({ ...change, status: 'failed' });

@@ -86,22 +86,3 @@ describe('an agent whose host dies', () => {
     expect(second.newOperations).toEqual([]);
   });
 });
-
-describe('the loop itself', () => {
-  it('costs little beside the model and the tools', async () => {
-    const rounds = 200;
-    const startedAt: number[] = [];
-    const model = scriptedModel([async () => (startedAt.push(performance.now()), calls(call('add', { n: startedAt.length })))]);
-    await runAgent({
-      model,
-      toolbox: memoryToolbox({ add: {} }),
-      host: journalHost(new Map()),
-      history: [],
-      prompt: 'Go',
-      limits: { maxRounds: rounds },
-    });
-    const times = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? at));
-    const p50 = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Infinity;
-    expect(p50).toBeLessThan(15);
-  });
-});

@@ -10,6 +10,8 @@ export class LocalServers {
   /** Starts one. @returns its port on 127.0.0.1 */
   async start(listener: RequestListener): Promise<number> {
     const server = createServer(listener);
+    // An idle connection must not end in the moment in which a client uses it again.
+    server.keepAliveTimeout = 0;
     this.#servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;

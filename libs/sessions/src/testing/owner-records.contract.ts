@@ -157,7 +157,7 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
     });
 
     it('forgets an owner who is not used for its idle time, and keeps one who is; others it keeps for ever', async () => {
-      const [idle, kept, lasting] = [ownerOf({ idleMs: 50 }), ownerOf({ idleMs: 50 }), ownerOf()];
+      const [idle, kept, lasting] = [ownerOf({ idleMs: 2_000 }), ownerOf({ idleMs: 2_000 }), ownerOf()];
       for (const owner of [idle, kept, lasting]) await put(inProcess(owner), ...some(1));
       await records.keep(kept.id, wholeMs(60_000));
       await records.keep(ownerOf().id, wholeMs(1));

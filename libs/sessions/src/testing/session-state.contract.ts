@@ -30,7 +30,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
     it('is kept for the given time, also when more is set afterwards', async () => {
       const session = randomUUID();
       await state.set(session, 'a', 1);
-      await state.keep(session, wholeMs(50));
+      await state.keep(session, wholeMs(2_000));
       await state.set(session, 'b', 2);
       await waitUntil(async () => (await state.get(session, 'b')) === undefined, { description: 'the values are forgotten' });
       await state.keep(session, wholeMs(50)); // Nothing is there to be kept, and nothing comes of it.

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MemoryAuditLog } from '../memory/audit-log.js';
 import { collected } from '../testing/collected.js';
 import { auditRecords } from './audit-page.js';
@@ -36,7 +36,7 @@ describe('a writer of the audit log', () => {
   it('writes what comes together by one command, and nobody has to ask for it', async () => {
     const { log, writer, targets } = writing();
     for (const target of ['a', 'b', 'c']) writer.record({ ...entry, target });
-    await vi.waitFor(async () => expect(await targets()).toEqual(['a', 'b', 'c']));
+    await expect.poll(() => targets()).toEqual(['a', 'b', 'c']);
     expect(log.commands).toBe(1);
   });
 

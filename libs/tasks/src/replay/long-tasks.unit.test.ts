@@ -79,7 +79,7 @@ const timeOfAll = (steps: number) =>
     return (await ownCpuMs()) - startedAt;
   });
 
-describe('a task of 9,000 steps', { timeout: 60_000 }, () => {
+describe('a task of 9,000 steps', () => {
   beforeAll(async () => {
     collections.observe({ entryTypes: ['gc'] });
     // What the compiler makes of the code is not what is measured.

@@ -14,7 +14,7 @@ async function untilNoted(engine: Engine, id: TaskId, key: string): Promise<void
       engine.now += 50;
       return (await recorded(engine, id)).some((event) => event.type === 'StepStarted' && event.key === key);
     },
-    { timeoutMs: 10_000, description: `the start of "${key}" is recorded` },
+    { description: `the start of "${key}" is recorded` },
   );
 }
 

@@ -59,7 +59,7 @@ export function forkContract({ name, open }: ContractBackend): void {
       expect(await backend.events.read(origin.taskId)).toEqual(origin.events);
     });
 
-    it('may take over more than an append of a pass carries', { timeout: 30_000 }, async () => {
+    it('may take over more than an append of a pass carries', async () => {
       const origin = await recorded(`owner ${newTaskId()}`, LARGE.steps, LARGE.bytes);
       const view = await fork(origin.taskId, { from: { step: `step ${LARGE.steps}` } });
       expect(await backend.events.read(view.taskId)).toEqual([expect.anything(), ...origin.events.slice(2, LARGE.steps + 1)]);

@@ -46,7 +46,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     };
     const consumers: TaskConsumer[] = [];
     for (let worker = 0; worker < 2; worker++) consumers.push(await opened.backend.consume(run, { concurrency: 5, rules: () => rules }));
-    await waitUntil(() => ended === count, { description: `${count} jobs have ended`, timeoutMs: 20_000 });
+    await waitUntil(() => ended === count, { description: `${count} jobs have ended` });
     for (const consumer of consumers) await consumer.close();
     return most;
   }
@@ -54,7 +54,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
   describe(`the task queue in ${name}, with limits of what runs at once`, () => {
     opens({ areLocksLong: true });
 
-    it('runs no more of a group than it may, and all of them in the end', { timeout: 30_000 }, async () => {
+    it('runs no more of a group than it may, and all of them in the end', async () => {
       await add(30, { lane: 'group.a' });
       await add(30, { lane: 'group.b' });
       await add(20, { lane: 'free' });
@@ -63,7 +63,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
       expect(most.get('free')).toBeGreaterThan(1);
     });
 
-    it('runs no more of a tool than it may, whosever jobs they are', { timeout: 30_000 }, async () => {
+    it('runs no more of a tool than it may, whosever jobs they are', async () => {
       for (let lane = 0; lane < 10; lane++) await add(4, { lane: `lane ${lane}`, tool: 'narrow' });
       await add(20, { lane: 'lane 0', tool: 'wide' });
       const most = await mostAtOnce(60, limited({ 'lane 1': 1 }, { narrow: 2 }), (_lane, tool) => tool);

@@ -51,15 +51,15 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
     it('keeps a key that its task has used, for the given time', async () => {
       const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
       const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, wholeMs(ttlMs));
-      await claim(first, 200);
+      await claim(first, 10_000);
       await index.keepKey(owner, 'key', second, wholeMs(1));
       expect(await claim(second, 1), 'another task does not hold it').toEqual({ taskId: first, fingerprint: 'a', isUsed: false });
       await index.keepKey(owner, 'key', first, wholeMs(DAY_MS));
-      await index.keepKey(owner, 'key', first, wholeMs(600));
       const startedAt = performance.now();
+      await index.keepKey(owner, 'key', first, wholeMs(2_000));
       expect(await claim(second, 1)).toEqual({ taskId: first, fingerprint: 'a', isUsed: true });
       await waitUntil(async () => (await claim(second, DAY_MS)).taskId === second, { description: 'the key is free again' });
-      expect(performance.now() - startedAt).toBeGreaterThan(400);
+      expect(performance.now() - startedAt).toBeGreaterThan(1_990);
       await index.keepKey(owner, 'unknown', first, wholeMs(1));
     });
 

@@ -94,7 +94,6 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(dueAt));
       await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
       expect(seen[0]?.at).toBeGreaterThanOrEqual(dueAt);
-      expect(seen[0]?.at).toBeLessThan(dueAt + 1500);
     });
 
     it('delivers a job at once whose time is over', async () => {
@@ -107,11 +106,9 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const { queue } = opened.backend;
       const taskId = newTaskId();
       const { seen } = await collect();
-      const dueAt = Date.now() + 60_000;
-      await queue.add({ taskId, pass: 1 }, wholeMs(dueAt));
+      await queue.add({ taskId, pass: 1 }, wholeMs(Date.now() + 3_600_000));
       await queue.add({ taskId, pass: 1 }, wholeMs(0));
       await waitUntil(() => seen.length === 1, { description: 'the immediate job is delivered' });
-      expect(seen[0]?.at).toBeLessThan(dueAt);
     });
 
     it('delivers a job again when its verdict says so, and does not call that a redelivery', async () => {
@@ -129,7 +126,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       held[2]?.end();
     });
 
-    it('delivers a job again after about a second when its handler rejects, and reports the error', async () => {
+    it('delivers a job again after a second when its handler rejects, and reports the error', async () => {
       const { held } = await hold();
       await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
@@ -138,7 +135,6 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       held[0]?.reject(failure);
       await heldCount(held, 2);
       expect(Date.now() - rejectedAt).toBeGreaterThanOrEqual(950);
-      expect(Date.now() - rejectedAt).toBeLessThan(2500);
       expect(held[1]?.delivery.redelivered).toBe(true);
       expect(opened.errors).toContain(failure);
       held[1]?.end();

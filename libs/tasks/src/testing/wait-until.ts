@@ -1,5 +1,8 @@
 const POLL_INTERVAL_MS = 5;
 
+/** Ends a wait in vain. It is far longer than what is waited for takes on a busy machine, so it says nothing about speed. */
+const LIMIT_MS = 60_000;
+
 /** How long to wait, and what for, in the words of the failure. */
 export interface WaitOptions {
   readonly timeoutMs?: number;
@@ -13,7 +16,7 @@ export interface WaitOptions {
  */
 export async function waitUntil<T>(
   predicate: () => T | Promise<T>,
-  { timeoutMs = 10_000, description }: WaitOptions,
+  { timeoutMs = LIMIT_MS, description }: WaitOptions,
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

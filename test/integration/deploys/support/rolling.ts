@@ -70,10 +70,9 @@ export class Rolling {
   }
 
   /** How the tasks ended, once all have. */
-  async outcomes(taskIds: readonly TaskId[], timeoutMs = 20_000): Promise<readonly Outcome[]> {
+  async outcomes(taskIds: readonly TaskId[]): Promise<readonly Outcome[]> {
     const { events } = await this.backend();
     await waitUntil(async () => (await events.views(taskIds)).every((view) => view?.ending !== undefined), {
-      timeoutMs,
       description: 'all tasks have ended',
     });
     const snapshots = await Promise.all(taskIds.map((taskId) => events.readOutcome(taskId)));

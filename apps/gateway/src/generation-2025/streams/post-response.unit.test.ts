@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StreamRef } from '../../state/stream-store.js';
 import { LiveStream } from './live-stream.js';
 import { PostResponse } from './post-response.js';
@@ -31,7 +31,7 @@ async function isSentElsewhere({ isResumable, isPrimed }: { readonly isResumable
   response.sendElsewhere(() => {
     isToAnswer = true;
   });
-  await vi.waitFor(() => expect(isToAnswer || raw.writableEnded).toBe(true));
+  await expect.poll(() => isToAnswer || raw.writableEnded).toBe(true);
   return !isToAnswer;
 }
 

@@ -1,0 +1,48 @@
+// `npm run test:load`: all tests, ten times, on a machine whose cores are all busy with something else. `LOAD_ROUNDS` says how often,
+// and arguments go to Vitest. The last line counts the tests of all rounds.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
+import { reportCounts } from './run-vitest.mjs';
+import { root } from './tools.mjs';
+
+requireNode();
+
+/** Keeps a core busy until whoever started it has ended, in whichever way. */
+const BUSY = 'for (const parent = process.ppid; process.ppid === parent; ) for (let turn = 0; turn < 1e7; turn++);';
+
+const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`LOAD_ROUNDS=${process.env['LOAD_ROUNDS']}: it takes a whole number above 0.`);
+
+/**
+ * Runs the tests once, with their output.
+ *
+ * @returns {Promise<import('./run-vitest.mjs').Counts>}
+ */
+async function runOnce() {
+  const tests = spawn(process.execPath, ['scripts/test.mjs', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const text of tests.stdout.setEncoding('utf8')) {
+    process.stdout.write(text);
+    output = (output + text).slice(-1_000);
+  }
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
+  return passed === undefined ? { passed: 0, failed: 1, notes: [] } : { passed: Number(passed), failed: Number(failed), notes: [] };
+}
+
+await reportCounts(async () => {
+  const load = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }));
+  try {
+    /** @type {import('./run-vitest.mjs').Counts[]} */
+    const counts = [];
+    for (let round = 1; round <= rounds; round++) counts.push(await runOnce());
+    const notes = counts.map(({ passed, failed }, index) => `round ${index + 1} under load: ${passed} passed, ${failed} failed`);
+    const sum = (/** @type {'passed' | 'failed'} */ what) => counts.reduce((total, count) => total + count[what], 0);
+    return { passed: sum('passed'), failed: sum('failed'), notes };
+  } finally {
+    for (const child of load) child.kill();
+  }
+});
