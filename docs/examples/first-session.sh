@@ -26,12 +26,17 @@ TASK=$(sed -n 's/.*"taskId":"\([0-9a-f-]*\)".*/\1/p' "$OUT")
 
 echo '3. Ask for the result. This waits; the question of the task comes on the same stream, as a request.'
 post '{"jsonrpc":"2.0","id":3,"method":"tasks/result","params":{"taskId":"'"$TASK"'"}}' >"$OUT" &
-until ID=$(grep -o '"id":"t|[^"]*"' "$OUT"); do sleep 0.2; done
+RESULT=$!
+until ID=$(grep -o '"id":"t|[^"]*"' "$OUT"); do
+  kill -0 "$RESULT" 2>/dev/null || { echo 'The request has ended without a question:' && cat "$OUT" && exit 1; } >&2
+  sleep 0.2
+done
 post '{"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"'"$TASK"'"}}'
 
 echo '4. Answer the question: a JSON-RPC response with its id. Then the stream ends with the result.'
 post '{"jsonrpc":"2.0",'"$ID"',"result":{"action":"accept","content":{"interpretation":"snake"}}}'
-wait && cat "$OUT"
+wait "$RESULT"
+cat "$OUT"
 
 echo '5. Start another task and cancel it.'
 post '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"simulate-research-query",

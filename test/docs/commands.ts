@@ -155,7 +155,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
   'npx node docs/examples/story.ts <taskId>': 'test/docs/examples.test.ts › is read from the data file of longhaul start',
-  'sh docs/examples/survive.sh': 'test/docs/examples.test.ts › waits for its answer when they are started again, and ends',
+  'sh docs/examples/survive.sh':
+    'test/docs/examples.test.ts › waits for its answer when they are started again, and ends, as the picture shows',
   'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':
     'test/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',

@@ -1,6 +1,9 @@
 /** The examples of the documents, run as their readers run them: against a gateway and a worker that are processes of their own. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,8 +55,8 @@ afterAll(async () => {
 });
 
 /** Runs a program. Where the machine has no curl, a small stand-in is found at the end of PATH. */
-async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const path = [dirname(process.execPath), process.env['PATH'] ?? '', standIns].join(delimiter);
+async function run(program: string, args: readonly string[], { PATH = '', ...env }: Record<string, string> = {}): Promise<string> {
+  const path = [PATH, dirname(process.execPath), process.env['PATH'] ?? '', standIns].join(delimiter);
   const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env, PATH: path }, timeout: 120_000 });
   return stdout;
 }
@@ -71,6 +74,22 @@ describe('the first session', () => {
     const { result } = JSON.parse(listed ?? '') as { result: { tasks: { status: string }[] } };
     expect(result.tasks.map(({ status }) => status)).toEqual(['cancelled', 'completed']);
   });
+
+  it('ends with a reason when its server dies while it waits', async () => {
+    const dying = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        if (body.includes('tasks/result')) request.destroy();
+        else response.setHeader('mcp-session-id', '0').end('{"taskId":"1"}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(dying, 'listening');
+    const { port } = dying.address() as AddressInfo;
+    await expect(run('sh', [join(examples, 'first-session.sh'), `http://127.0.0.1:${port}/mcp`])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The request has ended without a question') as string,
+    });
+    dying.close();
+  });
 });
 
 describe('the client of the SDK', () => {
@@ -82,10 +101,31 @@ describe('the client of the SDK', () => {
 });
 
 describe('a task whose processes are all killed', () => {
-  it('waits for its answer when they are started again, and ends', async () => {
-    const printed = await run('sh', [join(examples, 'survive.sh')], { PORT: String(await freePort()), LONGHAUL_RESEARCH_STAGE_MS: '300' });
-    const asked = String.raw`"status":"input_required"\n`;
-    expect(printed).toMatch(new RegExp(`${asked}[^]*kill -9[^]*${asked}[^]*# Research Report: python .snake.\n"status":"completed"`));
+  const script = join(examples, 'survive.sh');
+
+  it('waits for its answer when they are started again, and ends, as the picture shows', async () => {
+    const [port, calls] = [String(await freePort()), join(folder, 'node-calls.txt')];
+    // A node that is on PATH is not that of the project.
+    await writeFile(join(folder, 'node'), `#!/bin/sh\necho "$@" >>'${calls}'\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    const printed = await run('sh', [script], { PATH: folder, PORT: port, LONGHAUL_RESEARCH_STAGE_MS: '300' });
+    const picture = await readFile(join(examples, '../images/survives.svg'), 'utf8');
+    const lines = [...picture.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, line]) => line);
+    expect(printed.replaceAll(port, '3111').split('\n').filter(Boolean)).toEqual(lines);
+    expect(await readFile(calls, 'utf8').catch(() => '')).not.toContain('start');
+  });
+
+  it('is not waited for when the start fails: the script ends, and says why', async () => {
+    const other = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const port = String((other.address() as AddressInfo).port);
+    const failure = run('sh', [script], { PORT: port });
+    await expect(failure).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`^There is no endpoint, because its process has ended:\n[^]*port ${port} on 127.0.0.1 is taken`),
+      ) as string,
+    });
+    other.close();
   });
 });
 
