@@ -162,7 +162,7 @@ describe('servers', () => {
     expect(family.length).toBeGreaterThan(1);
     agent.signal('SIGTERM');
     expect((await agent.ended).code).toBe(130);
-    expect(place.notes).toContain('cancelled');
+    await expect.poll(() => place.notes).toContain('cancelled');
     await waitUntil(() => place.alive(family).length === 0, { description: 'no process is left' });
   });
 

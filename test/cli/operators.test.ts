@@ -125,9 +125,9 @@ describe('on the data folder, without a port or a token', () => {
       out: expect.stringContaining('truncated') as string,
     });
     expect(await run(['audit', 'export', 'audit.jsonl', '--since', '1d'])).toMatchObject({ code: 0 });
-    expect(readFileSync(join(place.folder, 'audit.jsonl'), 'utf8')).toContain('"reason":"by phone"');
+    await expect.poll(() => readFileSync(join(place.folder, 'audit.jsonl'), 'utf8')).toContain('"reason":"by phone"');
     expect(await run(['audit', 'export', 'audit-ocsf.jsonl', '--format', 'ocsf'])).toMatchObject({ code: 0 });
-    expect(readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
+    await expect.poll(() => readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
   });
 
@@ -246,7 +246,7 @@ describe('against the operator API of a process of its own', () => {
         { description: 'the next process has ended the operation' },
       );
       expect(ended).toMatchObject({ done: TASKS, skipped: 0, failed: 0, matched: TASKS });
-      expect(launcher.stderr()).toContain('the operator has ended (SIGKILL) and is started again');
+      await expect.poll(() => launcher.stderr()).toContain('the operator has ended (SIGKILL) and is started again');
       if (action === 'cancel') expect((await backend.operators.counts()).byStatus).toMatchObject({ cancelled: TASKS, working: 0 });
       else expect(await originsOfForks(backend)).toEqual(tasks.toSorted());
       await backend.close();

@@ -43,9 +43,11 @@ describe('longhaul start', () => {
     expect(endpoint.href).toBe(`http://127.0.0.1:${port}/mcp`);
     expect((await fetch(new URL('/healthz', endpoint))).status).toBe(200);
     expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
-    expect(launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${endpoint.href}`);
-    expect(launcher.stdout()).toContain(JSON.stringify({ mcpServers: { longhaul: { type: 'http', url: endpoint.href } } }));
-    expect(launcher.stdout()).toMatch(/^ +Data +\.longhaul\/longhaul\.db \(SQLite\)$/m);
+    await expect.poll(() => launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${endpoint.href}`);
+    await expect
+      .poll(() => launcher.stdout())
+      .toContain(JSON.stringify({ mcpServers: { longhaul: { type: 'http', url: endpoint.href } } }));
+    await expect.poll(() => launcher.stdout()).toMatch(/^ +Data +\.longhaul\/longhaul\.db \(SQLite\)$/m);
     expect(launcher.stderr()).toBe('');
   });
 
@@ -125,7 +127,7 @@ describe('longhaul start', () => {
     process.kill(killed, 'SIGKILL');
     const again = await waitUntil(() => anotherApp(place, launcher, app, killed), { description: `there is another ${app}` });
     expect(again).not.toBe(killed);
-    expect(launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
+    await expect.poll(() => launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
     const isReady = () =>
       fetch(new URL('/readyz', endpoint)).then(
         ({ ok }) => ok,
@@ -145,7 +147,7 @@ describe('longhaul start', () => {
     expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
     expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
     const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
-    expect(launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
+    await expect.poll(() => launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
     expect((await post(endpoint, HELLO)).status).toBe(200);
     await waitUntil(async () => (await readiness())[0] === 200, { description: 'it is ready again' });
   });
@@ -165,7 +167,7 @@ describe('longhaul start with a misspelt variable', () => {
   test('names it once, with its nearest spelling', async () => {
     const { launcher } = await started({ LONGHAUL_TOKEN: 'ada:token-of-ada-0001' });
 
-    expect(launcher.stderr()).toBe('longhaul: LONGHAUL_TOKEN is not read: did you mean LONGHAUL_TOKENS?\n');
+    await expect.poll(() => launcher.stderr()).toBe('longhaul: LONGHAUL_TOKEN is not read: did you mean LONGHAUL_TOKENS?\n');
     expect(launcher.stdout()).not.toContain('LONGHAUL_TOKEN');
   });
 });
@@ -227,7 +229,7 @@ describe('longhaul start for others', () => {
     expect(endpoint.hostname).toBe('127.0.0.1');
     expect((await fetch(new URL('/healthz', endpoint))).status).toBe(200);
     expect(launcher.stdout()).not.toContain('0.0.0.0');
-    expect(launcher.stdout()).toMatch(/^ +Auth +anonymous$/m);
+    await expect.poll(() => launcher.stdout()).toMatch(/^ +Auth +anonymous$/m);
   });
 
   test('shows where clients put their token, and no token', async () => {
@@ -236,9 +238,11 @@ describe('longhaul start for others', () => {
     expect((await fetch(endpoint, { method: 'POST' })).status).toBe(401);
     const { href: url } = endpoint;
     const server = { type: 'http', url, headers: { Authorization: 'Bearer <token>' } };
-    expect(launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${url} --header "Authorization: Bearer <token>"`);
-    expect(launcher.stdout()).toContain(JSON.stringify({ mcpServers: { longhaul: server } }));
-    expect(launcher.stdout()).toMatch(/^ +Auth +tokens$/m);
+    await expect
+      .poll(() => launcher.stdout())
+      .toContain(`claude mcp add --transport http longhaul ${url} --header "Authorization: Bearer <token>"`);
+    await expect.poll(() => launcher.stdout()).toContain(JSON.stringify({ mcpServers: { longhaul: server } }));
+    await expect.poll(() => launcher.stdout()).toMatch(/^ +Auth +tokens$/m);
     expect(launcher.stdout()).not.toContain('token-of-ada');
   });
 });
@@ -253,7 +257,7 @@ describe('longhaul start with REDIS_URL', () => {
 
     expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
     expect(launcher.stdout()).not.toContain('any-password');
-    expect(launcher.stdout()).toContain('(REDIS_URL)');
+    await expect.poll(() => launcher.stdout()).toContain('(REDIS_URL)');
     expect(existsSync(join(place.folder, '.longhaul'))).toBe(false);
     launcher.signal('SIGTERM');
     await launcher.ended;

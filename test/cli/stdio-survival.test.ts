@@ -44,7 +44,7 @@ describe('a client of the SDK', () => {
     }
     expect(results).toEqual([expect.stringContaining('all stages done')]);
     expect(noted().filter((line) => line === 'end 1')).toHaveLength(1);
-    expect(stdio.stderr()).toContain(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
+    await expect.poll(() => stdio.stderr()).toContain(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
     await stdio.close();
   });
 
@@ -114,7 +114,9 @@ describe('longhaul stdio', () => {
     await killAgainAndAgain(place, stdio.launcher, 'worker', 6);
     expect(await stdio.call(2, 'tools/list')).toMatchObject({ result: {} });
     expect(await stdio.call(3, 'tools/call', { name: 'stages', arguments: { ms: 1 } })).toMatchObject({ result: {} });
-    expect(stdio.launcher.stderr()).toContain('longhaul: the worker has ended 6 times within 60 s (now with SIGKILL): it is started again');
+    await expect
+      .poll(() => stdio.launcher.stderr())
+      .toContain('longhaul: the worker has ended 6 times within 60 s (now with SIGKILL): it is started again');
   });
 });
 

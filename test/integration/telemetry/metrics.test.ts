@@ -53,6 +53,15 @@ function valueOf(text: string, name: string, labels: Readonly<Record<string, str
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
+/** A value, and the series that has it. */
+type Counted = readonly [value: number | undefined, name: string, labels: Readonly<Record<string, string>>];
+
+/** The series with the values that they have now. */
+async function counted(port: number, series: readonly Counted[]): Promise<readonly Counted[]> {
+  const text = await scrape(port);
+  return series.map(([, name, labels]) => [valueOf(text, name, labels), name, labels]);
+}
+
 const typesOf = (text: string): ReadonlyMap<string, string> =>
   new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => [name, type]));
 
@@ -66,27 +75,33 @@ describe('the metrics of a deployment', () => {
     await older(gateway.url, 'tools/call', { name: 'failing', arguments: {} }, session);
     await fetch(gateway.url, { method: 'DELETE', headers: { 'mcp-session-id': session } });
     await fetch(gateway.url, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } });
-    await waitUntil(async () => valueOf(await scrape(ports.worker), 'longhaul_tasks_ended_total', { gen_ai_tool_name: 'slow' }) === 1, {
-      description: 'the task has ended',
-    });
-    const [atGateway, atWorker] = [await scrape(ports.gateway), await scrape(ports.worker)];
     const operations = 'mcp_server_operation_duration_seconds_count';
-    expect(valueOf(atGateway, operations, { mcp_method_name: 'tools/call', gen_ai_tool_name: 'slow' })).toBe(1);
-    expect(valueOf(atGateway, operations, { mcp_method_name: 'tools/call', error_type: '-32602' })).toBe(1);
-    expect(valueOf(atGateway, operations, { gen_ai_tool_name: 'failing', error_type: 'tool_error' })).toBe(1);
-    expect(valueOf(atGateway, 'mcp_server_session_duration_seconds_count')).toBe(1);
-    expect(valueOf(atGateway, 'longhaul_tasks_created_total', { gen_ai_tool_name: 'slow' })).toBe(1);
-    expect(valueOf(atGateway, 'longhaul_requests_refused_total', { http_response_status_code: '406' })).toBe(1);
-    expect(valueOf(atWorker, 'longhaul_tasks_ended_total', { gen_ai_tool_name: 'failing', longhaul_task_outcome: 'failed' })).toBe(1);
-    expect(valueOf(atWorker, 'longhaul_step_duration_seconds_count', { gen_ai_tool_name: 'slow' })).toBe(2);
-    expect(valueOf(atWorker, 'longhaul_pass_pickup_duration_seconds_count', { gen_ai_tool_name: 'slow' })).toBe(1);
+    const atGateway: readonly Counted[] = [
+      [1, operations, { mcp_method_name: 'tools/call', gen_ai_tool_name: 'slow' }],
+      [1, operations, { mcp_method_name: 'tools/call', error_type: '-32602' }],
+      [1, operations, { gen_ai_tool_name: 'failing', error_type: 'tool_error' }],
+      [1, 'mcp_server_session_duration_seconds_count', {}],
+      [1, 'longhaul_tasks_created_total', { gen_ai_tool_name: 'slow' }],
+      [1, 'longhaul_requests_refused_total', { http_response_status_code: '415' }],
+      [0, 'longhaul_queue_depth', {}],
+      [0, 'longhaul_queue_paused', {}],
+    ];
+    const atWorker: readonly Counted[] = [
+      [1, 'longhaul_tasks_ended_total', { gen_ai_tool_name: 'slow' }],
+      [1, 'longhaul_tasks_ended_total', { gen_ai_tool_name: 'failing', longhaul_task_outcome: 'failed' }],
+      [2, 'longhaul_step_duration_seconds_count', { gen_ai_tool_name: 'slow' }],
+      [1, 'longhaul_pass_pickup_duration_seconds_count', { gen_ai_tool_name: 'slow' }],
+      [0, 'longhaul_queue_depth', {}],
+      [0, 'longhaul_queue_paused', {}],
+    ];
+    await expect.poll(() => counted(ports.gateway, atGateway)).toEqual(atGateway);
+    await expect.poll(() => counted(ports.worker, atWorker)).toEqual(atWorker);
     // A sample is measured, and reading the metrics asks Redis.
     const commands = async (): Promise<number> =>
       valueOf(await scrape(ports.worker), 'db_client_operation_duration_seconds_count', { db_operation_name: 'evalsha' }) ?? 0;
     await waitUntil(async () => (await commands()) > 0, { description: 'a command of Redis was measured' });
-    for (const text of [atGateway, atWorker]) {
-      expect(valueOf(text, 'longhaul_queue_depth')).toBe(0);
-      expect(valueOf(text, 'longhaul_queue_paused')).toBe(0);
+    for (const port of [ports.gateway, ports.worker]) {
+      const text = await scrape(port);
       expect(text).not.toContain('no-such-tool');
       expect(text).not.toContain(taskId);
       expect(text).not.toContain(session);
