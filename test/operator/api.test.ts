@@ -33,6 +33,11 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect(idsOf((await api.get('/api/v1/tasks?status=completed,cancelled')).body['tasks'])).toEqual([]);
   });
 
+  it('answers with whole characters only, whatever a task was called with', async () => {
+    const id = await api.create('a', { 'topic \ud800': 'tides \udfff' });
+    expect((await api.get(`/api/v1/tasks/${id}`)).body['arguments']).toEqual({ 'topic \ufffd': 'tides \ufffd' });
+  });
+
   it('finds tasks by a text in their arguments and in how they ended', async () => {
     const tides = await api.create('a', { topic: 'Spring TIDES' });
     await api.create('a', { topic: 'moons' });

@@ -5,7 +5,7 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(SEQUENCE, '').replaceAll(CONTROL, '');
 }
 
-/** The same for a text that comes in parts: a sequence may begin in one part and end in another one. */
+/** The same for a text that comes in parts: a sequence, and a character, may begin in one part and end in another one. */
 export function printableParts(): (part: string) => string {
   let unfinished = '';
   return (part) => {
@@ -25,5 +25,5 @@ export function printableLine(text: string, length: number): string {
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
 // oxlint-disable-next-line no-control-regex -- the same
-const UNFINISHED = /\u001B(?:\[[0-?]{0,100}[ -/]{0,100}|[\]PX^_][^\u0007\u001B]{0,1000}\u001B?|[ -/]{0,100})$/;
+const UNFINISHED = /\u001B(?:\[[0-?]{0,100}[ -/]{0,100}|[\]PX^_][^\u0007\u001B]{0,1000}\u001B?|[ -/]{0,100})$|[\uD800-\uDBFF]$/;
 const CONTROL = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;

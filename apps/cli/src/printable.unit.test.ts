@@ -22,12 +22,14 @@ describe('text for a terminal', () => {
   });
 
   it('comes out the same in parts, wherever it is cut', () => {
-    const text = 'a\u001B[1;31mb\u001B]0;title\u0007c\u001B]2;x\u001B\\d\u001B(Be';
+    const text = 'a\u001B[1;31mb\u001B]0;title\u0007c\u001B]2;x\u001B\\d\u001B(Be🎉';
     for (let at = 0; at <= text.length; at += 1) {
       const part = printableParts();
-      expect(part(text.slice(0, at)) + part(text.slice(at))).toBe('abcde');
+      const [first, second] = [part(text.slice(0, at)), part(text.slice(at))];
+      expect(first.isWellFormed()).toBe(true);
+      expect(first + second).toBe('abcde🎉');
     }
     const byOne = printableParts();
-    expect(Array.from(text, (part) => byOne(part)).join('')).toBe('abcde');
+    expect(Array.from(text, (part) => byOne(part)).join('')).toBe('abcde🎉');
   });
 });

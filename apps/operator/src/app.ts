@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@longhaul/tasks/text';
 import swagger from '@fastify/swagger';
 import { fastify, type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -30,6 +31,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     closing.abort();
     done();
   });
+  // What tasks have said is theirs; what goes out is read by strict programs too.
+  app.addHook('onSend', (_request, _reply, payload, done) => done(null, typeof payload === 'string' ? wellFormedJson(payload) : payload));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(createErrorHandler(deps.logger));

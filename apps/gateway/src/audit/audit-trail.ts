@@ -2,6 +2,7 @@
  * What callers do and what they are refused, for the audit log. What is known of a request goes with everything that is done for it
  * (`AsyncLocalStorage`), so that all code that reads or changes a task finds who made it. Nobody waits for a record.
  */
+import { firstCharacters } from '@longhaul/tasks/text';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isJsonObject, type AuditWriter, type NewEntry } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -50,7 +51,7 @@ export class AuditTrail {
       const facts = {
         raw,
         address: ip,
-        correlation: typeof correlation === 'string' ? correlation.slice(0, MAX_CORRELATION_CHARS) : undefined,
+        correlation: typeof correlation === 'string' ? firstCharacters(correlation, MAX_CORRELATION_CHARS) : undefined,
       };
       this.#facts.run(facts, done);
     });
@@ -133,5 +134,8 @@ function namesIn(body: unknown): { readonly method?: string; readonly tool?: str
   const { method, params } = message;
   if (typeof method !== 'string') return { method: 'response' };
   const name = method === 'tools/call' && isJsonObject(params) ? params['name'] : undefined;
-  return { method: method.slice(0, MAX_NAME_CHARS), ...(typeof name === 'string' && { tool: name.slice(0, MAX_NAME_CHARS) }) };
+  return {
+    method: firstCharacters(method, MAX_NAME_CHARS),
+    ...(typeof name === 'string' && { tool: firstCharacters(name, MAX_NAME_CHARS) }),
+  };
 }

@@ -2,6 +2,7 @@
  * One JSON-RPC message in, its answer out. What is refused here is thrown, and becomes an HTTP error with a JSON-RPC body; from
  * the moment that its method runs, a request answers itself.
  */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
@@ -67,7 +68,7 @@ function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessag
 /** In the form that the client takes. */
 function sendOpened(reply: FastifyReply, message: object): FastifyReply {
   if (acceptedForms(reply.request.headers.accept).json) return reply.send(message);
-  return reply.headers(SSE_HEADERS).send(eventOf(JSON.stringify(message)));
+  return reply.headers(SSE_HEADERS).send(eventOf(toWireJson(message)));
 }
 
 async function openSession(

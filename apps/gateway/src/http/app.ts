@@ -1,3 +1,4 @@
+import { toWireJson } from '@longhaul/tasks/text';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/open-access.js';
@@ -70,6 +71,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: hasNoSchema, buildSerializer: hasNoSchema } },
     ...serverOptions(connections),
   });
+  app.setReplySerializer((payload) => toWireJson(payload));
   limitConnections(app.server, connections, { proxyHops, logger });
   const idleConnections = new IdleConnections(app.server);
   let drainedBy = Infinity;

@@ -2,7 +2,8 @@
  * Classifies JSON-RPC messages, and finds values that are none. The only assumption about a value is that it
  * came out of `JSON.parse`.
  */
-import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
+import { unfit } from './unfit-text.js';
 import type { RpcFailure } from './errors.js';
 
 /** The params of a request or notification: MCP passes them by name only. */
@@ -50,7 +51,7 @@ export function readMessage(value: unknown): Message {
   if (params !== undefined && !isJsonObject(params)) return invalid('"params" must be an object', knownId);
   if (!('id' in value)) return { kind: 'notification', method, params };
   return knownId === undefined
-    ? invalid(longId(id) ?? '"id" must be a string or an integer')
+    ? invalid(unfitId(id) ?? '"id" must be a string or an integer')
     : { kind: 'request', id: knownId, method, params };
 }
 
@@ -60,12 +61,12 @@ function invalid(reason: string, id: string | number | null = null): Message {
 
 /** Whether the value can be the id of a request. */
 export function isId(value: unknown): value is string | number {
-  return typeof value === 'string' ? longId(value) === undefined : Number.isSafeInteger(value);
+  return typeof value === 'string' ? unfitId(value) === undefined : Number.isSafeInteger(value);
 }
 
-/** What is said of an id that is longer than allowed. */
-export function longId(id: unknown): string | undefined {
-  return typeof id === 'string' ? tooLong('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
+/** What is said of an id that cannot be sent back as it came: it is longer than allowed, or has half of a character. */
+export function unfitId(id: unknown): string | undefined {
+  return typeof id === 'string' ? unfit('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
 }
 
 /** The JSON-RPC answer to a request that has failed. */

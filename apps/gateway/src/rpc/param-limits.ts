@@ -3,9 +3,10 @@
  * measured before a method sees it. Errors name the field and the limit, and never repeat the value.
  */
 import { hasAtMost } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
+import { unfit } from './unfit-text.js';
 
 /** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
 export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
@@ -33,7 +34,7 @@ const FIELDS: readonly LimitedField[] = [
   { path: ['context', 'arguments'], maxBytes: FIELD_LIMITS.completionArgumentsBytes, isJson: true },
 ];
 
-/** @throws ProtocolError -32602 for a field that is too long */
+/** @throws ProtocolError -32602 for a field that is too long, or has half of a character */
 export function checkParams(params: unknown): void {
   for (const { path, maxBytes, isJson = false } of FIELDS) {
     const value = valueAt(params, path);
@@ -73,7 +74,7 @@ export function checkClient({ capabilities, clientInfo, nameOf }: SaidOfClient):
 
 /** @throws ProtocolError -32602 */
 export function check(field: string, text: string, maxBytes: number): void {
-  const problem = tooLong(field, text, maxBytes);
+  const problem = unfit(field, text, maxBytes);
   if (problem !== undefined) throw invalidParams(problem);
 }
 

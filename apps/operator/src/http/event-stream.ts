@@ -1,4 +1,5 @@
 /** Server-sent events, as the routes that follow something send them. */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
 
 /** Proxies cut off what is silent; and a browser, whose network may be gone without a word, knows by it that it is there. */
@@ -35,12 +36,12 @@ export async function sendEvents(
   try {
     for await (const { event, data, id } of events(signal)) {
       if (signal.aborted) break;
-      const isRead = raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+      const isRead = raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${toWireJson(data)}\n\n`);
       if (!isRead) await untilDrained(raw, signal);
     }
   } catch (error) {
     if (!signal.aborted)
-      raw.write(`event: error\ndata: ${JSON.stringify({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
+      raw.write(`event: error\ndata: ${toWireJson({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
   } finally {
     clearInterval(keepAlive);
     raw.end();

@@ -3,6 +3,7 @@
  * them one by one as they are given to it, and may die of them. It has less memory than the container, so that it is not
  * the container that dies, and it ends by itself when the worker is gone.
  */
+import { lastCharacters } from '@longhaul/tasks/text';
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { Readable } from 'node:stream';
@@ -65,11 +66,11 @@ export class TrialProcess {
     stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
     stderr?.on('data', (chunk: Buffer) => {
       process.stderr.write(chunk);
-      this.#errors = (this.#errors + chunk.toString()).slice(-KEPT_TEXT);
+      this.#errors = lastCharacters(this.#errors + chunk.toString(), KEPT_TEXT);
     });
     (stdio[REPORT_FD] as Readable | null | undefined)?.on(
       'data',
-      (chunk: Buffer) => (this.#report = (this.#report + chunk.toString()).slice(-KEPT_TEXT)),
+      (chunk: Buffer) => (this.#report = lastCharacters(this.#report + chunk.toString(), KEPT_TEXT)),
     );
     const ready = Promise.withResolvers<void>();
     this.#ready = ready.promise;

@@ -1,4 +1,5 @@
 /** What an agent does, as the status message and the progress of its task. */
+import { lastCharacters } from '@longhaul/tasks/text';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { AgentEvent } from '../loop/agent-event.js';
 
@@ -36,7 +37,7 @@ export class TaskReports {
         this.text = '';
         return this.say('asking the model');
       case 'delta':
-        this.text = `${this.text}${event.text ?? ''}`.slice(-SHOWN_CHARACTERS);
+        this.text = lastCharacters(`${this.text}${event.text ?? ''}`, SHOWN_CHARACTERS);
         return this.addProgress(this.text);
       case 'retry':
         this.text = '';

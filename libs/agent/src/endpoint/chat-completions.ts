@@ -1,11 +1,13 @@
 /** One request to the chat completions of an endpoint, by `openai`, with nothing tried again. */
 import { isJsonObject, type JsonObject } from '@longhaul/tasks';
+import { firstCharacters } from '@longhaul/tasks/text';
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import { Stream } from 'openai/streaming';
 import type { ChatDelta } from '../model/chat-model.js';
 import { type Completion, CompletionBuilder } from './completion.js';
 import type { Fetch } from './endpoint-fetch.js';
 import { ModelError } from '../model/model-error.js';
+import { withWellFormedBody } from '../well-formed-body.js';
 import type { Redaction } from './redaction.js';
 import { refusalOf } from './refusal.js';
 import { type ModelTimeouts, RequestWatch } from './request-watch.js';
@@ -86,7 +88,7 @@ function clientOf({ baseUrl, apiKey, headers, fetch }: Connection, watch: Reques
     maxRetries: 0,
     timeout: LONGEST_TIMER_MS,
     logLevel: 'off',
-    fetch: watch.through(fetch),
+    fetch: watch.through((input, init) => fetch(input, init && withWellFormedBody(init))),
     // The key goes to the endpoint and nowhere else.
     fetchOptions: { redirect: 'manual' },
   });
@@ -102,7 +104,7 @@ function objectOf(text: string, { redact }: Connection): JsonObject {
   try {
     answer = JSON.parse(text) as JsonObject;
   } catch {
-    throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${redact(text).slice(0, 100)}`);
+    throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${firstCharacters(redact(text), 100)}`);
   }
   if (answer?.['error']) throw refusalOf({ status: undefined, error: answer['error'] }, redact);
   return answer;

@@ -43,6 +43,13 @@ describe('A model at an endpoint', () => {
 
   afterEach(() => endpoint.close());
 
+  it('is sent no half of a character, for which endpoints refuse the request', async () => {
+    await start([{ content: 'ok' }]);
+    const half = 'a \ud83d b';
+    await ask({ messages: [{ role: 'user', content: half }], tools: [{ ...TOOL, description: half }] });
+    expect(bodies()[0]).toMatchObject({ messages: [{ content: 'a \ufffd b' }], tools: [{ function: { description: 'a \ufffd b' } }] });
+  });
+
   it('asks for a stream with usage, and offers its tools', async () => {
     await start([{ toolCalls: [CALL] }], { apiKey: ' key\n' });
 

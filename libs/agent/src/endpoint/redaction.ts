@@ -1,3 +1,5 @@
+import { shortened } from '@longhaul/tasks/text';
+
 const MAX_CHARACTERS = 500;
 const MIN_SECRET_CHARACTERS = 4;
 
@@ -13,7 +15,6 @@ export function redaction(secrets: readonly string[]): Redaction {
   return (text) => {
     let shown = text;
     for (const secret of hidden) shown = shown.replaceAll(secret, '[secret]');
-    const line = shown.replaceAll(/\s+/g, ' ').trim();
-    return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+    return shortened(shown.replaceAll(/\s+/g, ' ').trim(), MAX_CHARACTERS);
   };
 }

@@ -1,4 +1,5 @@
 /** Reads what an endpoint says when it does not answer, in the words of OpenAI, vLLM, llama.cpp, Ollama and what stands before them. */
+import { firstCharacters } from '@longhaul/tasks/text';
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { OptionalMember } from './endpoint-memory.js';
 import { ModelError, type ModelErrorCode } from '../model/model-error.js';
@@ -58,7 +59,7 @@ const OBSTACLES: readonly (readonly [Obstacle, RegExp])[] = [
 /** What an answer means. */
 export function refusalOf({ status, headers, error }: ErrorAnswer, redact: Redaction): EndpointRefusal {
   const details = isJsonObject(error) ? error : {};
-  const text = textOf(error).slice(0, MAX_READ_CHARACTERS);
+  const text = firstCharacters(textOf(error), MAX_READ_CHARACTERS);
   const said = redact(text);
   const code = status ?? (typeof details['code'] === 'number' ? details['code'] : undefined);
   const suffix = said === '' ? '.' : `: ${said}`;

@@ -1,3 +1,5 @@
+import { partOfText } from '@longhaul/tasks/text';
+
 /** What is wrong with a model's reply. */
 export type ReplyProblemCode =
   /** What was meant as a call is cut or broken: it stays text, and the model is asked for it again. */
@@ -29,8 +31,7 @@ const EXCERPT_CHARACTERS = 200;
 
 /** The beginning of what a model wrote from `at` on, on one line. */
 export function excerpt(text: string, at = 0): string {
-  const beginning = text
-    .slice(at, at + EXCERPT_CHARACTERS)
+  const beginning = partOfText(text, at, at + EXCERPT_CHARACTERS)
     .toWellFormed()
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,3 +1,4 @@
+import { shortened } from '@longhaul/tasks/text';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { isAllowed, type ServerOptions } from './server-config.js';
 
@@ -34,7 +35,7 @@ export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOpt
     const { description } = tool;
     if (description === undefined || description.length <= MAX_DESCRIPTION_CHARACTERS) return [tool];
     warnings.push(`the description of its tool "${tool.name}" is cut: it has ${description.length} characters`);
-    return [{ ...tool, description: `${description.slice(0, MAX_DESCRIPTION_CHARACTERS)}…` }];
+    return [{ ...tool, description: shortened(description, MAX_DESCRIPTION_CHARACTERS) }];
   });
   return { tools, warnings };
 }

@@ -22,6 +22,11 @@ it('a description is cut', () => {
   expect(warnings).toEqual(['the description of its tool "a" is cut: it has 8193 characters']);
 });
 
+it('a description is cut between characters', () => {
+  const { tools } = boundedTools([tool('a', { description: `${'d'.repeat(8_191)}😀` })], {});
+  expect(tools).toEqual([tool('a', { description: `${'d'.repeat(8_191)}…` })]);
+});
+
 it('a tool with a large schema is not used', () => {
   const properties = { field: { description: 'é'.repeat(32_768) } };
   const { tools, warnings } = boundedTools([tool('a', { inputSchema: { type: 'object', properties } }), tool('b')], {});

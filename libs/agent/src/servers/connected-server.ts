@@ -1,3 +1,4 @@
+import { firstCharacters } from '@longhaul/tasks/text';
 import type { TaskClient, TaskReference } from '@longhaul/client';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
@@ -56,7 +57,8 @@ export class ConnectedServer {
 
   /** What it says to models about its use, if it says something. */
   get instructions(): string | undefined {
-    return this.client.client.getInstructions()?.slice(0, MAX_INSTRUCTION_CHARACTERS);
+    const instructions = this.client.client.getInstructions();
+    return instructions && firstCharacters(instructions, MAX_INSTRUCTION_CHARACTERS);
   }
 
   /** How its process ended, if it did so by itself. */

@@ -2,6 +2,7 @@
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { boundedResponse } from './bounded-response.js';
 import { sameOriginFetch } from './same-origin-fetch.js';
+import { withWellFormedBody } from '../well-formed-body.js';
 import type { ServerConfig, StdioServer, UrlServer } from './server-config.js';
 import { ServerProcess } from './server-process.js';
 
@@ -71,7 +72,7 @@ class UrlLink implements ServerLink {
       requestInit: { headers },
       fetch: async (input, init) => {
         const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
-        return boundedResponse(await sameOriginFetch(input, { ...init, signal: AbortSignal.any(signals) }));
+        return boundedResponse(await sameOriginFetch(input, withWellFormedBody({ ...init, signal: AbortSignal.any(signals) })));
       },
     };
   }

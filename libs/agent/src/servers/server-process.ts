@@ -3,6 +3,7 @@
  * version, leaves processes behind that the server has started, and closes at results of 10 MB. The process leads a group of its own
  * (on POSIX), which is ended as a whole; Ctrl-C in a terminal does not reach it.
  */
+import { lastCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { withoutNulls } from '@longhaul/client';
@@ -81,7 +82,9 @@ export class ServerProcess implements Transport {
     const stdin = this.#child?.stdin;
     if (stdin === null || stdin === undefined || this.#isClosed) return Promise.reject(new Error('The process of the server has ended.'));
     return new Promise((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error === null || error === undefined ? resolve() : reject(error)));
+      stdin.write(wellFormedJson(serializeMessage(message)), (error) =>
+        error === null || error === undefined ? resolve() : reject(error),
+      );
     });
   }
 
@@ -104,7 +107,7 @@ export class ServerProcess implements Transport {
       }
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARACTERS);
+      this.#stderr = lastCharacters(this.#stderr + text, STDERR_CHARACTERS);
     });
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {

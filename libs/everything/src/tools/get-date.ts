@@ -1,3 +1,4 @@
+import { shortened } from '@longhaul/tasks/text';
 import { defineTool } from '@longhaul/mcp-features';
 import type { Clock } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ const input = z.object({
   timezone: z
     .string()
     .refine(isTimeZone, {
-      error: ({ input }) => `"${String(input).slice(0, LONGEST_SHOWN)}" is no IANA time zone, such as UTC or Europe/Zurich`,
+      error: ({ input }) => `"${shortened(String(input), LONGEST_SHOWN)}" is no IANA time zone, such as UTC or Europe/Zurich`,
     })
     .default('UTC')
     .describe('IANA time zone, such as Europe/Zurich or Asia/Seoul'),

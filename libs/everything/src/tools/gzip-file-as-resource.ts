@@ -1,3 +1,4 @@
+import { shortened } from '@longhaul/tasks/text';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { defineTool } from '@longhaul/mcp-features';
@@ -73,7 +74,7 @@ async function compressed(url: string, options: DownloadOptions): Promise<Buffer
     if (file.length > fileBytes) throw new Error(`It has ${file.length} bytes after compression; the limit is ${fileBytes}.`);
     return file;
   } catch (error) {
-    const shown = url.length > LONGEST_SHOWN ? `${url.slice(0, LONGEST_SHOWN)}…` : url;
+    const shown = shortened(url, LONGEST_SHOWN);
     const reason = cutText(error instanceof Error ? error.message : String(error), MAX_REASON_BYTES);
     throw new Error(`Error processing file ${shown}: ${reason}`, { cause: error });
   }
@@ -81,7 +82,7 @@ async function compressed(url: string, options: DownloadOptions): Promise<Buffer
 
 async function bytesAt(url: string, options: DownloadOptions): Promise<Uint8Array> {
   if (!PROTOCOLS.has(new URL(url).protocol))
-    throw new Error(`Unsupported URL protocol for ${url.slice(0, LONGEST_SHOWN)}. Only http, https, and data URLs are supported.`);
+    throw new Error(`Unsupported URL protocol for ${shortened(url, LONGEST_SHOWN)}. Only http, https, and data URLs are supported.`);
   // Loaded by the first that needs it: the HTTP client is 30 MB, which workers never use.
   const { download } = await import('../download/download.js');
   return download(url, options);

@@ -1,4 +1,5 @@
 /** Compares two runs of a tool: what was recorded, in the order of its record, and then how it ended. */
+import { shortened } from '@longhaul/tasks/text';
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '@longhaul/tasks';
 import type { SimulatedRun } from '@longhaul/tasks/simulation';
@@ -102,6 +103,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const MAX_LENGTH = 300;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return shortened(JSON.stringify(value) ?? 'nothing', MAX_LENGTH);
 }

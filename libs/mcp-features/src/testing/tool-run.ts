@@ -1,4 +1,5 @@
 /** What a test sees of a run of a tool. */
+import { shortened } from '@longhaul/tasks/text';
 import type { Json, JsonObject, ProgressReport, TaskEvent, TaskFailure } from '@longhaul/tasks';
 import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -115,8 +116,7 @@ const MAX_DATA_LENGTH = 200;
 function readableHistory(events: readonly TaskEvent[]): string[] {
   const [first] = events;
   return events.map(({ type, at, data }) => {
-    const text = JSON.stringify(data);
-    const shown = text.length > MAX_DATA_LENGTH ? `${text.slice(0, MAX_DATA_LENGTH)}…` : text;
+    const shown = shortened(JSON.stringify(data), MAX_DATA_LENGTH);
     return `+${at - (first?.at ?? at)} ms ${type} ${shown}`;
   });
 }

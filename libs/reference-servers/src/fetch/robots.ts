@@ -1,4 +1,5 @@
 /** What robots.txt says of a page, as the reference server asks for it; but "not now" (5xx) is what it says, not a list of rules. */
+import { shortened } from '@longhaul/tasks/text';
 import robotsModule from 'robots-parser';
 import { FetchFailure, NotNow } from './failures.js';
 import { followRedirects } from './redirects.js';
@@ -85,5 +86,5 @@ function effortOf(rules: string, { pathname, search }: URL): number {
 }
 
 function shown(rules: string): string {
-  return rules.length <= MAX_SHOWN ? rules : `${rules.slice(0, MAX_SHOWN)}…`;
+  return shortened(rules, MAX_SHOWN);
 }

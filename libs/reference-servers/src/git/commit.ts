@@ -3,6 +3,7 @@
  * which nobody sees, and records its id; the second moves the branch from the commit that it was made on. Run again, it finds that
  * the branch has the commit already. When somebody else has moved the branch, both steps are done anew.
  */
+import { firstCharacters } from '@longhaul/tasks/text';
 import { readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandFailure, GitFailure } from './git-failure.js';
@@ -47,7 +48,7 @@ export async function planCommit(repository: Repository, message: string, atMs: 
       .text(['commit-tree', tree, ...parents], { input: message, env: datesOf(atMs), shownAs: ['commit'] })
       .catch(explainIdentity);
     const [autostash = null] = await linesOf(repository, 'MERGE_AUTOSTASH');
-    return { id, subject: (message.split('\n', 1)[0] ?? '').slice(0, MAX_SUBJECT_LENGTH), head, merged, autostash };
+    return { id, subject: firstCharacters(message.split('\n', 1)[0] ?? '', MAX_SUBJECT_LENGTH), head, merged, autostash };
   });
 }
 

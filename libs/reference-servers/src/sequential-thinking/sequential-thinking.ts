@@ -1,3 +1,4 @@
+import { shortened } from '@longhaul/tasks/text';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { jsonResult } from '../json-result.js';
@@ -64,7 +65,7 @@ export function sequentialThinking(isLogged: boolean) {
 }
 
 function logged(thought: string): string {
-  return thought.length > MAX_LOGGED ? `${thought.slice(0, MAX_LOGGED).toWellFormed()}…` : thought;
+  return shortened(thought, MAX_LOGGED);
 }
 
 interface Kind {

@@ -3,6 +3,7 @@
  * one after the other, newest first, as far as one call may go. So a caller narrows the range with the filter, and goes on with the
  * cursor.
  */
+import { partOfText } from '../domain/text.js';
 import { beginningOf } from '../domain/beginning.js';
 import type { Json } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
@@ -121,7 +122,7 @@ function matchIn({ view, parts }: ReadTask, needle: string): { readonly found?: 
     for (const text of textsOf(value)) {
       bytes += text.length;
       const at = text.toLowerCase().indexOf(needle);
-      if (at !== -1) return { found: { view, place, excerpt: text.slice(Math.max(0, at - AROUND), at + needle.length + AROUND) }, bytes };
+      if (at !== -1) return { found: { view, place, excerpt: partOfText(text, at - AROUND, at + needle.length + AROUND) }, bytes };
     }
   return { bytes };
 }

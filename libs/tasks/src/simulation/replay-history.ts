@@ -3,6 +3,7 @@
  * recorded before the end. No step is run, and nothing is asked or written: where the workflow comes to something that is not
  * recorded, the replay is over. What it does outside of recorded operations it does, as in every replay.
  */
+import { shortened } from '../domain/text.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -217,6 +218,5 @@ function isSameEnd(end: TaskEvent, ended: TaskEvent): boolean {
 const MAX_SHOWN = 200;
 
 function shown({ type, data }: TaskEvent): string {
-  const text = JSON.stringify(data);
-  return `${type} ${text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`}`;
+  return `${type} ${shortened(JSON.stringify(data), MAX_SHOWN)}`;
 }

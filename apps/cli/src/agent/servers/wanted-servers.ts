@@ -1,4 +1,5 @@
 /** The servers that are named on a command line, or else those of the list. */
+import { firstCharacters } from '@longhaul/tasks/text';
 import { basename } from 'node:path';
 import { parseServers, type ServerConfig } from '@longhaul/agent';
 import { UserError } from '../../user-error.js';
@@ -24,7 +25,7 @@ export function wantedServers(wanted: readonly string[], listed: readonly Server
 
 function given(text: string, isTaken: (name: string) => boolean): ServerConfig {
   const entry = /^https?:\/\//i.test(text) ? { url: text } : commandOf(text);
-  const plain = ('url' in entry ? hostOf(entry.url) : basename(entry.command)).slice(0, MAX_NAME_CHARACTERS);
+  const plain = firstCharacters('url' in entry ? hostOf(entry.url) : basename(entry.command), MAX_NAME_CHARACTERS);
   let name = plain;
   for (let number = 2; isTaken(name); number += 1) name = `${plain}-${number}`;
   const [server] = parseServers(JSON.stringify({ mcpServers: { [name]: entry } }), { from: '--server', env: {} }).servers;

@@ -1,3 +1,4 @@
+import { shortened } from '@longhaul/tasks/text';
 import type { HistoryEvent, Paused, TaskDetails } from '../api/answers.js';
 import type { OperatorApi } from '../api/operator-api.js';
 import { oneTask } from '../command-line/task-argument.js';
@@ -91,5 +92,5 @@ const EVENT_COLUMNS = [
 function shown(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = JSON.stringify(value);
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (--json has all of it)`;
+  return text.length <= MAX_SHOWN ? text : `${shortened(text, MAX_SHOWN)} (--json has all of it)`;
 }

@@ -1,3 +1,4 @@
+import { firstCharacters } from '@longhaul/tasks/text';
 import type { Task } from '../api/answers.js';
 import { filterOf } from '../command-line/flags.js';
 import { columnsOf } from '../output/table.js';
@@ -20,7 +21,7 @@ export async function watchTasks({ api, given, output, signal }: VerbContext): P
     const newest = [...tasks.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, rows);
     const lines = columnsOf([TASK_COLUMNS.map(({ title }) => title), ...newest.map(cellsOf)]);
     const width = process.stdout.columns ?? 120;
-    process.stdout.write(`\u001B[H\u001B[2J${lines.map((line) => line.slice(0, width)).join('\n')}\n`);
+    process.stdout.write(`\u001B[H\u001B[2J${lines.map((line) => firstCharacters(line, width)).join('\n')}\n`);
   };
   try {
     for await (const { event, data } of api.events('/tasks/events', { ...filterOf(given), limit: Math.min(200, rows) }, signal)) {

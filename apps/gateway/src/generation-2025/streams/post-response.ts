@@ -3,6 +3,7 @@
  * the first message before the answer, or a long silence, makes it a stream. Only a stream is logged and
  * can be resumed; an answer as JSON costs nothing of that.
  */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { ServerResponse } from 'node:http';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -121,14 +122,14 @@ export class PostResponse implements AnswerChannel {
 
   push(message: object, isExclusive: boolean): void {
     if (this.#isOver || !this.takesMessages) return;
-    const json = JSON.stringify(message);
+    const json = toWireJson(message);
     this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: false }));
   }
 
   answer(message: object, head: AnswerHead, isExclusive: boolean): void {
     if (this.#isOver) return;
     // First: what cannot be sent is answered with an error in its place.
-    const json = JSON.stringify(message);
+    const json = toWireJson(message);
     this.#due -= 1;
     if (this.isStream || this.#isStreamFor(head)) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
     else {
@@ -195,7 +196,7 @@ export class PostResponse implements AnswerChannel {
     this.#due = 0;
     const [request] = this.#requests;
     const id = this.#isBatch ? null : (request?.id ?? null);
-    this.#answers.splice(0, Infinity, JSON.stringify(errorAnswer(id, failure)));
+    this.#answers.splice(0, Infinity, toWireJson(errorAnswer(id, failure)));
     if (!this.raw.destroyed) this.#sendJson(failure);
     for (const listener of this.#onRefused) listener();
   }

@@ -1,4 +1,5 @@
 /** The response to a GET that goes on with the stream of an earlier POST. */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
@@ -29,11 +30,11 @@ export class ResumedResponse implements AnswerChannel {
   }
 
   push(message: object, isExclusive: boolean): void {
-    this.stream.send({ json: JSON.stringify(message), isExclusive, isAnswer: false });
+    this.stream.send({ json: toWireJson(message), isExclusive, isAnswer: false });
   }
 
   answer(message: object, _head: AnswerHead, isExclusive: boolean): void {
-    this.stream.send({ json: JSON.stringify(message), isExclusive, isAnswer: true });
+    this.stream.send({ json: toWireJson(message), isExclusive, isAnswer: true });
   }
 
   withdraw(isExclusive: boolean): void {

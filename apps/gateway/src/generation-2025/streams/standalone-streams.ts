@@ -2,6 +2,7 @@
  * The standalone stream of a session: one at most among all gateways. A holder that is dead is replaced
  * as soon as its heartbeat is missed.
  */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
 import { taskCallerOf } from '../../rpc/caller.js';
 import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js';
@@ -169,7 +170,7 @@ class FeedOutlet implements FedStream {
   }
 
   #send(message: Pushed, isExclusive: boolean): void {
-    this.stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
+    this.stream?.send({ json: toWireJson({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
   }
 }
 

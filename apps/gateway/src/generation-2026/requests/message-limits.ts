@@ -4,7 +4,7 @@ import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { invalidParams, Refusal, RpcCode } from '../../rpc/errors.js';
 import { check, checkClient, checkParams } from '../../rpc/param-limits.js';
-import { longId } from '../../rpc/messages.js';
+import { unfitId } from '../../rpc/messages.js';
 
 /** The refusal of a message whose client says too much of itself: to be asked before the SDK's classifier looks at all of it. */
 export function refusalOfEnvelope(body: unknown): Refusal | undefined {
@@ -21,7 +21,7 @@ export function refusalOfEnvelope(body: unknown): Refusal | undefined {
 export function checkLengths(body: unknown): void {
   if (!isJsonObject(body)) return;
   const { id, params } = body;
-  const problem = longId(id);
+  const problem = unfitId(id);
   if (problem !== undefined) throw new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: ${problem}`);
   if (!isJsonObject(params)) return;
   try {

@@ -2,6 +2,7 @@
  * The response to one request, written straight to Node's: a single object, or an event stream as soon as something
  * is pushed before the answer. A stream is kept alive, and a client that does not read it is cut off.
  */
+import { toWireJson } from '@longhaul/tasks/text';
 import type { ServerResponse } from 'node:http';
 import { Ending } from '../../streams/ending.js';
 import type { KeepAlive } from '../../streams/keep-alive.js';
@@ -59,7 +60,7 @@ export class PostResponse {
   push(notification: { readonly method: string; readonly params: object }): void {
     if (this.#isAnswered || this.#ending.isOver || !this.forms.stream) return;
     if (this.#isLeaving && this.#stream === undefined) return;
-    const json = JSON.stringify({ jsonrpc: '2.0', ...notification });
+    const json = toWireJson({ jsonrpc: '2.0', ...notification });
     this.#stream ??= this.#begin();
     this.#stream.send(json);
   }
@@ -71,7 +72,7 @@ export class PostResponse {
    */
   answer(message: object, { httpStatus = 200, headers }: AnswerHead = {}): void {
     if (this.#isAnswered || this.#ending.isOver) return;
-    const json = JSON.stringify(message);
+    const json = toWireJson(message);
     this.#isAnswered = true;
     // An error of HTTP is JSON in any case.
     if (!this.forms.json && httpStatus === 200) this.#stream ??= this.#begin();

@@ -1,3 +1,4 @@
+import { firstCharacters } from '@longhaul/tasks/text';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { isJsonObject, type JsonObject, type Outcome, type PendingInput, ROW_STATUSES, rowOf, type TaskSnapshot } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -61,5 +62,5 @@ function resultTextOf(outcome: Outcome): string | undefined {
   const { content } = outcome.result;
   const blocks = (Array.isArray(content) ? content : []) as JsonObject[];
   const text = blocks.flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : [])).join('\n');
-  return text === '' ? undefined : text.slice(0, MAX_RESULT_CHARACTERS);
+  return text === '' ? undefined : firstCharacters(text, MAX_RESULT_CHARACTERS);
 }

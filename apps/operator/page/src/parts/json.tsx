@@ -1,3 +1,4 @@
+import { firstCharacters } from './first-characters.js';
 import { useState } from 'preact/hooks';
 
 /** More is shown when it is asked for: laying out a long text takes long. */
@@ -11,7 +12,7 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
   return (
     <>
       <pre class="json" tabIndex={0} aria-label={label} role="group">
-        {isWhole || !isLong ? text : text.slice(0, FIRST_CHARACTERS)}
+        {isWhole || !isLong ? text : firstCharacters(text, FIRST_CHARACTERS)}
       </pre>
       {isLong && !isWhole && (
         <button type="button" onClick={() => setWhole(true)}>

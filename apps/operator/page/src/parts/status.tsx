@@ -1,4 +1,5 @@
 /** Statuses and reasons in words. */
+import { firstCharacters } from './first-characters.js';
 import type { Task, Waiting } from '../api/wire.js';
 import { Ago, Lasting } from './time.js';
 
@@ -62,5 +63,5 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
 
 /** The beginning of an id, enough to distinguish some of them. */
 export function shortId(id: string): string {
-  return id.length > 12 ? `${id.slice(0, 8)}…` : id;
+  return id.length > 12 ? `${firstCharacters(id, 8)}…` : id;
 }

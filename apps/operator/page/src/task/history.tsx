@@ -1,4 +1,5 @@
 /** The record of a task: every event, found by a text, each with all that it holds. */
+import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { HistoryEvent } from '../api/wire.js';
 import { Json } from '../parts/json.js';
@@ -81,7 +82,7 @@ function Row({ event, isSelected, select }: RowProps) {
       <span class="number">{event.version}</span>
       <time dateTime={event.at}>{timeText(event.at)}</time>
       <strong>{event.type}</strong>
-      <code>{textOf(event).slice(0, BRIEF_CHARACTERS)}</code>
+      <code>{firstCharacters(textOf(event), BRIEF_CHARACTERS)}</code>
     </button>
   );
 }

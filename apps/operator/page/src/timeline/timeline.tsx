@@ -1,4 +1,5 @@
 /** What happened to a task and when: its passes, what it waited for, and each step, question and timer with its tries. */
+import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { TimelinePage } from '../api/wire.js';
 import { Table } from '../parts/table.js';
@@ -98,7 +99,7 @@ function Drawing({ lanes, span, zoom }: DrawingProps) {
         {lanes.map(({ id, name, bars }, at) => (
           <g key={id} transform={`translate(0 ${AXIS + at * LANE})`}>
             <text class="name" x="4" y={LANE / 2 + 4}>
-              {name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS - 1)}…` : name}
+              {name.length > NAME_CHARACTERS ? `${firstCharacters(name, NAME_CHARACTERS - 1)}…` : name}
             </text>
             {bars.map((bar, number) => (
               <Block key={number} bar={bar} x={NAMES + xOf(bar.from)} width={Math.max(MIN_BAR, xOf(bar.to) - xOf(bar.from))} />

@@ -2,6 +2,7 @@
  * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
  * written by the same script as the events. It can always be rebuilt from them.
  */
+import { firstCharacters } from '../text.js';
 import type { ForkOrigin, Generation, Progress, TaskFailure } from '../events.js';
 import { type Standing, standingOf } from './standing.js';
 import { isJsonObject, type JsonObject } from '../json.js';
@@ -181,5 +182,5 @@ function reasonOf({ code, data }: TaskFailure): string {
 function firstText({ content }: JsonObject): string | undefined {
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   if (typeof first !== 'object' || first === null || !('text' in first) || typeof first.text !== 'string') return undefined;
-  return first.text.slice(0, MAX_MESSAGE_LENGTH);
+  return firstCharacters(first.text, MAX_MESSAGE_LENGTH);
 }
