@@ -216,6 +216,13 @@ describe('a process', () => {
     expect(server.tools.map(({ name }) => name)).toEqual(['old-tool']);
   });
 
+  it('that writes a byte order mark before its first message is connected', async () => {
+    const entry = place.stdio() as { readonly args: readonly string[] };
+    const marking = `data:text/javascript,${encodeURIComponent(String.raw`process.stdout.write('\ufeff')`)}`;
+    const server = await place.one({ ...entry, args: ['--import', marking, ...entry.args] });
+    expect(textOf(await server.callTool('echo', { message: 'hi' }))).toBe('hi');
+  });
+
   it('of this project is connected, and ends with its client', async () => {
     const server = await place.one({
       command: process.execPath,

@@ -75,6 +75,21 @@ describe('a session', () => {
   });
 });
 
+describe('a byte order mark', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = new Workplace();
+  });
+  afterEach(() => place.close());
+
+  test('before the first message is skipped', async () => {
+    const stdio = new StdioLines(place, env);
+    stdio.launcher.write('\ufeff');
+    await stdio.open();
+    expect(await stdio.call(1, 'tools/call', echo)).toMatchObject({ result: { content: [{ text: 'Echo: hello' }] } });
+  });
+});
+
 describe('another revision', () => {
   let place: Workplace;
   let stdio: StdioLines;

@@ -23,6 +23,11 @@ import { createErrorHandler, Refused } from './http/problems.js';
 /** No body of ours is larger: an answer to a form, arguments of a task. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
+/** What tasks have said may have halves of characters, for which strict programs refuse all of an answer. */
+function sendWellFormed(app: FastifyInstance): void {
+  app.addHook('onSend', (_request, _reply, payload, done) => done(null, typeof payload === 'string' ? wellFormedJson(payload) : payload));
+}
+
 /** The operator API, not yet listening. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1_024 } });
@@ -31,8 +36,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     closing.abort();
     done();
   });
-  // What tasks have said is theirs; what goes out is read by strict programs too.
-  app.addHook('onSend', (_request, _reply, payload, done) => done(null, typeof payload === 'string' ? wellFormedJson(payload) : payload));
+  sendWellFormed(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(createErrorHandler(deps.logger));

@@ -1,4 +1,5 @@
 /** The operator's list of models: names that callers may use, and where the models are. */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { z } from 'zod';
 import type { EndpointOptions } from './endpoint/endpoint-model.js';
 
@@ -44,7 +45,7 @@ const entries = z.record(
 export const namedModels = z.string().transform((text, context) => {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(withoutByteOrderMark(text));
   } catch {
     context.addIssue({ code: 'custom', message: 'must be a JSON object of models by their names' });
     return z.NEVER;

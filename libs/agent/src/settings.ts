@@ -1,4 +1,5 @@
 /** The environment variables of the agent. */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@longhaul/runtime/environment';
 import { z } from 'zod';
@@ -73,7 +74,7 @@ export async function readSystemPrompt({ systemPromptFile: path }: Pick<AgentSet
     throw refusal(`cannot be read (${error.code ?? error.message})`);
   });
   if (Buffer.byteLength(text) > MAX_SYSTEM_PROMPT_BYTES) throw refusal(`must have at most ${MAX_SYSTEM_PROMPT_BYTES} bytes`);
-  return text;
+  return withoutByteOrderMark(text);
 }
 
 function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettings[] {

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from './byte-order-mark.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -7,7 +8,7 @@ export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
     .string()
     .transform((text, context): z.output<Shape> => {
       try {
-        const checked = shape.safeParse(JSON.parse(jsonOf(text)));
+        const checked = shape.safeParse(JSON.parse(withoutByteOrderMark(jsonOf(text))));
         if (checked.success) return checked.data;
         context.addIssue(describeFields(checked.error));
       } catch (error) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseVariables, sharedConfig, sharedVariables } from './environment.js';
 import { z } from 'zod';
@@ -22,6 +25,16 @@ describe('the setting of tenants', () => {
       default: { maxRunning: 3 },
       tenants: { acme: { weight: 2, maxRunning: null } },
     });
+  });
+
+  it('may be a file, or a text, that has a byte order mark', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'longhaul-tenants-'));
+    const path = join(folder, 'tenants.json');
+    const text = '\ufeff{"default":{"maxRunning":3}}';
+    writeFileSync(path, text);
+    for (const given of [path, text])
+      expect(sharedConfig(parseVariables(environment, { LONGHAUL_TENANTS: given })).tenants).toMatchObject({ default: { maxRunning: 3 } });
+    rmSync(folder, { recursive: true });
   });
 
   it('says nothing where it is not set, or empty', () => {

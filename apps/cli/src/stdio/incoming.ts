@@ -1,5 +1,6 @@
 /** What has come from the client, as far as it has to be understood on its way to the gateway, which judges the rest. */
-import { isJsonObject } from '@longhaul/tasks/json';
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
+import { isJsonObject, type JsonObject } from '@longhaul/tasks/json';
 
 /** Something that has to be answered: a request, or what may have been meant as one. */
 export interface IncomingRequest {
@@ -29,17 +30,22 @@ export interface Incoming {
 
 /** @throws SyntaxError when it is not JSON */
 export function readIncoming(text: string): Incoming {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = JSON.parse(withoutByteOrderMark(text));
   const isBatch = Array.isArray(value);
   const requests: IncomingRequest[] = [];
   const notifications: IncomingNotification[] = [];
   for (const item of isBatch ? (value as unknown[]) : [value]) {
     const { id, method, params, ...rest } = isJsonObject(item) ? item : {};
     const isResponse = method === undefined && ('result' in rest || 'error' in rest);
-    if (typeof method === 'string' && isJsonObject(item) && !('id' in item)) notifications.push({ method, params });
+    if (typeof method === 'string' && isJsonObject(item) && isIdLeftOut(item, method)) notifications.push({ method, params });
     else if (!isResponse) requests.push({ id: isMessageId(id) ? id : null, method: typeof method === 'string' ? method : '', params });
   }
   return { text, requests, notifications, isBatch };
+}
+
+/** The gateway takes null for none on a notification, too. */
+function isIdLeftOut({ id }: JsonObject, method: string): boolean {
+  return id === undefined || (id === null && method.startsWith('notifications/'));
 }
 
 /** The id of the request that a message from the gateway answers; undefined when it is a request or a notification itself. */

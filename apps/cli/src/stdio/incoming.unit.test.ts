@@ -14,6 +14,15 @@ describe('an incoming line', () => {
     });
   });
 
+  it('may have a byte order mark before it', () => {
+    expect(readIncoming('\ufeff{"jsonrpc":"2.0","id":1,"method":"initialize"}').requests).toEqual([{ id: 1, method: 'initialize' }]);
+  });
+
+  it('is a notification too when its id is null', () => {
+    const { requests, notifications } = read({ jsonrpc: '2.0', id: null, method: 'notifications/initialized', params: null });
+    expect({ requests, notifications }).toEqual({ requests: [], notifications: [{ method: 'notifications/initialized', params: null }] });
+  });
+
   it('is a notification when it has a method and no id', () => {
     expect(read({ jsonrpc: '2.0', method: 'exit' })).toMatchObject({ requests: [], notifications: [{ method: 'exit' }] });
   });

@@ -2,6 +2,7 @@
  * Reads a body as JSON. One scan of the text counts its values and their depth, and refuses too many before anything is built:
  * a value takes far more memory than its characters, and what is accepted here is serialised again later, which recurses.
  */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import { withoutNulls } from '../rpc/null-as-absent.js';
 
@@ -49,7 +50,7 @@ export function scanJsonBody(text: string, maxValues: number): ScannedBody {
 /** @throws Refusal -32700 when it is not JSON */
 export function parseJsonBody({ text }: ScannedBody): unknown {
   try {
-    const body = JSON.parse(text) as unknown;
+    const body = JSON.parse(withoutByteOrderMark(text)) as unknown;
     return text.includes('null') ? withoutNulls(body) : body;
   } catch {
     throw new Refusal(400, RpcCode.ParseError, 'Parse error: Invalid JSON');

@@ -11,6 +11,11 @@ describe('a body', () => {
     expect(read('{"a":[1,"x"]}')).toEqual({ a: [1, 'x'] });
   });
 
+  it('may have a byte order mark before it, and nowhere else', () => {
+    expect(read('\ufeff{"a":"\ufeff"}')).toEqual({ a: '\ufeff' });
+    for (const text of ['\ufeff\ufeff{}', '{\ufeff}', '{}\ufeff']) expect(() => read(text)).toThrow('Parse error');
+  });
+
   it.each(['', '{', '{"a":1}}', "{'a':1}", 'undefined', '\uFFFD'])('is a parse error when it is %j', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: -32700, httpStatus: 400 }) as Error);
   });

@@ -121,9 +121,10 @@ export class ServerProcess implements Transport {
 
   #read(line: string): void {
     // Some servers write other things than messages to their output; the SDK's transport skips them as well.
-    if (!line.trimStart().startsWith('{')) return;
+    const json = line.trim();
+    if (!json.startsWith('{')) return;
     try {
-      this.onmessage?.(parseJSONRPCMessage(withoutNulls(JSON.parse(line))));
+      this.onmessage?.(parseJSONRPCMessage(withoutNulls(JSON.parse(json))));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

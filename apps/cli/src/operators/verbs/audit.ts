@@ -1,4 +1,5 @@
 /** `audit`, `audit verify` and `audit export`. */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../../user-error.js';
@@ -80,7 +81,7 @@ function foundText({ faults, faultCount, outdatedAnchors }: AuditReport): string
 /** What `audit verify --json` has printed. @throws UserError */
 async function anchorsIn(path: string): Promise<readonly object[]> {
   try {
-    const { chains } = JSON.parse(await readFile(path, 'utf8')) as { readonly chains: readonly AuditReport[] };
+    const { chains } = JSON.parse(withoutByteOrderMark(await readFile(path, 'utf8'))) as { readonly chains: readonly AuditReport[] };
     return chains
       .filter(({ head }) => head.number > 0)
       .map(({ chain, head, base }) => ({ chain, number: head.number, hash: head.hash, base }));

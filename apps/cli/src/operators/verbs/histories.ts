@@ -1,4 +1,5 @@
 /** `tasks export` and `tasks import`: the history of a task as a file. */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../../user-error.js';
@@ -36,7 +37,7 @@ export async function historyFile({ given, terminal }: Pick<LocalContext, 'given
     throw new UserError(`${file}: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
   });
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withoutByteOrderMark(text)) as unknown;
   } catch (error) {
     throw new UserError(`${file} is no exported history: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
   }
