@@ -58,7 +58,8 @@ async function runSuite(revision, leg, title, subject, cleanup, signal, failures
  * @param {Readonly<Record<string, string>>} [headers] that the proxy adds
  */
 async function runServer(revisions, title, cleanup, signal, settings = {}, headers = {}) {
-  const env = { LONGHAUL_FEATURES: FEATURES, ...settings };
+  // The suite has a tool that is required to be a task, and calls it plainly.
+  const env = { LONGHAUL_FEATURES: FEATURES, LONGHAUL_STRICT_TASKS: '1', ...settings };
   const { proxy, failed } = await startLonghaulServer('conformance', env, cleanup, signal, headers);
   if (Object.keys(headers).length > 0) await requireRefusal([...proxy.targets]);
   const verdicts = [];

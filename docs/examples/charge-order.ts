@@ -16,7 +16,7 @@ export const chargeOrder = (bank: Bank) =>
     name: 'charge-order',
     description: 'Charges an order, a day after its user has agreed.',
     input: z.object({ amount: z.number().positive() }),
-    task: 'required',
+    task: 'optional',
     async run({ amount }, context) {
       const answer = await context.elicit(Consent, `Pay ${amount} €?`);
       if (answer.action !== 'accept' || !answer.content.agreed) return 'Not charged.';

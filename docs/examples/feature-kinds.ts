@@ -29,7 +29,7 @@ const remindOfWeather = defineTool({
   name: 'remind-of-weather',
   description: 'Says after some hours what the weather in a city is like.',
   input: z.object({ city: z.string().min(1), hours: z.number().min(0) }),
-  task: 'required',
+  task: 'optional',
   async run({ city, hours }, context) {
     await context.sleep('some hours', hours * 3_600_000);
     // Added later: a task that had looked before goes on without it.
@@ -44,7 +44,7 @@ const copyPages = defineTool({
   name: 'copy-pages',
   description: 'Copies one page after the other, for as long as there are pages.',
   input: z.object({ page: z.number().int().default(1), pages: z.number().int() }),
-  task: 'required',
+  task: 'optional',
   async run({ page, pages }, context) {
     await context.step('copy', () => ({ copied: page }));
     context.status(`Copied page ${page} of ${pages}.`);

@@ -9,7 +9,7 @@ const publishNote = defineTool({
   name: 'publish-note',
   description: 'Asks for approval, waits a while, and appends the note to a file.',
   input: z.object({ text: z.string().min(1), delaySeconds: z.number().min(0).default(60) }),
-  task: 'required',
+  task: 'optional',
   async run({ text, delaySeconds }, context) {
     const { action, content } = await context.elicit({
       message: `Publish "${text}"?`,

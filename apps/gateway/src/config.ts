@@ -81,6 +81,8 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly requestRate: RequestRate;
   /** Whether to do without sessions. */
   readonly isStateless: boolean;
+  /** Whether tools that are `required` to be called as tasks are listed so, and plain calls of them refused. */
+  readonly areTasksStrict: boolean;
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
   /** Sessions that one caller, or one address, may open in an hour. */
@@ -167,6 +169,7 @@ const environment = z
     LONGHAUL_BODIES_IN_WORK_BYTES: wholeNumber(1_024 * 1_024, 16 * 1_024 * 1_024 * 1_024, 64 * 1_024 * 1_024),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
+    LONGHAUL_STRICT_TASKS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
     // Each is kept for a day: that of the smallest ones takes 50 MiB.
@@ -257,6 +260,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
+    areTasksStrict: data.LONGHAUL_STRICT_TASKS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,

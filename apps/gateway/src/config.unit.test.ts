@@ -40,6 +40,7 @@ describe('the configuration', () => {
       keep: DEFAULT_KEEP_TIMES,
       drainMs: 10_000,
       isStateless: false,
+      areTasksStrict: false,
       maxOpenStreams: 16,
       sessionsPerHour: 2_000,
       openSessions: 20_000,

@@ -21,6 +21,7 @@ import { createCountRequests, requestRatesOf } from './http/request-limits.js';
 import { shutDown } from './http/shutdown.js';
 import { openKeyRing } from './open-key-ring.js';
 import { createOwners } from './rpc/features/owners.js';
+import { withOptionalTasks } from './rpc/tasks/optional-tasks.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks } from './rpc/tasks/scoped-tasks.js';
@@ -36,7 +37,11 @@ export interface Gateway {
 }
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
-export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
+export function openGateway(parts: GatewayParts): Promise<Gateway> {
+  return putTogether(parts.config.areTasksStrict ? parts : { ...parts, features: withOptionalTasks(parts.features) });
+}
+
+async function putTogether({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, telemetry } = given;
   const services = await openServices({ ...given, backend, state, config, logger });
   const { access, service, tasks, tenants, requireScopes, trail } = services;

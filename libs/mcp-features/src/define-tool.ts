@@ -50,7 +50,10 @@ export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodO
 
 /** A tool that runs as a durable task, on a worker. */
 export interface DurableToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
-  /** Whether a call without `task` is allowed (`optional`; it then waits for the task) or not. */
+  /**
+   * It runs as a task in any case. A call without `task` waits for the task: with `required` too, unless the gateway is set to list and
+   * serve such tools as `required` (`LONGHAUL_STRICT_TASKS`), which ordinary clients cannot call.
+   */
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
   readonly retry?: RetryPolicy;

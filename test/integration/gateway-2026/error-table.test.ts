@@ -221,7 +221,6 @@ describe('a client that lacks a capability', () => {
   it.each<[string, string, object, object, object]>([
     ['a model', 'tools/call', { name: 'sampler' }, {}, { sampling: {} }],
     ['a user', 'tools/call', { name: 'asker' }, { sampling: {} }, { elicitation: { form: {}, url: {} } }],
-    ['tasks, for a tool', 'tools/call', { name: 'later' }, {}, KNOWS_TASKS],
     ['tasks', 'tasks/get', { taskId: NO_TASK }, {}, KNOWS_TASKS],
     ['tasks', 'tasks/update', { taskId: NO_TASK, inputResponses: {} }, { extensions: {} }, KNOWS_TASKS],
     ['tasks', 'tasks/cancel', { taskId: NO_TASK }, { extensions: { other: {} } }, KNOWS_TASKS],

@@ -236,12 +236,6 @@ describe('a client that has not declared the extension', () => {
     expect((await getTask(here, known.taskId)).status).toBe('working');
     await here.call('tasks/cancel', { taskId: known.taskId });
   });
-
-  it('is refused by a tool that can only be a task', async () => {
-    const { status, error } = await modernClient(gateways.first, PLAIN_CLIENT).tool('must-be-task');
-
-    expect({ status, error }).toEqual({ status: 400, error: MISSING });
-  });
 });
 
 describe('the capability that a request declares', () => {

@@ -32,7 +32,7 @@ export function simulateResearchQuery(stageMs: number) {
         .describe('Simulate an ambiguous query that requires clarification (triggers input_required status)'),
     }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    task: 'required',
+    task: 'optional',
     ttlMs: 300_000,
     pollIntervalMs: 1_000,
     immediateResponse: 'The research has begun. Its report will be the result of this task; go on with something else meanwhile.',
