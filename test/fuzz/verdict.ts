@@ -1,4 +1,5 @@
 /** What is wrong with an answer to any request. */
+import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { checkAnswers } from '../support/wire-schemas.js';
 import type { Received, Sent } from './wire.js';
 
@@ -29,7 +30,7 @@ function faultOfSchema({ body, method }: Sent, { messages }: Received): string |
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return JSON.parse(withoutByteOrderMark(body.toString()));
   } catch {
     return undefined;
   }
