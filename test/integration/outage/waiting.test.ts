@@ -13,8 +13,6 @@ import { KINDS } from './waiting-requests.js';
 
 /** Waiting requests of each kind at each gateway. */
 const EACH = 3;
-/** How long after the return of Redis all of them have their results at the latest. */
-/** Other tests run beside the short form. */
 
 let redis: ChaosRedis;
 let deployment: Deployment;
@@ -75,9 +73,13 @@ describe.each(OUTAGES)('while Redis $title', ({ title, awayMs, outage }) => {
         }),
       ),
     );
-    await waitUntil(async () => wanted.length > 0 && (await noted()).filter((line) => line.startsWith(title)).length === wanted.length, {
-      description: 'every task sleeps',
-    });
+    await waitUntil(
+      async () =>
+        wanted.length > 0 && (await noted()).filter((line) => line.startsWith(title) && line.endsWith(' before')).length === wanted.length,
+      {
+        description: 'every task has begun',
+      },
+    );
     await pause(1_000); // Every response has become a stream.
     await outage(awayMs);
     const backAt = performance.now();
