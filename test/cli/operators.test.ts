@@ -80,11 +80,11 @@ describe('on the data folder, without a port or a token', () => {
     expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
 
     writeFileSync(join(place.folder, 'fixed'), '');
-    expect(await run(['tasks', 'retry', failed, '--from', 'charge'])).toMatchObject({
+    expect(await run(['tasks', 'retry', failed, '--step', 'charge'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--reason') as string,
     });
-    const again = await json<{ taskId: string }>(['tasks', 'retry', failed, '--from', 'charge', '--reason', 'the bank is back']);
+    const again = await json<{ taskId: string }>(['tasks', 'retry', failed, '--step', 'charge', '--reason', 'the bank is back']);
     expect(await run(['wait', again.taskId, '--timeout', '20s'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe('reserve o1\n');
 

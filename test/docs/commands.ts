@@ -132,9 +132,9 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul tasks list --status failed --tool charge --since 2h':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --from charge --reason "the bank is back"':
+  'longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --step charge --reason "the bank is back"':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks retry TASK --from STEP --reason TEXT':
+  'longhaul tasks retry TASK --step STEP --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul tasks show 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',

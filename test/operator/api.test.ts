@@ -29,7 +29,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     const first = await api.get('/api/v1/tasks?tool=a&limit=2');
     const second = await api.get(`/api/v1/tasks?tool=a&limit=2&cursor=${String(first.body['cursor'])}`);
     expect([...idsOf(first.body['tasks']), ...idsOf(second.body['tasks'])].toSorted()).toEqual([...ids.slice(0, 2), failed].toSorted());
-    expect(idsOf((await api.get('/api/v1/tasks?status=failed&reason=NO_WORKER')).body['tasks'])).toEqual([failed]);
+    expect(idsOf((await api.get('/api/v1/tasks?status=failed&failure=NO_WORKER')).body['tasks'])).toEqual([failed]);
     expect(idsOf((await api.get('/api/v1/tasks?status=completed,cancelled')).body['tasks'])).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
 
   it('ends an operation that is aborted', async () => {
     for (let count = 0; count < 30; count++) await api.create();
-    const { body } = await api.post('/api/v1/bulk', { action: 'cancel', filter: {}, reason: REASON });
+    const { body } = await api.post('/api/v1/bulk', { action: 'cancel', filter: {}, all: true, matched: 30, reason: REASON });
     const aborted = await api.post(`/api/v1/bulk/${String(body['id'])}/abort`, { reason: 'wrong filter' });
     if (aborted.status === 409) return expect(aborted.body).toMatchObject({ code: 'OPERATION_ENDED' });
     expect(aborted.body).toMatchObject({ state: 'aborted' });

@@ -82,6 +82,35 @@ describe('the door of the operator API', () => {
     await behind.operator.close();
   });
 
+  it('refuses a member and a parameter that it does not know, on every route', async () => {
+    const paths = (await api.get('/openapi.json', NOBODY)).body['paths'] as Record<string, object>;
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ path: path.replaceAll(/\{\w+\}/g, 'x'), method })),
+    );
+    const ofApi = routes.filter(({ path }) => path.startsWith('/api/'));
+    expect(ofApi.length).toBeGreaterThan(35);
+    for (const { path, method } of ofApi) {
+      const answer = await (method === 'get'
+        ? api.get(`${path}?statuss=failed`)
+        : api[method as 'post' | 'put' | 'patch' | 'delete'](path, { reason: REASON, statuss: ['failed'] }));
+      expect([method, path, answer.status]).toEqual([method, path, 400]);
+      expect(JSON.stringify(answer.body['errors'])).toContain('statuss');
+    }
+  });
+
+  it('does an operation to all tasks only for who says so, and has seen how many', async () => {
+    for (let count = 0; count < 3; count++) await api.create();
+    const begin = (more: object) => api.post('/api/v1/bulk', { action: 'cancel', filter: {}, reason: REASON, ...more });
+    expect(await begin({})).toMatchObject({ status: 400, body: { errors: [{ field: 'all' }, { field: 'matched' }] } });
+    expect(await begin({ all: true })).toMatchObject({ status: 400, body: { errors: [{ field: 'matched' }] } });
+    expect(await begin({ all: true, matched: 2 })).toMatchObject({ status: 409, body: { code: 'MORE_TASKS_FIT' } });
+    expect(await begin({ all: true, matched: 3, filter: { tool: 'a' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'all' }] },
+    });
+    expect(await begin({ all: true, matched: 3 })).toMatchObject({ status: 202, body: { matched: 3 } });
+  });
+
   it('describes all of its routes as OpenAPI 3.1, with an operation id and what it answers', async () => {
     const { body } = await api.get('/openapi.json', NOBODY);
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Longhaul operator API' } });

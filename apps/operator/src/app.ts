@@ -1,7 +1,8 @@
 import { wellFormedJson } from '@longhaul/tasks/text';
 import swagger from '@fastify/swagger';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { checkAccess } from './access/access-check.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { auditRoutes } from './routes/audit-routes.js';
@@ -43,6 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw new Refused(404, 'NO_SUCH_ROUTE', 'There is no such route; GET /openapi.json lists all of them.');
   });
+  app.addHook('onRoute', refuseUnknownParameters);
   checkAccess(app, deps);
   await app.register(swagger, {
     openapi: {
@@ -88,6 +90,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   pageRoutes(app);
   probeRoutes(app, deps);
   return app;
+}
+
+/** A misspelt parameter would be a filter that everything fits. */
+function refuseUnknownParameters(route: RouteOptions): void {
+  if (route.url.startsWith('/api/')) route.schema = { querystring: z.strictObject({}), ...route.schema };
 }
 
 /** What everyone may ask: what there is, and whether it works. */

@@ -27,7 +27,7 @@ describe('older tasks', () => {
 
 describe('an address', () => {
   it('that names no status, no instant or no task says so, in place of a lost connection', async () => {
-    for (const path of ['tasks?status=foo', 'tasks?from=2026-11-23T10:00', 'tasks/%']) {
+    for (const path of ['tasks?status=foo', 'tasks?since=2026-11-23T10:00', 'tasks/%']) {
       const page = await desk.visit(path);
       await page.locator('main').getByRole('alert').waitFor();
       await expect.poll(() => page.getByText('Nothing comes from the server').count()).toBe(0);
@@ -40,7 +40,7 @@ describe('an address', () => {
     await page.getByLabel('Created from').fill('2026-11-23T10:00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     const instant = await page.evaluate<string>(`new Date('2026-11-23T10:00:00').toISOString()`);
-    await expect.poll(() => new URLSearchParams(page.url().split('?')[1]).get('from')).toBe(instant);
+    await expect.poll(() => new URLSearchParams(page.url().split('?')[1]).get('since')).toBe(instant);
   });
 });
 

@@ -28,6 +28,8 @@ export interface BulkRequest {
   readonly filter: TaskFilter;
   /** What is said to each question, where that is the action. */
   readonly answer?: GivenAnswer | undefined;
+  /** How many tasks its author has seen that it would be done to. */
+  readonly shown?: number | undefined;
 }
 
 /** What they work with. */
@@ -52,13 +54,15 @@ export class BulkOperations {
     return countTasks(this.deps.tasks, filterFor(request, Date.now()), SAMPLE);
   }
 
-  /** Begins an operation here. @throws Refused 400 as `count`, 403 for answers where operators give none */
+  /** Begins an operation here. @throws Refused 400 as `count`, 403 for answers where operators give none, 409 for more tasks than were shown */
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
-    const { action, answer } = request;
+    const { action, answer, shown = Infinity } = request;
     if (action === 'answer') requireAnswers(this.deps.answersAllowed);
     const createdAt = Date.now();
     const filter = filterFor(request, createdAt);
     const { matched } = await countTasks(this.deps.tasks, filter, 0);
+    if (matched > shown)
+      throw new Refused(409, 'MORE_TASKS_FIT', `${matched} tasks fit by now, and ${shown} were shown: count them again.`);
     const record: BulkRecord = {
       id: randomUUID(),
       action,

@@ -48,7 +48,7 @@ function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }:
 }
 
 /** Nothing else goes into a path: below `/tasks` there is more than tasks. */
-const TaskOfTool = z.object({ taskId: z.string().refine(isTaskId, 'must be the id of a task, a UUID') });
+const TaskOfTool = z.strictObject({ taskId: z.string().refine(isTaskId, 'must be the id of a task, a UUID') });
 
 const pathOf = (taskId: string): string => `/tasks/${encodeURIComponent(taskId)}`;
 
@@ -57,7 +57,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'queue',
     title: 'Queue',
     description: 'How much there is to do: jobs that wait or run, how long the oldest has waited, and tasks by status.',
-    input: z.object({}),
+    input: z.strictObject({}),
     output: Queue,
     annotations: READS,
     run: (_input, api) => api.get('/queue'),
@@ -66,7 +66,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'failed-groups',
     title: 'Failed tasks by reason',
     description: 'Failed tasks by tool and reason, the largest group first. Its values are filters of list-tasks.',
-    input: z.object({}),
+    input: z.strictObject({}),
     output: FailureGroups,
     annotations: READS,
     run: (_input, api) => api.get('/failed'),
@@ -94,7 +94,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'list-questions',
     title: 'List questions',
     description: 'Questions that tasks ask and nobody has answered, newest task first. Those that are answerable take answer-question.',
-    input: Filter.omit({ status: true, reason: true }).extend({ limit: Limit, cursor: TextAndCursor.shape.cursor }),
+    input: Filter.omit({ status: true, failure: true }).extend({ limit: Limit, cursor: TextAndCursor.shape.cursor }),
     output: QuestionPage,
     annotations: READS,
     run: (input, api) => api.get('/questions', input),
@@ -103,7 +103,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'list-tenants',
     title: 'List tenants',
     description: 'What holds for all tenants, and for those of whom something is said: limits of their owners, and shares of the workers.',
-    input: z.object({}),
+    input: z.strictObject({}),
     output: TenantList,
     annotations: READS,
     run: (_input, api) => api.get('/tenants'),
@@ -112,7 +112,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'show-owner',
     title: 'Show the limits of an owner',
     description: 'What an owner may have now, and what it uses of that: tasks, and sessions that are open. Tasks name their owners.',
-    input: z.object({ owner: z.string().max(1_024) }),
+    input: z.strictObject({ owner: z.string().max(1_024) }),
     output: OwnerLimitsAndUse,
     annotations: READS,
     run: ({ owner }, api) => api.get('/owners/limits', { owner }),
@@ -132,7 +132,7 @@ const TOOLS: readonly OperatorTool[] = [
     title: 'Change what a tenant may have',
     description:
       'Has settings hold for a tenant in place of those that operators have given it before, in all processes within 5 s. A limit that is null is none. `reason` goes to the audit log.',
-    input: z.object({ tenant: tenantName, settings: Settings, reason: Reason }),
+    input: z.strictObject({ tenant: tenantName, settings: Settings, reason: Reason }),
     output: Tenant,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: ({ tenant, settings, reason }, api) => api.put(`/tenants/${encodeURIComponent(tenant)}`, { settings, reason }),

@@ -45,7 +45,7 @@ const Entry = z
 /** What somebody did or tried. */
 export type AuditEntry = z.infer<typeof Entry>;
 
-const Head = z.object({ number: z.int().min(0), hash: z.string().max(64) });
+const Head = z.strictObject({ number: z.int().min(0), hash: z.string().max(64) });
 
 const Anchor = Head.extend({
   chain: z.string().max(64),
@@ -91,7 +91,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, auditEntries: ke
       schema: {
         tags: ['audit'],
         summary: 'What was done and refused, newest first',
-        querystring: z.object({ limit: Limit, before: z.string().max(500).optional(), by: By.optional() }),
+        querystring: z.strictObject({ limit: Limit, before: z.string().max(500).optional(), by: By.optional() }),
         response: { 200: z.object({ entries: z.array(Entry), next: z.string().optional() }), ...ERRORS },
       },
     },
@@ -107,7 +107,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, auditEntries: ke
       schema: {
         tags: ['audit'],
         summary: 'Looks whether records were deleted, changed, moved, cut off or removed too early',
-        body: z.object({ anchors: z.array(Anchor).max(MAX_ANCHORS).default([]).describe('Heads that were kept elsewhere.') }),
+        body: z.strictObject({ anchors: z.array(Anchor).max(MAX_ANCHORS).default([]).describe('Heads that were kept elsewhere.') }),
         response: { 200: z.object({ isWhole: z.boolean(), chains: z.array(Report) }), ...ERRORS },
       },
     },
@@ -130,19 +130,19 @@ function exportRoute(scope: FastifyInstance, auditLog: AuditLog, version: string
       schema: {
         tags: ['audit'],
         summary: 'All records that are kept, of a time, one a line, chain by chain',
-        querystring: z.object({
+        querystring: z.strictObject({
           format: z.enum(['jsonl', 'ocsf']).default('jsonl').describe('ocsf: events of class API Activity (6003) of OCSF 1.3.0.'),
           by: By.optional(),
-          from: Time.optional(),
+          since: Time.optional(),
           before: Time.optional(),
         }),
         response: { 200: z.string(), ...ERRORS },
       },
     },
-    async ({ query: { format, by, from, before } }, reply) => {
+    async ({ query: { format, by, since, before } }, reply) => {
       const wanted = {
         chains: chainsOf(by),
-        ...(from !== undefined && { from: Date.parse(from) }),
+        ...(since !== undefined && { from: Date.parse(since) }),
         ...(before !== undefined && { until: Date.parse(before) }),
       };
       const lines = (record: AuditRecord): string => `${JSON.stringify(format === 'ocsf' ? ocsfOf(record, version) : entryOf(record))}\n`;

@@ -35,17 +35,36 @@ export type BulkOperation = z.infer<typeof Bulk>;
 
 const BulkPath = z.object({ id: z.string().max(64) });
 const BulkStart = z
-  .object({
+  .strictObject({
     action: z.enum(BULK_ACTIONS),
     filter: Filter,
+    all: z.literal(true).optional().describe('An empty filter is meant: all tasks, of everybody.'),
+    matched: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many tasks /bulk/count has shown. The operation is refused when more fit by now. An empty filter needs it.'),
     answer: Said.optional().describe('What is said to each question that operators may answer; with the action `answer`, and no other.'),
     reason: Reason,
   })
   .refine(({ action, answer }) => (action === 'answer') === (answer !== undefined), {
     path: ['answer'],
     message: 'must be given with the action "answer", and with no other one',
+  })
+  .refine(({ filter, all }) => isEmpty(filter) === (all === true), {
+    path: ['all'],
+    message: 'must be true with an empty filter, which all tasks fit, and must not be given with another one',
+  })
+  .refine(({ filter, matched }) => !isEmpty(filter) || matched !== undefined, {
+    path: ['matched'],
+    message: 'must be given with an empty filter: how many tasks /bulk/count has shown',
   });
-const WithReason = z.object({ reason: Reason });
+
+function isEmpty(filter: z.output<typeof Filter>): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+const WithReason = z.strictObject({ reason: Reason });
 
 function bulkOf({
   id,
@@ -92,7 +111,7 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       schema: {
         tags: ['bulk'],
         summary: 'How many tasks an operation would be done to; nothing is changed',
-        body: z.object({ action: z.enum(BULK_ACTIONS), filter: Filter }),
+        body: z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter }),
         response: { 200: z.object({ matched: z.int(), sample: z.array(z.string()) }), ...ERRORS },
       },
     },
@@ -112,7 +131,7 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       },
     },
     async (request, reply) => {
-      const { action, filter, answer, reason } = request.body;
+      const { action, filter, answer, matched, reason } = request.body;
       const who = requireOperator(request.operator);
       const act: Act = {
         who,
@@ -121,7 +140,7 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
         reason,
         details: { filter: { ...filter }, ...(answer !== undefined && { said: answer.action }) },
       };
-      const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter), answer }, who, reason));
+      const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter), answer, shown: matched }, who, reason));
       return reply.code(202).send(bulkOf(record));
     },
   );

@@ -23,7 +23,7 @@ export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closi
         summary: 'Follows a task until it ends: `task` after each change, `event` for each event of its history',
         description: 'With the header Last-Event-ID, or `after`, it goes on after that version of its history.',
         params: TaskPath,
-        querystring: z.object({ after: Version.default(0) }),
+        querystring: z.strictObject({ after: Version.default(0) }),
         headers: z.object({ 'last-event-id': Version.optional() }),
       },
     },

@@ -33,7 +33,7 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         tags: ['tasks'],
         summary: 'Its events, in their order',
         params: TaskPath,
-        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
+        querystring: z.strictObject({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
         response: {
           200: z.object({
             events: z.array(HistoryEvent),
@@ -55,7 +55,7 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         tags: ['tasks'],
         summary: 'Its passes, its operations with each of their tries, and what it waited for in between',
         params: TaskPath,
-        querystring: z.object({
+        querystring: z.strictObject({
           offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
           limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
           last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, in place of a page.'),
@@ -100,7 +100,7 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
         tags: ['tasks'],
         summary: 'Makes a task of the exported history of one that has ended. Nothing of it runs, and its client does not see it',
         description: 'It has the id that it had, or another one when that is in use.',
-        body: z.object({ history: HistoryDocument, reason: Reason }),
+        body: z.strictObject({ history: HistoryDocument, reason: Reason }),
         response: { 201: TaskDetails, ...ERRORS },
       },
     },

@@ -18,7 +18,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
       schema: {
         tags: ['access'],
         security: [],
-        body: z.object({ token: z.string().max(512) }),
+        body: z.strictObject({ token: z.string().max(512) }),
         response: { 200: OperatorSchema, 401: ProblemSchema },
       },
     },

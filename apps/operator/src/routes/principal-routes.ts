@@ -22,7 +22,7 @@ const Name = z.string().min(1).max(1_024);
 
 /** Callers, by what their tokens say. */
 const Principal = z
-  .object({
+  .strictObject({
     name: Name.optional().describe('The holder of a static token.'),
     issuer: Name.optional(),
     subject: Name.optional().describe('Absent: all of the tenant, or of the issuer.'),
@@ -36,7 +36,7 @@ const Principal = z
   );
 
 /** Whom to revoke, and why. */
-export const Revoke = z.object({
+export const Revoke = z.strictObject({
   principal: Principal,
   issuedBefore: Time.optional().describe('Tokens that were issued later stay good. Absent: no token does.'),
   reason: Reason,
@@ -56,7 +56,7 @@ export const Revoked = z.object({
 const Count = z.int();
 
 /** Whom to look for. */
-export const Held = z.object({ principal: Principal });
+export const Held = z.strictObject({ principal: Principal });
 
 /** What callers have. */
 export const Holdings = z
@@ -190,7 +190,7 @@ function restoreRoute(scope: FastifyInstance, { revocations, audited }: RouteDep
       schema: {
         tags: ['principals'],
         summary: 'Lets callers in again. Their tasks stay cancelled; what was withheld is theirs again',
-        body: z.object({ principal: Principal, reason: Reason }),
+        body: z.strictObject({ principal: Principal, reason: Reason }),
         response: { 204: z.null(), ...ERRORS },
       },
     },

@@ -57,7 +57,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
       schema: {
         tags: ['questions'],
         summary: 'Unanswered questions of all tasks, newest task first',
-        querystring: FilterQuery.omit({ status: true, reason: true }).extend({
+        querystring: FilterQuery.omit({ status: true, failure: true }).extend({
           limit: Limit,
           cursor: z.string().max(200).optional(),
           approvals: z.stringbool().default(false).describe('Also what agents ask their users for approval of.'),

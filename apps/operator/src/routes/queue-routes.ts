@@ -60,7 +60,7 @@ export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDep
         schema: {
           tags: ['queue'],
           summary: verbs[verb],
-          body: z.object({ tool: z.string().min(1).max(256).optional().describe('All tools when it is absent.'), reason: Reason }),
+          body: z.strictObject({ tool: z.string().min(1).max(256).optional().describe('All tools when it is absent.'), reason: Reason }),
           response: { 200: z.object({ paused: Paused }), ...ERRORS },
         },
       },

@@ -13,13 +13,13 @@ const Text = z.string().min(1).max(200).describe('Part of the arguments, or of h
 const Cursor = z.string().max(200);
 
 /** What a list of tasks may be asked for, beside a filter. */
-export const TextAndCursor = z.object({ text: Text.optional(), cursor: Cursor.optional() });
+export const TextAndCursor = z.strictObject({ text: Text.optional(), cursor: Cursor.optional() });
 
 /** A page of a list of tasks. */
 export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
 
 /** How a task is made again. */
-export const Retry = z.object({
+export const Retry = z.strictObject({
   reason: Reason,
   step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
   arguments: z.record(z.string(), z.unknown()).optional(),
@@ -61,7 +61,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/tasks/:taskId/cancel',
-    { schema: { tags: ['tasks'], params: TaskPath, body: z.object({ reason: Reason }), response: { 200: TaskDetails, ...ERRORS } } },
+    { schema: { tags: ['tasks'], params: TaskPath, body: z.strictObject({ reason: Reason }), response: { 200: TaskDetails, ...ERRORS } } },
     async ({ params: { taskId }, body: { reason }, operator }) => {
       const who = requireOperator(operator);
       await audited({ who, action: 'task.cancel', target: taskId, reason }, () =>

@@ -108,7 +108,7 @@ function setRoutes(scope: FastifyInstance, { tenants, overrides, audited }: Rout
       schema: {
         ...about(routes[method].summary),
         params: Name,
-        body: z.object({ settings: Settings, reason: Reason }),
+        body: z.strictObject({ settings: Settings, reason: Reason }),
         response: { 200: Tenant, ...ERRORS },
       },
       handler: async ({ params: { name }, body: { settings, reason }, operator }) => {
@@ -146,7 +146,7 @@ function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: Rou
       schema: {
         ...about('Has the configured settings hold again for a tenant'),
         params: Name,
-        body: z.object({ reason: Reason }),
+        body: z.strictObject({ reason: Reason }),
         response: { 200: Tenant, ...ERRORS },
       },
     },
@@ -165,7 +165,7 @@ function ownerRoutes(scope: FastifyInstance, { tasks, sessionPlaces, tenants, li
     {
       schema: {
         ...about('What an owner may have now, and what it uses of that'),
-        querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
+        querystring: z.strictObject({ owner: tenantName.describe('As tasks name it.') }),
         response: { 200: OwnerLimitsAndUse, ...ERRORS },
       },
     },

@@ -59,7 +59,7 @@ export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, 
         tags: ['tools'],
         summary: 'Starts a task of the tool',
         params: z.object({ name: z.string().max(256) }),
-        body: z.object({
+        body: z.strictObject({
           arguments: z.record(z.string(), z.unknown()).default({}),
           owner: z.string().min(1).max(1_024).optional().describe('Whose task it is to be; otherwise it is the own one of the operator.'),
           reason: Reason,

@@ -12,7 +12,7 @@ export const Limit = z.coerce.number().int().min(1).max(200).default(50);
 export const Reason = z.string().trim().min(1).max(500);
 
 /** What is said to a question. */
-export const Said = z.object({
+export const Said = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
 });
@@ -21,7 +21,7 @@ export const Said = z.object({
 export const TaskPath = z.object({ taskId: z.string().max(64) });
 
 /** A filter as a part of a query, with statuses separated by commas. */
-export const FilterQuery = z.object({
+export const FilterQuery = z.strictObject({
   status: z
     .string()
     .max(100)
@@ -30,31 +30,33 @@ export const FilterQuery = z.object({
     .optional(),
   tool: z.string().max(256).optional(),
   owner: z.string().max(1_024).optional(),
-  reason: z.string().max(256).optional(),
-  version: z.string().max(256).optional(),
-  createdFrom: Time.optional(),
-  createdBefore: Time.optional(),
+  failure: z.string().max(256).optional(),
+  deployment: z.string().max(256).optional(),
+  since: Time.optional(),
+  before: Time.optional(),
 });
 
 /** The same in a body. */
 export const Filter = z
-  .object({
+  .strictObject({
     status: z.array(z.enum(ROW_STATUSES)).min(1).optional(),
     tool: z.string().max(256).optional(),
     owner: z.string().max(1_024).optional(),
-    reason: z.string().max(256).optional(),
-    version: z.string().max(256).optional(),
-    createdFrom: Time.optional(),
-    createdBefore: Time.optional(),
+    failure: z.string().max(256).optional(),
+    deployment: z.string().max(256).optional(),
+    since: Time.optional(),
+    before: Time.optional(),
   })
   .meta({ id: 'TaskFilter' });
 
-/** The filter in the words of the index. */
-export function filterOf({ createdFrom, createdBefore, ...rest }: z.infer<typeof Filter>): TaskFilter {
+/** The filter in the words of the index. Those of the API are the flags of the command line. */
+export function filterOf({ failure, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {
   return omitUndefined({
     ...rest,
-    createdFrom: createdFrom === undefined ? undefined : Date.parse(createdFrom),
-    createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
+    reason: failure,
+    version: deployment,
+    createdFrom: since === undefined ? undefined : Date.parse(since),
+    createdBefore: before === undefined ? undefined : Date.parse(before),
   });
 }
 

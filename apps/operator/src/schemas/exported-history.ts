@@ -16,7 +16,7 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 const Json = z.record(z.string(), z.unknown());
 const Key = z.object({ key: z.string() });
 /** Epoch milliseconds. */
-const Moment = z.int().min(0).max(LAST_MOMENT);
+const Moment = z.number().min(0).max(LAST_MOMENT, { abort: true }).int();
 /** Milliseconds. */
 const Duration = z.int().min(0).max(LONGEST_MS);
 const Recorded = z.looseObject({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });

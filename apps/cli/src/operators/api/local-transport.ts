@@ -2,6 +2,7 @@
  * The operator API in this process, on the store of the settings: who may open the data file or Redis may do everything anyway, so no
  * token is needed. Requests take the same way as those over HTTP, but for the network.
  */
+import { existsSync } from 'node:fs';
 import type { Terminal } from '../../terminal.js';
 import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';
@@ -9,7 +10,7 @@ import { EXIT } from './exit-codes.js';
 import { localName } from './local-name.js';
 import { errorOf, type Method, type Transport } from './operator-api.js';
 
-/** @throws UserError when the store cannot be used */
+/** @throws UserError when the store cannot be used, or there is none */
 export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transport> {
   const settings = readSettings(env, cwd);
   const [{ openOperator, readConfig }, { openBackend }, { pino }, { logOptions }] = await Promise.all([
@@ -19,6 +20,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
     import('@longhaul/runtime'),
   ]);
   const config = readConfig(settings.env);
+  requireDataFile(config.dataFile?.path);
   // To standard error: standard output is for what was asked.
   const logger = pino(logOptions(config.logLevel, { app: 'cli', pid: process.pid }), process.stderr);
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
@@ -49,4 +51,13 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
       await backend.close();
     },
   };
+}
+
+/** A new file would show zeros for the deployment that is meant. */
+function requireDataFile(path: string | undefined): void {
+  if (path === undefined || existsSync(path)) return;
+  throw new UserError(
+    `there is no deployment here: no data file at ${path}. Start one with npx longhaul start, or name yours: its folder with LONGHAUL_DATA_DIR, its Redis with REDIS_URL, or its operator API with LONGHAUL_OPS_URL`,
+    EXIT.unavailable,
+  );
 }

@@ -24,6 +24,9 @@ export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'query', value: 'FILTER', summary: 'the same in one word: "status=failed tool=charge since=2h"' },
 ];
 
+/** In place of a filter. */
+export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks, of everybody: what an empty filter would be' };
+
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
@@ -40,10 +43,10 @@ export interface FilterValues {
   readonly status?: string;
   readonly tool?: string;
   readonly owner?: string;
-  readonly reason?: string;
-  readonly version?: string;
-  readonly createdFrom?: string;
-  readonly createdBefore?: string;
+  readonly failure?: string;
+  readonly deployment?: string;
+  readonly since?: string;
+  readonly before?: string;
   readonly [name: string]: string | undefined;
 }
 
@@ -55,18 +58,26 @@ export function filterOf(given: Given, now: number = Date.now()): FilterValues {
     status: value('status'),
     tool: value('tool'),
     owner: value('owner'),
-    reason: value('failure'),
-    version: value('deployment'),
-    createdFrom: timeOf('since', value('since'), now),
-    createdBefore: timeOf('before', value('before'), now),
+    failure: value('failure'),
+    deployment: value('deployment'),
+    since: timeOf('since', value('since'), now),
+    before: timeOf('before', value('before'), now),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The filter of an operation on many tasks, as the API takes it in a body. @throws UserError */
-export function bulkFilterOf(given: Given): Readonly<Record<string, unknown>> {
+/**
+ * The filter of an operation on many tasks, as the API takes it in a body.
+ *
+ * @returns nothing when none is given; an empty one for all tasks
+ * @throws UserError
+ */
+export function bulkFilterOf(given: Given): Readonly<Record<string, unknown>> | undefined {
   const { status, ...rest } = filterOf(given);
-  return { ...rest, ...(status !== undefined && { status: status.split(',') }) };
+  const filter = { ...rest, ...(status !== undefined && { status: status.split(',') }) };
+  const isEmpty = Object.keys(filter).length === 0;
+  if (given.has('all') && !isEmpty) throw new UserError('--all means all tasks: give it or a filter, not both', EXIT.usage);
+  return isEmpty && !given.has('all') ? undefined : filter;
 }
 
 const QUERY_PART = /([a-z]+)=(?:"([^"]*)"|(\S+))(?:\s+|$)/gy;

@@ -15,10 +15,10 @@ const given = (values: Readonly<Record<string, string>>): Given => ({
 it('makes a filter of the API of flags, with times from durations', () => {
   expect(filterOf(given({ status: 'failed', failure: 'X', deployment: '1', since: '2h', before: '2026-01-31' }), NOW)).toEqual({
     status: 'failed',
-    reason: 'X',
-    version: '1',
-    createdFrom: '2026-01-31T10:00:00.000Z',
-    createdBefore: '2026-01-31T00:00:00.000Z',
+    failure: 'X',
+    deployment: '1',
+    since: '2026-01-31T10:00:00.000Z',
+    before: '2026-01-31T00:00:00.000Z',
   });
 });
 
@@ -28,7 +28,7 @@ it('takes the same filter as one query, beside which flags count more', () => {
     status: 'failed,cancelled',
     owner: 'Ada Lovelace',
     tool: 'b',
-    createdFrom: '2026-01-31T10:00:00.000Z',
+    since: '2026-01-31T10:00:00.000Z',
   });
 });
 

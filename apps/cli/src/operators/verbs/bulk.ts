@@ -11,6 +11,7 @@ const BAR = 30;
 /** What is to be done to many tasks, in the words of the API. */
 export interface BulkRequest {
   readonly action: 'cancel' | 'retry' | 'answer';
+  /** Empty for all tasks. */
   readonly filter: object;
   /** What is said to each question, where that is the action. */
   readonly answer?: object;
@@ -27,7 +28,12 @@ export async function changeAll(context: VerbContext, request: BulkRequest): Pro
   }
   const reason = reasonOf(given);
   await confirm(`${{ cancel: 'Cancel', retry: 'Retry', answer: 'Answer' }[action]} ${matched} tasks?`, given, signal);
-  return followBulk(context, await api.post<Bulk>('/bulk', { ...request, reason }));
+  return followBulk(context, await api.post<Bulk>('/bulk', { ...request, ...meantAll(filter, matched), reason }));
+}
+
+/** What says that all tasks are meant, and how many were shown. */
+function meantAll(filter: object, matched: number): object {
+  return Object.keys(filter).length === 0 ? { all: true, matched } : {};
 }
 
 /** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */

@@ -14,9 +14,9 @@ export function cancelTasks(context: VerbContext): Promise<number> {
 
 export function retryTasks(context: VerbContext): Promise<number> {
   const { given } = context;
-  const [step, args] = [given.value('from'), given.value('arguments')];
+  const [step, args] = [given.value('step'), given.value('arguments')];
   if (given.words.length === 0 && (step ?? args) !== undefined)
-    throw new UserError('--from and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
+    throw new UserError('--step and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
   return change(context, 'retry', {
     ...(step !== undefined && { step }),
     ...(args !== undefined && { arguments: jsonObject(args, 'arguments') }),
@@ -27,7 +27,7 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
   const { api, given, output } = context;
   const filter = bulkFilterOf(given);
   if (given.words.length > 0) {
-    if (Object.keys(filter).length > 0) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
+    if (filter !== undefined) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
     const reason = reasonOf(given);
     for (const taskId of given.words) {
       const task = await api.post<TaskDetails>(`/tasks/${taskIdOf(taskId)}/${action}`, { reason, ...more });
@@ -35,7 +35,7 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
     }
     return 0;
   }
-  if (Object.keys(filter).length === 0)
-    throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
+  if (filter === undefined)
+    throw new UserError('name tasks by their ids, or give a filter such as --tool or --status, or --all', EXIT.usage);
   return changeAll(context, { action, filter });
 }

@@ -32,8 +32,9 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
   const [taskId, ...rest] = given.words;
   const filter = bulkFilterOf(given);
-  if (Object.keys(filter).length > 0) return answerAll(context, filter);
-  if (taskId === undefined || taskId.includes('=')) throw new UserError('name the task, or give a filter such as --tool', EXIT.usage);
+  if (filter !== undefined) return answerAll(context, filter);
+  if (taskId === undefined || taskId.includes('='))
+    throw new UserError('name the task, or give a filter such as --tool, or --all', EXIT.usage);
   const reason = reasonOf(given);
   const fields = rest.filter((word) => word.includes('='));
   const [named, ...tooMany] = rest.filter((word) => !word.includes('='));

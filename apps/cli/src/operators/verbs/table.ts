@@ -1,5 +1,5 @@
 /** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
-import { FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Flag, Verb } from '../command-line/verb.js';
 
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
@@ -53,7 +53,7 @@ export const verbs: readonly Verb[] = [
     words: ['tasks', 'cancel'],
     summary: 'cancels tasks: those that are named, or all that fit a filter',
     takes: '[TASK…]',
-    flags: [...FILTER_FLAGS, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
+    flags: [...FILTER_FLAGS, ALL_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
     run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
   },
   {
@@ -62,7 +62,8 @@ export const verbs: readonly Verb[] = [
     takes: '[TASK…]',
     flags: [
       ...FILTER_FLAGS,
-      { name: 'from', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
+      ALL_FLAG,
+      { name: 'step', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
       { name: 'arguments', value: 'JSON', summary: 'other arguments' },
       REASON_FLAG,
       YES_FLAG,
@@ -117,6 +118,7 @@ export const verbs: readonly Verb[] = [
     takes: '[TASK [KEY]] [FIELD=VALUE…]',
     flags: [
       ...QUESTION_FILTER_FLAGS,
+      ALL_FLAG,
       { name: 'content', value: 'JSON', summary: 'all fields of the answer' },
       { name: 'decline', summary: 'say no' },
       { name: 'cancel', summary: 'say that nobody will answer' },

@@ -40,25 +40,30 @@ export function BulkAct({
   readonly label?: string;
 }) {
   const body = { action, filter: bodyOf(filter) };
+  const [matched, setMatched] = useState<number | undefined>(undefined);
   const act = async (reason: string): Promise<void> => {
-    const { id } = await post<BulkOperation>('bulk', { ...body, reason });
+    const all = Object.keys(body.filter).length === 0 ? { all: true, matched } : {};
+    const { id } = await post<BulkOperation>('bulk', { ...body, ...all, reason });
     goTo(['operations', id]);
   };
   return (
     <Act label={label} done="The operation has begun." isGrave={action === 'cancel'} act={act}>
-      <BulkCount body={body} />
+      <BulkCount body={body} counted={setMatched} />
       <p class="quiet">Only tasks that exist now and {MEANT[action]}.</p>
     </Act>
   );
 }
 
-/** How many tasks an operation would be done to. @param body as the API counts them */
-export function BulkCount({ body }: { readonly body: object }) {
+/** How many tasks an operation would be done to. @param body as the API counts them @param counted is called with their number */
+export function BulkCount({ body, counted }: { readonly body: object; readonly counted?: (matched: number) => void }) {
   const [matched, setMatched] = useState<number | undefined>(undefined);
   const [error, setError] = useState<string | undefined>(undefined);
   useEffect(() => {
     post<{ readonly matched: number }>('bulk/count', body).then(
-      (found) => setMatched(found.matched),
+      (found) => {
+        setMatched(found.matched);
+        counted?.(found.matched);
+      },
       (problem: unknown) => setError(messageOf(problem)),
     );
   }, []);

@@ -10,13 +10,13 @@ export type ListQuery = Readonly<Record<string, string>>;
 const TEXTS = [
   ['tool', 'Tool'],
   ['owner', 'Owner'],
-  ['reason', 'Reason of failure'],
-  ['version', 'Version'],
+  ['failure', 'Reason of failure'],
+  ['deployment', 'Version'],
 ] as const;
 
-/** The filter as the API takes it, which refuses what is no instant. */
-export function filterFrom({ from, before, status, tool, owner, reason, version }: ListQuery): Record<string, string | undefined> {
-  return { status, tool, owner, reason, version, createdFrom: from, createdBefore: before };
+/** The filter as the API takes it, which refuses what is no instant, and members that it does not know. */
+export function filterFrom({ status, tool, owner, failure, deployment, since, before }: ListQuery): Record<string, string | undefined> {
+  return { status, tool, owner, failure, deployment, since, before };
 }
 
 /** What a field of a time was changed to; what it still shows stays as exact as the address has it. */
@@ -33,11 +33,11 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string): string => textIn(form, name).trim();
     const instant = (name: string): string => instantOf(text(name), query[name]);
-    const names = ['tool', 'owner', 'reason', 'version', 'text'];
+    const names = [...TEXTS.map(([name]) => name), 'text'];
     goTo(['tasks'], {
       status: textsIn(form, 'status').join(','),
       ...Object.fromEntries(names.map((name) => [name, text(name)])),
-      from: instant('from'),
+      since: instant('since'),
       before: instant('before'),
     });
   };
@@ -54,7 +54,7 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
       {TEXTS.map(([name, title]) => (
         <Field key={name} name={name} title={title} value={query[name]} />
       ))}
-      <Field name="from" title="Created from" type="datetime-local" value={localTimeOf(query['from'] ?? '')} />
+      <Field name="since" title="Created from" type="datetime-local" value={localTimeOf(query['since'] ?? '')} />
       <Field name="before" title="Created before" type="datetime-local" value={localTimeOf(query['before'] ?? '')} />
       <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
       <p class="actions">

@@ -29,7 +29,7 @@ export function useOlderTasks(query: Query, limit: number, live: readonly Task[]
   const before = useRef<readonly Task[]>([]);
   const last = live !== undefined && live.length >= limit ? live.at(-1) : undefined;
   const { error, isBusy, run } = useAct(async (from: Task) => {
-    const place = older.isBegun ? { cursor: older.cursor } : { createdBefore: firstBefore(from, query['createdBefore']) };
+    const place = older.isBegun ? { cursor: older.cursor } : { before: firstBefore(from, query['before']) };
     const page = await get<TasksPage>('tasks', { ...query, limit, ...place });
     setOlder(({ tasks }) => ({ tasks: [...tasks, ...page.tasks], cursor: page.cursor, isBegun: true }));
   });

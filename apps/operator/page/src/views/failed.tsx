@@ -10,7 +10,7 @@ import { linkTo } from '../router.js';
 const COLUMNS: readonly Column<FailureGroup>[] = [
   {
     title: 'Tool',
-    cell: ({ tool, reason }) => <a href={linkTo(['tasks'], { status: 'failed', tool, reason })}>{tool}</a>,
+    cell: ({ tool, reason }) => <a href={linkTo(['tasks'], { status: 'failed', tool, failure: reason })}>{tool}</a>,
   },
   { title: 'Reason', cell: ({ reason }) => <code>{reason}</code> },
   { title: 'Tasks', cell: ({ count }) => count.toLocaleString(), isNumber: true },
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
 
 const ACTION: Column<FailureGroup> = {
   title: 'Do again',
-  cell: ({ tool, reason }) => <BulkAct action="retry" filter={{ status: 'failed', tool, reason }} label="Retry these" />,
+  cell: ({ tool, reason }) => <BulkAct action="retry" filter={{ status: 'failed', tool, failure: reason }} label="Retry these" />,
 };
 
 /** Failed tasks by tool and reason, the most frequent first. */
