@@ -1,6 +1,6 @@
 /** Commands for operators, with the processes of a deployment: what is wrong is found and put right from a terminal. */
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Backend, openSqliteBackend, ownerOfSubject } from '@longhaul/sessions';
 import { rowOf, type TaskIndexPosition, type TaskRowPage } from '@longhaul/tasks';
@@ -190,7 +190,15 @@ describe('on the data folder, without a port or a token', () => {
   });
 
   test('what cannot be done has an exit code and one line that says why', async () => {
+    const path = join(place.folder, '.longhaul', 'longhaul.db');
+    expect(await run(['queue'])).toMatchObject({ code: 6, out: '', err: expect.stringContaining(`no data file at ${path}`) as string });
+    expect(existsSync(dirname(path))).toBe(false);
+    await (await openSqliteBackend({ path, sync: 'normal', onError: () => undefined })).close();
     expect(await run(['tasks', 'show', 'nowhere'])).toMatchObject({ code: 3 });
+    expect(await run(['tasks', 'cancel', '--all', '--tool', 'hold', '--reason', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--all') as string,
+    });
     expect(await run(['tasks', 'list', '--limit', 'many'])).toMatchObject({ code: 2, err: expect.stringContaining('--limit') as string });
     expect(await run(['tasks', 'cancel', '--reason', 'x'])).toMatchObject({ code: 2 });
     expect(await run(['queue'], { LONGHAUL_OPS_URL: 'http://127.0.0.1:9' })).toMatchObject({

@@ -46,21 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onRoute', refuseUnknownParameters);
   checkAccess(app, deps);
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Longhaul operator API', version: deps.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      components: {
-        securitySchemes: {
-          token: { type: 'http', scheme: 'bearer' },
-          session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
-        },
-      },
-      security: [{ token: [] }, { session: [] }],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
+  await describeRoutes(app, deps.version);
   const routes: RouteDeps = { ...deps, closing: closing.signal };
   await app.register(
     (scope, _options, done) => {
@@ -90,6 +76,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   pageRoutes(app);
   probeRoutes(app, deps);
   return app;
+}
+
+/** The OpenAPI document of all routes that come after it. */
+async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Longhaul operator API', version: version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
+        },
+      },
+      security: [{ token: [] }, { session: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
 }
 
 /** A misspelt parameter would be a filter that everything fits. */

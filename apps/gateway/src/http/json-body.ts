@@ -32,7 +32,7 @@ export function scanJsonBody(text: string, maxValues: number): ScannedBody {
     } else if (character === 0x7b || character === 0x5b) {
       values++;
       isEmpty = true;
-      if (++depth > MAX_DEPTH) throw invalid(400, `nested deeper than ${MAX_DEPTH} levels`);
+      if (++depth > MAX_DEPTH) throw tooDeep();
     } else if (character === 0x7d || character === 0x5d) {
       if (isEmpty) values--;
       isEmpty = false;
@@ -43,7 +43,7 @@ export function scanJsonBody(text: string, maxValues: number): ScannedBody {
       else if (character === 0x2c) values++;
     }
   }
-  if (values > maxValues) throw invalid(413, `the body has more than ${maxValues} values (LONGHAUL_BODY_LIMIT_VALUES)`);
+  if (values > maxValues) throw tooMany(maxValues);
   return { text, bytes: 2 * text.length + BYTES_OF_VALUE * values };
 }
 
@@ -57,6 +57,10 @@ export function parseJsonBody({ text }: ScannedBody): unknown {
   }
 }
 
-function invalid(httpStatus: number, reason: string): Refusal {
-  return new Refusal(httpStatus, RpcCode.InvalidRequest, `Invalid Request: ${reason}`);
+function tooDeep(): Refusal {
+  return new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: nested deeper than ${MAX_DEPTH} levels`);
+}
+
+function tooMany(maxValues: number): Refusal {
+  return new Refusal(413, RpcCode.Transport, `The JSON of the request body has more than ${maxValues} values`);
 }

@@ -60,13 +60,13 @@ export function BulkCount({ body, counted }: { readonly body: object; readonly c
   const [error, setError] = useState<string | undefined>(undefined);
   useEffect(() => {
     post<{ readonly matched: number }>('bulk/count', body).then(
-      (found) => {
-        setMatched(found.matched);
-        counted?.(found.matched);
-      },
+      (found) => setMatched(found.matched),
       (problem: unknown) => setError(messageOf(problem)),
     );
   }, []);
+  useEffect(() => {
+    if (matched !== undefined) counted?.(matched);
+  }, [matched]);
   if (error !== undefined) return <Failure message={error} />;
   return (
     <p aria-live="polite">{matched === undefined ? 'Counting…' : `${matched.toLocaleString()} ${matched === 1 ? 'task' : 'tasks'}`}</p>
