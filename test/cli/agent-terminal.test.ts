@@ -70,11 +70,44 @@ describe('Ctrl-C', () => {
     await terminal.shows('> ');
     terminal.type('Are you there?');
     await terminal.shows('Here I am.');
-    expect(place.endpoint.requests[1]?.body['messages']).toEqual([{ role: 'user', content: 'Are you there?' }]);
+    expect(place.endpoint.requests[1]?.body['messages']).toMatchObject([
+      { role: 'user', content: 'Wait' },
+      { role: 'assistant', tool_calls: [{ function: { name: 'wait' } }] },
+      { role: 'tool', content: expect.stringContaining('Nobody knows whether it was carried out') as string },
+      { role: 'assistant', content: '[There is no answer (cancelled): The user has cancelled it.]' },
+      { role: 'user', content: 'Are you there?' },
+    ]);
     await terminal.shows('> ');
     terminal.type(CTRL_C);
     expect(await terminal.end()).toBe(0);
     await waitUntil(() => place.alive(family).length === 0, { description: 'no process is left' });
+  });
+
+  it('does not make the conversation forget what had happened, nor does an endpoint that fails', async () => {
+    const replies = [
+      calling(['write_note', { text: 'first' }]),
+      calling(['wait']),
+      calling(['write_note', { text: 'second' }]),
+      { status: 400, body: { error: { message: 'no' } } },
+      { content: 'I remember.' },
+    ];
+    await place.script(({ number }) => replies[number - 1] ?? { content: '?' });
+    const terminal = place.terminal(['--yes', ...withNotes]);
+    await terminal.shows('> ');
+    terminal.type('Write, and wait');
+    await waitUntil(() => place.notes.includes('waiting'), { description: 'the tool waits' });
+    terminal.type(CTRL_C);
+    await terminal.shows('Cancelled.');
+    await terminal.shows('> ');
+    terminal.type('Write again');
+    await terminal.shows('(model-error)');
+    await terminal.shows('> ');
+    terminal.type('What have you written?');
+    await terminal.shows('I remember.');
+    expect(results()).toEqual(['Written: first', expect.stringContaining('Nobody knows') as string, 'Written: second']);
+    await terminal.shows('> ');
+    terminal.type(CTRL_D);
+    expect(await terminal.end()).toBe(0);
   });
 
   it('cancels the request to the model', async () => {

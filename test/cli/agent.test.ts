@@ -76,6 +76,42 @@ describe('a question', () => {
     expect(place.endpoint.requests).toHaveLength(2);
   });
 
+  it('ends when as much is spent as may be, with both prices, which is exit code 12', async () => {
+    await place.script(({ number }) => ({
+      toolCalls: [{ name: 'get-date', arguments: { format: 'unix-ms' } }],
+      usage: { inputTokens: 100_000, outputTokens: number === 1 ? 1 : 10_000 },
+    }));
+    const models = { priced: { baseUrl: place.endpoint.url, price: { input: 1, output: 20 } } };
+    const env = { LONGHAUL_AGENT_MODELS: JSON.stringify(models), LONGHAUL_AGENT_MODEL: 'priced', LONGHAUL_AGENT_MAX_SPEND: '0.40' };
+    expect(await place.outcome(TOKYO, env)).toMatchObject({ code: 12, outcome: 'max-spend', text: 'Max spend reached', rounds: 2 });
+    expect(place.endpoint.requests).toHaveLength(2);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'that is ended by %s has its outcome as JSON all the same, with what is known',
+    async (signal) => {
+      await place.script([{ ...calling(['write_note', { text: 'first' }], ['wait']), usage: { inputTokens: 9, outputTokens: 4 } }]);
+      const agent = place.start(['--json', '--yes', ...withNotes, 'Wait']);
+      await waitUntil(() => place.notes.includes('waiting'), { description: 'the tool waits' });
+      await waitUntil(() => agent.stderr().includes('← write_note'), { description: 'the other one has answered' });
+      agent.signal(signal);
+      const { code, stdout } = await agent.ended;
+      expect(code).toBe(130);
+      expect(JSON.parse(stdout)).toMatchObject({
+        outcome: 'cancelled',
+        text: signal === 'SIGINT' ? 'The user has cancelled it.' : 'The user has left.',
+        rounds: 1,
+        usage: { inputTokens: 9, outputTokens: 4 },
+        transcript: [
+          { role: 'user' },
+          { role: 'assistant' },
+          { role: 'tool', content: 'Written: first' },
+          { role: 'tool', content: expect.stringContaining('Nobody knows') as string },
+        ],
+      });
+    },
+  );
+
   it('goes to the model of its option', async () => {
     await place.script([{ content: 'Yes.' }]);
     await place.run(['--model', 'other', 'Hi']);
@@ -168,11 +204,12 @@ describe('servers', () => {
 
   it('that never answer do not keep the user from leaving, and do not outlive the agent', async () => {
     await place.script([]);
-    const agent = place.start(['--server', 'sleep 1000', 'Hi']);
+    const agent = place.start(['--json', '--server', 'sleep 1000', 'Hi']);
     await waitUntil(() => place.family(agent).length > 1, { description: 'the server has been started' });
     const family = place.family(agent);
     agent.signal('SIGINT');
-    expect((await agent.ended).code).toBe(130);
+    const { code, stdout } = await agent.ended;
+    expect({ code, outcome: JSON.parse(stdout) as unknown }).toMatchObject({ code: 130, outcome: { outcome: 'cancelled', rounds: 0 } });
     await waitUntil(() => place.alive(family).length === 0, { description: 'no process is left' });
   });
 

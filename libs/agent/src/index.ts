@@ -23,5 +23,6 @@ export { askBefore, type ServerConfig, type StdioServer, type UrlServer } from '
 export type { Asking, ServerEvent, ServerHandlers } from './servers/server-handlers.js';
 export { serverToolbox } from './servers/server-toolbox.js';
 export { parseServers, readServers, type ServersFile } from './servers/servers-file.js';
-export { type ModelPrice, type ModelSettings } from './named-models.js';
+export { type ModelPrice, spentOn, usageOf } from './model/usage.js';
+export { type ModelSettings } from './named-models.js';
 export { type AgentSettings, readSettings, readSystemPrompt } from './settings.js';

@@ -2,12 +2,7 @@
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { z } from 'zod';
 import type { EndpointOptions } from './endpoint/endpoint-model.js';
-
-/** What a million tokens cost, in the operator's currency. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-}
+import type { ModelPrice } from './model/usage.js';
 
 /** A model that may be used. */
 export interface ModelSettings {

@@ -15,9 +15,7 @@ export interface AgentSettings {
   /** For `readSystemPrompt`. */
   readonly systemPromptFile?: string | undefined;
   /** Of a run; callers may ask for less. */
-  readonly limits: Pick<AgentLimits, 'maxTokens' | 'maxMs'> & { readonly maxRounds: number };
-  /** Most that a run may spend, in the currency of the models' prices; it counts for models that have one. */
-  readonly maxSpend?: number | undefined;
+  readonly limits: Pick<AgentLimits, 'maxTokens' | 'maxSpend' | 'maxMs'> & { readonly maxRounds: number };
 }
 
 const DAY_MS = 86_400_000;
@@ -60,9 +58,9 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentSettings {
     limits: {
       maxRounds: data.LONGHAUL_AGENT_MAX_ROUNDS,
       ...(data.LONGHAUL_AGENT_MAX_TOKENS !== undefined && { maxTokens: data.LONGHAUL_AGENT_MAX_TOKENS }),
+      ...(data.LONGHAUL_AGENT_MAX_SPEND !== undefined && { maxSpend: data.LONGHAUL_AGENT_MAX_SPEND }),
       ...(data.LONGHAUL_AGENT_MAX_MS !== undefined && { maxMs: data.LONGHAUL_AGENT_MAX_MS }),
     },
-    maxSpend: data.LONGHAUL_AGENT_MAX_SPEND,
   };
 }
 

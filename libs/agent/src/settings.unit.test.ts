@@ -37,8 +37,7 @@ describe('settings of the agent', () => {
       models: [{ name: 'Qwen/Qwen3-8B', endpoint }],
       servers: 'servers.json',
       systemPromptFile: 'prompt.md',
-      limits: { maxRounds: 7, maxTokens: 1_000, maxMs: 60_000 },
-      maxSpend: 0.5,
+      limits: { maxRounds: 7, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },
     });
   });
 

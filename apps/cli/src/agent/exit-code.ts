@@ -9,6 +9,7 @@ const UNAVAILABLE: ReadonlySet<ModelErrorCode | undefined> = new Set(['UNAVAILAB
 /** @param wasRefused whether a call that the model wanted was not allowed: then an answer is not the one that was asked for */
 export function exitCodeOf({ outcome, errorCode }: Outcome, wasRefused: boolean): number {
   if (outcome === 'answered') return wasRefused ? EXIT_CODES.refused : EXIT_CODES.answered;
+  if (outcome === 'cancelled') return EXIT_CODES.cancelled;
   if (outcome !== 'model-error') return EXIT_CODES.limit;
   return UNAVAILABLE.has(errorCode) ? EXIT_CODES.unavailable : EXIT_CODES.modelError;
 }

@@ -9,12 +9,16 @@ import {
   runAgent,
   type Toolbox,
 } from '@longhaul/agent';
+import type { Spending } from './spending.js';
 
 /** What a session works with. */
 export interface SessionOptions {
   readonly model: ChatModel;
   readonly toolbox: Toolbox;
+  /** Of one question. */
   readonly limits: AgentLimits;
+  /** Of the conversation. */
+  readonly spending: Spending;
   /** Undefined for none. */
   readonly systemPrompt: string | undefined;
 }
@@ -28,12 +32,25 @@ export class Session {
     this.#history = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   }
 
-  /** What was cancelled or got no answer of the model is no part of the conversation. @throws the reason of the signal */
+  /** Whatever becomes of it, its messages are part of the conversation. Never throws for the signal: the outcome is `cancelled` then. */
   async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
-    const { model, toolbox, limits } = this.options;
+    const { model, toolbox, spending } = this.options;
+    const { price } = spending;
+    const limits = { ...this.options.limits, maxSpend: spending.left };
     const host = createProcessHost({ signal, onEvent });
-    const outcome = await runAgent({ model, toolbox, host, limits, history: this.#history, prompt });
-    if (outcome.outcome !== 'model-error') this.#history = outcome.transcript;
+    const run = { model, toolbox, host, limits, history: this.#history, prompt, ...(price !== undefined && { price }) };
+    const outcome = await runAgent({ ...run, endsWhenAborted: true });
+    spending.add(outcome.usage);
+    this.#history = this.#historyAfter(outcome);
     return outcome;
+  }
+
+  #historyAfter({ outcome, errorCode, text, transcript }: Outcome): readonly Message[] {
+    const last = transcript.at(-1);
+    // A question that is too long by itself would be too long in every later one.
+    if (outcome === 'model-error' && errorCode === 'CONTEXT_OVERFLOW' && last?.role === 'user') return this.#history;
+    if (last?.role === 'assistant') return transcript;
+    // The templates of some models want an answer to each question.
+    return [...transcript, { role: 'assistant', content: `[There is no answer (${outcome}): ${text}]` }];
   }
 }

@@ -35,6 +35,7 @@ export function showEvents(dialogue: Dialogue, streams: boolean): Show {
   return {
     report,
     end({ outcome, text }) {
+      if (outcome === 'cancelled') return dialogue.say('Cancelled.');
       if (outcome !== 'answered') return dialogue.say(`The agent has no answer (${outcome}): ${text}`);
       const all = dialogue.isWatched ? printable(text) : text;
       const rest = shown.trim() === '' ? all : shown.trim() === text.trim() ? '' : `\n${all}`;

@@ -27,16 +27,10 @@ export async function askOnce(
   writeJson?: (outcome: Outcome) => void,
 ) {
   const show = showEvents(dialogue, writeJson === undefined && dialogue.isWatched);
-  try {
-    const outcome = await interrupts.during((signal) => session.ask(question, signal, (event) => show.report(event)));
-    if (writeJson === undefined) show.end(outcome);
-    else writeJson(outcome);
-    return exitCodeOf(outcome, approvals.takeRefused());
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
-    dialogue.say('Cancelled.');
-    return EXIT_CODES.cancelled;
-  }
+  const outcome = await interrupts.during((signal) => session.ask(question, signal, (event) => show.report(event)));
+  if (writeJson === undefined) show.end(outcome);
+  else writeJson(outcome);
+  return exitCodeOf(outcome, approvals.takeRefused());
 }
 
 /** Asks what the user types, until the end of the input or Ctrl-C while nothing runs. @returns the exit code */
@@ -50,7 +44,6 @@ export async function converse({ session, dialogue, interrupts }: Talk): Promise
       show.end(await interrupts.during((signal) => session.ask(question, signal, (event) => show.report(event))));
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
-      if (!interrupts.leaving.aborted) dialogue.say('Cancelled.');
     }
   }
   return EXIT_CODES.answered;

@@ -5,6 +5,7 @@ import {
   type AgentSettings,
   type ChatModel,
   createEndpointModel,
+  type Outcome,
   readServers,
   readSettings,
   readSystemPrompt,
@@ -18,6 +19,7 @@ import { EXIT_CODES } from '../agent/exit-code.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
 import { wantedServers } from '../agent/servers/wanted-servers.js';
 import { Session } from '../agent/session.js';
+import { Spending } from '../agent/spending.js';
 import { askOnce, converse } from '../agent/talk.js';
 import { Dialogue } from '../agent/terminal/dialogue.js';
 import { type Interrupts, listenForInterrupts } from '../agent/terminal/interrupts.js';
@@ -31,7 +33,17 @@ const MAX_SAMPLED_TOKENS = 4_096;
 /** Tries of one model call: a person who waits learns soon that nobody answers. */
 const MODEL_TRIES = 3;
 
+/** What `--json` writes when the user leaves before the model was asked. */
+const NOTHING_KNOWN: Outcome = {
+  outcome: 'cancelled',
+  text: 'The user has left.',
+  rounds: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  transcript: [],
+};
+
 interface Agent {
+  readonly spending: Spending;
   readonly commandLine: AgentCommandLine;
   readonly settings: AgentSettings;
   readonly model: ChatModel;
@@ -60,10 +72,14 @@ export async function agent(args: readonly string[], terminal: Terminal): Promis
   const dialogue = new Dialogue({ input: process.stdin, output: process.stdout, errors: process.stderr }, () => interrupts.press());
   cleanup.add(() => dialogue.close());
   try {
-    return await talk({ commandLine, settings, model, terminal, dialogue, interrupts, cleanup });
+    const spending = new Spending({ maxSpend: settings.limits.maxSpend, price: settings.models[0]?.price });
+    return await talk({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
     // What leaving interrupts is no failure.
-    if (interrupts.leaving.aborted) return EXIT_CODES.cancelled;
+    if (interrupts.leaving.aborted) {
+      if (commandLine.json) terminal.out(JSON.stringify(NOTHING_KNOWN));
+      return EXIT_CODES.cancelled;
+    }
     throw inOneLine(error);
   } finally {
     for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
@@ -95,7 +111,7 @@ function modelOf({ models: [model] }: AgentSettings): ChatModel {
 }
 
 async function talk(agent: Agent): Promise<number> {
-  const { commandLine, settings, model, terminal, dialogue, interrupts } = agent;
+  const { commandLine, settings, model, spending, terminal, dialogue, interrupts } = agent;
   const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
   const approvals = approvalsOf(dialogue, commandLine.yes);
   const { toolbox, policyOf } = await toolsOf(agent);
@@ -107,6 +123,7 @@ async function talk(agent: Agent): Promise<number> {
       ...settings.limits,
       ...(commandLine.maxRounds !== undefined && { maxRounds: commandLine.maxRounds }),
     },
+    spending,
     systemPrompt: await readSystemPrompt(settings),
   });
   const talk = { session, dialogue, interrupts, approvals };
@@ -118,11 +135,17 @@ async function talk(agent: Agent): Promise<number> {
   return converse(talk);
 }
 
-async function toolsOf({ commandLine, settings, model, terminal, dialogue, interrupts, cleanup }: Agent): Promise<Tools> {
+async function toolsOf({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup }: Agent): Promise<Tools> {
   const listed = settings.servers === undefined ? { servers: [], warnings: [] } : await readServers(settings.servers, terminal.env);
   for (const warning of listed.warnings) dialogue.say(warning);
   const roots = (commandLine.roots.length === 0 ? ['.'] : commandLine.roots).map((root) => resolve(terminal.cwd, root));
-  const handlers = serverHandlers({ dialogue, model, roots, approvesAll: commandLine.yes, maxSampledTokens: MAX_SAMPLED_TOKENS });
+  const handlers = serverHandlers({
+    dialogue,
+    model: spending.forServers(model),
+    roots,
+    approvesAll: commandLine.yes,
+    maxSampledTokens: MAX_SAMPLED_TOKENS,
+  });
   return openTools(wantedServers(commandLine.servers, listed.servers), { handlers, cleanup, signal: interrupts.leaving });
 }
 

@@ -12,7 +12,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The structured content of a result. */
 export const agentOutput = z.object({
   outcome: z
-    .enum(['answered', 'max-rounds', 'max-tokens', 'max-time', 'repeated-call', 'model-error'])
+    .enum(['answered', 'max-rounds', 'max-tokens', 'max-spend', 'max-time', 'repeated-call', 'model-error'])
     .describe('How the run ended; only "answered" has an answer'),
   answer: z.string().describe('The answer, or why there is none'),
   data: z.unknown().optional().describe('The answer as data, where an output_schema was given'),

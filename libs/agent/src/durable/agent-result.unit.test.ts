@@ -4,7 +4,6 @@ import type { Message } from '../conversation/messages.js';
 import type { Outcome } from '../loop/outcome.js';
 import { agentOutput, agentResult } from './agent-result.js';
 import { boundedResult } from './bounded-result.js';
-import { tokensFor } from './spend-limit.js';
 
 const MIB = 1024 * 1024;
 const outcome = (transcript: readonly Message[], more: Partial<Outcome> = {}): Outcome => ({
@@ -79,15 +78,5 @@ describe('the result of a tool, as it is recorded', () => {
     expect(bounded.content.at(-1)).toMatchObject({
       text: expect.stringMatching(/Left out: its structured content, image of \d+ bytes/) as string,
     });
-  });
-});
-
-describe('a limit of spend', () => {
-  it('is as many tokens as it pays for at the higher price, and none without a price', () => {
-    expect(tokensFor(0.5, { input: 1, output: 2 })).toBe(250_000);
-    expect(tokensFor(0.000_001, { input: 1, output: 20 })).toBe(1);
-    expect(tokensFor(0.5, undefined)).toBe(Infinity);
-    expect(tokensFor(0.5, { input: 0, output: 0 })).toBe(Infinity);
-    expect(tokensFor(undefined, { input: 1, output: 1 })).toBe(Infinity);
   });
 });

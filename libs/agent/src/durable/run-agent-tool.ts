@@ -22,7 +22,6 @@ import { createDurableToolbox } from './durable-toolbox.js';
 import { type ListedServer, listServers } from './listed-server.js';
 import { PassConnections } from './pass-connections.js';
 import type { RunAgentOptions } from './run-agent-options.js';
-import { tokensFor } from './spend-limit.js';
 
 const HOUR_MS = 3_600_000;
 /** To compile it takes some 10 ms a KiB, in which the gateway does nothing else, and again in each worker. */
@@ -115,6 +114,7 @@ class AgentTask {
       prompt: args.prompt,
       ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),
       limits: this.limits,
+      ...(this.settings?.price !== undefined && { price: this.settings.price }),
     });
     return agentResult(outcome);
   }
@@ -132,14 +132,13 @@ class AgentTask {
   }
 
   private get limits() {
-    const { limits, maxSpend } = this.options.settings;
+    const { limits } = this.options.settings;
     const { args } = this.parts;
-    const maxTokens = Math.min(limits.maxTokens ?? Infinity, tokensFor(maxSpend, this.settings?.price));
     return {
+      ...limits,
       maxRounds: Math.min(args.max_rounds ?? limits.maxRounds, limits.maxRounds),
-      ...(maxTokens !== Infinity && { maxTokens }),
       // A client answers when it likes, and time by the machine's clock means nothing outside of steps.
-      ...(this.settings !== undefined && limits.maxMs !== undefined && { maxMs: limits.maxMs }),
+      ...(this.settings === undefined && { maxMs: Infinity }),
     };
   }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import { firstCharacters } from '@longhaul/tasks/text';
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import { Stream } from 'openai/streaming';
-import type { ChatDelta } from '../model/chat-model.js';
+import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { type Completion, CompletionBuilder } from './completion.js';
 import type { Fetch } from './endpoint-fetch.js';
 import { ModelError } from '../model/model-error.js';
@@ -29,6 +29,8 @@ export interface Connection {
 export interface CompletionOptions {
   readonly signal: AbortSignal;
   readonly onDelta?: ((delta: ChatDelta) => void) | undefined;
+  /** Called with what the endpoint has counted, also where its answer cannot be used. */
+  readonly onUsage: (usage: Usage) => void;
 }
 
 type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
@@ -48,12 +50,12 @@ export async function requestCompletion(connection: Connection, body: JsonObject
     timeouts: isStreamed ? timeouts : { ...timeouts, firstByteMs: timeouts.totalMs },
     maxBytes: MAX_ANSWER_BYTES,
   });
+  const builder = new CompletionBuilder(options.onDelta, toolNamesOf(body));
   try {
     watch.signal.throwIfAborted();
     const client = clientOf(connection, watch);
     // Bodies have members that only some servers know.
     const response = await client.chat.completions.create(body as unknown as Body, { signal: watch.signal }).asResponse();
-    const builder = new CompletionBuilder(options.onDelta, toolNamesOf(body));
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     if (isStream) for await (const chunk of Stream.fromSSEResponse<JsonObject>(response, new AbortController(), client)) builder.add(chunk);
     else builder.add(objectOf(await response.text(), connection));
@@ -65,6 +67,8 @@ export async function requestCompletion(connection: Connection, body: JsonObject
     throw meaningOf(error, connection);
   } finally {
     watch[Symbol.dispose]();
+    const { usage } = builder.finish();
+    if (usage !== undefined) options.onUsage(usage);
   }
 }
 

@@ -5,20 +5,21 @@
  *
  * In automatic mode tools are offered natively. The mode becomes textual when the endpoint says that it has no tools, or when the
  * model's template ignores them, which servers do not say: then an answer without a call counts too few tokens for its tools, and
- * the same messages count as many tokens without tools as with them. Schemas are forced only where the operator wants it.
+ * the same messages count far more tokens with the tools in their text. Schemas are forced only where the operator wants it.
  */
 import type { JsonObject } from '@longhaul/tasks';
 import { isToBeAskedAgain, type ReplyProblem } from '../model/reply-problem.js';
 import { splitAtOpenEnd } from '../textual-calls/thought-splitter.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
 import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
-import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode } from '../model/chat-model.js';
+import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode, Usage } from '../model/chat-model.js';
 import type { Completion } from './completion.js';
 import { endpointFetch, type Fetch } from './endpoint-fetch.js';
 import { type EndpointFacts, type EndpointMemory, memoryKey } from './endpoint-memory.js';
 import { ignoresTools, mayIgnoreTools } from './ignored-tools.js';
 import { LiveText } from './live-text.js';
 import { ModelError } from '../model/model-error.js';
+import { NO_USAGE, sumOf, usageOf } from '../model/usage.js';
 import { redaction } from './redaction.js';
 import { EndpointRefusal } from './refusal.js';
 import { requestBody } from './request-body.js';
@@ -88,6 +89,15 @@ interface Attempt {
   readonly isUndecided: boolean;
 }
 
+/** What the endpoint counts of all requests for one reply. */
+class CountedUsage {
+  /** Undefined as long as nothing was counted. */
+  sum: Usage | undefined;
+  readonly add = (usage: Usage): void => {
+    this.sum = sumOf(this.sum ?? NO_USAGE, usage);
+  };
+}
+
 class EndpointModel implements ChatModel {
   readonly name: string;
   readonly takesImages: boolean;
@@ -105,17 +115,31 @@ class EndpointModel implements ChatModel {
   }
 
   async complete(request: ChatRequest, options: ChatOptions): Promise<ChatReply> {
+    const counted = new CountedUsage();
+    try {
+      return await this.#ask(request, options, counted);
+    } catch (error) {
+      if (!(error instanceof ModelError) || counted.sum === undefined) throw error;
+      throw new ModelError(error.code, error.message, error.retryAfterMs, counted.sum);
+    }
+  }
+
+  /** Asks in one form after the other, until one is answered. */
+  async #ask(request: ChatRequest, options: ChatOptions, counted: CountedUsage): Promise<ChatReply> {
     const trimming = new ResultTrimming(request.messages);
     let facts = this.#memory[this.#memoryKey] ?? {};
     for (;;) {
       const attempt = this.#attempt({ ...request, messages: trimming.trimmed }, facts);
       try {
-        const completion = await requestCompletion(this.connection, attempt.body, this.#watched(attempt, options));
-        const found = await this.#modeFound(attempt, completion, options.signal);
+        const completion = await requestCompletion(this.connection, attempt.body, this.#watched(attempt, options, counted));
+        const found = await this.#modeFound(attempt, completion, { signal: options.signal, onUsage: counted.add });
         facts = this.#learn(facts, found);
         if (found.mode !== undefined && found.mode !== attempt.mode) continue;
         const reply = this.#read(attempt, completion, options);
-        return { ...reply, ...(trimming.count > 0 && { trimmedResults: trimming.count }) };
+        // What is not counted is estimated by the loop, unless something else was counted.
+        const rest = completion.usage === undefined && counted.sum !== undefined ? usageOf(reply, request.messages) : NO_USAGE;
+        const usage = counted.sum && sumOf(counted.sum, rest);
+        return { ...reply, ...(usage !== undefined && { usage }), ...(trimming.count > 0 && { trimmedResults: trimming.count }) };
       } catch (error) {
         if (!(error instanceof EndpointRefusal)) throw error;
         const { obstacle, fits, modelError } = error;
@@ -145,9 +169,10 @@ class EndpointModel implements ChatModel {
   }
 
   /** Shows what arrives, but no calls. */
-  #watched({ mode, live }: Attempt, { signal, onDelta }: ChatOptions): CompletionOptions {
+  #watched({ mode, live }: Attempt, { signal, onDelta }: ChatOptions, counted: CountedUsage): CompletionOptions {
     return {
       signal,
+      onUsage: counted.add,
       onDelta: (delta) => {
         if (delta.text === undefined) onDelta?.(delta);
         else if (mode !== 'schema') for (const shown of live.push(delta.text)) onDelta?.(shown);
@@ -156,26 +181,27 @@ class EndpointModel implements ChatModel {
   }
 
   /** What an answer says of how the endpoint takes tools, where that is not known yet. */
-  async #modeFound({ request, body, mode, isUndecided }: Attempt, completion: Completion, signal: AbortSignal): Promise<EndpointFacts> {
+  async #modeFound({ request, mode, isUndecided }: Attempt, completion: Completion, options: CompletionOptions): Promise<EndpointFacts> {
     if (!isUndecided || request.tools.length === 0) return {};
     if (completion.toolCalls.length > 0) return { mode };
     const { usage } = completion;
     if (usage === undefined || !mayIgnoreTools(request, usage)) return {};
-    const { inputTokens } = usage;
-    return { mode: (await ignoresTools(this.connection, body, { inputTokens, signal })) ? 'textual' : mode };
+    const described = this.#attempt(request, { mode: 'textual' }).body;
+    return { mode: (await ignoresTools(this.connection, { request, described, usage }, options)) ? 'textual' : mode };
   }
 
   #read({ request, mode, live }: Attempt, completion: Completion, { onDelta }: ChatOptions): ChatReply {
-    const { content, reasoning, toolCalls, usage, finishReason } = completion;
+    const { content, reasoning, toolCalls, finishReason } = completion;
     const isCut = finishReason === 'length';
     if (reasoning === '' && splitAtOpenEnd(content) !== undefined) this.#learn({}, { opensThoughts: true });
     const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
     if (reply.problem !== undefined) this.options.onProblem?.(reply.problem);
     if (reply.toolCalls.length === 0) {
-      if (reply.content.trim() === '') throw new ModelError('BAD_RESPONSE', 'No content and no tool calls');
+      if (reply.content.trim() === '')
+        throw new ModelError('BAD_RESPONSE', 'No content and no tool calls', undefined, usageOf(reply, request.messages));
       if (!isToBeAskedAgain(reply)) for (const shown of mode === 'schema' ? [{ text: reply.content }] : live.rest()) onDelta?.(shown);
     }
-    return { ...reply, ...(usage && { usage }), mode };
+    return { ...reply, mode };
   }
 
   #learn(facts: EndpointFacts, found: EndpointFacts): EndpointFacts {

@@ -222,26 +222,34 @@ describe('A model at an endpoint', () => {
     await start(({ body }) => ({ content: 'I cannot know that.', usage: { inputTokens: countOf(body['messages']), outputTokens: 5 } }));
     const tools = Array.from({ length: 5 }, (_, index) => ({ ...TOOL, name: `tool-${index}` }));
 
-    expect((await ask({ tools })).mode).toBe('textual');
-
+    const { mode, usage } = await ask({ tools });
+    expect(mode).toBe('textual');
     expect(bodies().map((body) => 'tools' in body)).toEqual([true, false, false]);
     expect(bodies()[1]).toMatchObject({ max_tokens: 1 });
+    // All three are paid.
+    const inputTokens = bodies().reduce((sum, body) => sum + countOf(body['messages']), 0);
+    expect(usage).toEqual({ inputTokens, outputTokens: 15 });
   });
 
   it.each([
     ['as many tokens as its tools have', {}, 1],
     ['few tokens, but more than without tools', { perTool: 1 }, 2],
+    ['the same for everything', { perTool: 0 }, 2],
+    ['fewer tokens than its messages have', { perTool: 0, base: 1 }, 1],
     ['no tokens', { usage: null }, 1],
-  ])('stays native when an answer counts %s', async (_what, { perTool, usage }: { perTool?: number; usage?: null }, requests) => {
-    await start(({ body: { tools } }) => ({
-      content: 'Hello',
-      ...(usage === null && { usage }),
-      ...(perTool !== undefined && { usage: { inputTokens: 5 + (Array.isArray(tools) ? perTool : 0), outputTokens: 1 } }),
-    }));
+  ])(
+    'stays native when an answer counts %s',
+    async (_what, { base = 5, perTool, usage }: { base?: number; perTool?: number; usage?: null }, requests) => {
+      await start(({ body: { tools } }) => ({
+        content: 'Hello',
+        ...(usage === null && { usage }),
+        ...(perTool !== undefined && { usage: { inputTokens: base + (Array.isArray(tools) ? perTool : 0), outputTokens: 1 } }),
+      }));
 
-    expect((await ask()).mode).toBe('native');
-    expect(bodies()).toHaveLength(requests);
-  });
+      expect((await ask()).mode).toBe('native');
+      expect(bodies()).toHaveLength(requests);
+    },
+  );
 
   it.each(['openai', 'vllm', 'llama.cpp'] as const)(
     'leaves out the oldest results when the context is too long, in the words of %s',

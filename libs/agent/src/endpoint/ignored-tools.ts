@@ -1,28 +1,42 @@
 /** Finds out whether a model's template ignores tools: servers accept them then, and do not say that the model never sees them. */
 import type { JsonObject } from '@longhaul/tasks';
-import { type Connection, requestCompletion } from './chat-completions.js';
+import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
 import type { ChatRequest, Usage } from '../model/chat-model.js';
 
 /** About as many as a token of English or of JSON has. A wrong guess costs one short request. */
 const CHARACTERS_PER_TOKEN = 4;
+/** More than a token of any text has: an endpoint that counts fewer tokens than that does not count what it reads. */
+const MOST_CHARACTERS_PER_TOKEN = 8;
 
-/** Whether a request counted fewer tokens than it seems to have with its tools. */
+/** Whether a request counted fewer tokens than it seems to have with its tools, and as many as it has at least without them. */
 export function mayIgnoreTools({ messages, tools }: ChatRequest, { inputTokens }: Usage): boolean {
-  const characters = messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, JSON.stringify(tools).length);
-  return inputTokens < characters / CHARACTERS_PER_TOKEN;
+  const characters = messages.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
+  const isPlausible = inputTokens >= characters / MOST_CHARACTERS_PER_TOKEN;
+  return isPlausible && inputTokens < (characters + charactersOf(tools)) / CHARACTERS_PER_TOKEN;
 }
 
-/** Sends the messages of a body without its tools, for one token: whether they count as much. False if that cannot be found out. */
+/**
+ * Sends the messages with the tools in their text, for one token: whether they count so much more than with the tools beside them that
+ * the model has not seen those. An endpoint that counts the same for everything says nothing of that. False if it cannot be found out.
+ *
+ * @param asked the request, its body with the tools in the text, and what it counted with the tools beside it
+ */
 export async function ignoresTools(
   connection: Connection,
-  { model, messages }: JsonObject,
-  { inputTokens, signal }: { readonly inputTokens: number; readonly signal: AbortSignal },
+  asked: { readonly request: ChatRequest; readonly described: JsonObject; readonly usage: Usage },
+  options: Pick<CompletionOptions, 'signal' | 'onUsage'>,
 ): Promise<boolean> {
+  const { model, messages } = asked.described;
   try {
-    const { usage } = await requestCompletion(connection, { model, messages, max_tokens: 1 }, { signal });
-    return usage?.inputTokens === inputTokens;
+    const { usage } = await requestCompletion(connection, { model, messages, max_tokens: 1 }, options);
+    const least = charactersOf(asked.request.tools) / MOST_CHARACTERS_PER_TOKEN;
+    return usage !== undefined && usage.inputTokens - asked.usage.inputTokens >= least;
   } catch {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     return false;
   }
+}
+
+function charactersOf(tools: ChatRequest['tools']): number {
+  return JSON.stringify(tools).length;
 }

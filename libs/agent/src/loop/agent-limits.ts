@@ -4,6 +4,11 @@ export interface AgentLimits {
   readonly maxRounds?: number;
   /** Tokens of all model calls together, read and generated; looked at after each call, so the last one may go beyond. @defaultValue no limit */
   readonly maxTokens?: number;
+  /**
+   * What all model calls together may cost, in the currency of the run's `price`: tokens that are read and tokens that are generated,
+   * each at its rate. Looked at as `maxTokens` is, and only where there is a price. @defaultValue no limit
+   */
+  readonly maxSpend?: number;
   /** Milliseconds from the beginning, by the host's clock. @defaultValue no limit */
   readonly maxMs?: number;
   /** Calls of one message that are made; for the others the model receives an error. @defaultValue 32 */
@@ -21,12 +26,13 @@ export interface AgentLimits {
   readonly maxResultImageBytes?: number;
 }
 
-/** Limits with their defaults; `maxTokens` and `maxMs` are infinite where there is none. */
+/** Limits with their defaults; `maxTokens`, `maxSpend` and `maxMs` are infinite where there is none. */
 export type SetLimits = Required<AgentLimits>;
 
 const DEFAULTS: SetLimits = {
   maxRounds: 5,
   maxTokens: Infinity,
+  maxSpend: Infinity,
   maxMs: Infinity,
   maxCallsPerMessage: 32,
   maxModelTries: 5,
@@ -35,11 +41,13 @@ const DEFAULTS: SetLimits = {
   maxResultImageBytes: 1024 * 1024,
 };
 
-/** @throws RangeError that names a limit which is no number of at least 1, or no whole number */
+/** @throws RangeError that names a limit which is no number of at least 1, or no whole number; `maxSpend` may be any number from 0 up */
 export function limitsOf(limits: AgentLimits = {}): SetLimits {
   const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined) as [string, number][];
   for (const [name, limit] of stated) {
-    if (!(limit >= 1) || (Number.isFinite(limit) && !Number.isInteger(limit))) {
+    if (name === 'maxSpend') {
+      if (!(limit >= 0)) throw new RangeError(`The agent's limit maxSpend is ${limit}; it has to be a number of at least 0.`);
+    } else if (!(limit >= 1) || (Number.isFinite(limit) && !Number.isInteger(limit))) {
       throw new RangeError(`The agent's limit ${name} is ${limit}; it has to be a whole number of at least 1.`);
     }
   }

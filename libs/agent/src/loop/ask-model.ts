@@ -4,8 +4,9 @@
  */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { cutWithNote } from '../conversation/cut-bytes.js';
-import type { ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
+import type { ChatModel, ChatReply, ChatRequest, Usage } from '../model/chat-model.js';
 import { ModelError, type ModelErrorCode } from '../model/model-error.js';
+import { usageOf } from '../model/usage.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
 import { limitedSignal } from './limited-signal.js';
@@ -23,10 +24,17 @@ interface Failure {
   readonly message: string;
   readonly isTransient: boolean;
   readonly retryAfterMs?: number;
+  /** What was paid for in vain. */
+  readonly usage?: Usage;
 }
 
 /** What a model call came to: a reply, or why there is none. */
-export type Asked = { readonly reply: ChatReply } | { readonly isLate: true } | { readonly code: ModelErrorCode; readonly message: string };
+export type Asked =
+  | { readonly reply: ChatReply }
+  | { readonly isLate: true }
+  /** What tries in vain have used has reached a limit. */
+  | { readonly isUsedUp: true }
+  | { readonly code: ModelErrorCode; readonly message: string };
 
 /** Where and how a model is asked. */
 export interface Asking {
@@ -37,6 +45,8 @@ export interface Asking {
   readonly name: string;
   /** Milliseconds that are left by the host's clock. */
   readonly leftMs: () => number;
+  /** Counts what a try in vain has used. @returns whether a limit is reached */
+  readonly count: (usage: Usage) => boolean;
 }
 
 /** Asks until there is a reply, an error that stays, or no try or time left. @throws the reason of the host's signal */
@@ -51,9 +61,11 @@ export async function askModel(asking: Asking, request: ChatRequest): Promise<As
       .catch((error: unknown): Try => stepFailure(error, host));
     if (!('failure' in tried)) return tried;
     const { failure } = tried;
+    const isUsedUp = failure.usage !== undefined && asking.count(failure.usage);
     const waitMs = failure.retryAfterMs ?? Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), limits.maxModelWaitMs);
     const why = whyNoMoreTries(failure, tries, waitMs, asking);
     if (why !== undefined) return { code: failure.code, message: `${failure.message}${why}` };
+    if (isUsedUp) return { isUsedUp };
     host.report({ type: 'retry', afterMs: waitMs, reason: failure.message });
     await host.sleep(`${name}: wait`, waitMs);
   }
@@ -74,10 +86,10 @@ async function tryOnce({ model, host }: Asking, request: ChatRequest, leftMs: nu
     const reply = await untilAborted(model.complete(request, options), limited.signal);
     if (reply.toolCalls.length > MAX_CALLS) {
       const why = `The model made ${reply.toolCalls.length} calls in one message, and at most ${MAX_CALLS} are taken`;
-      return { failure: failureOf(new ModelError('BAD_RESPONSE', why)) };
+      return { failure: failureOf(new ModelError('BAD_RESPONSE', why), usageOf(reply, request.messages)) };
     }
     if (reply.toolCalls.length > 0 || reply.content.trim() !== '') return { reply };
-    return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls')) };
+    return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls'), usageOf(reply, request.messages)) };
   } catch (error) {
     stepSignal.throwIfAborted();
     return limited.isOver ? { isLate: true } : { failure: failureOf(error) };
@@ -93,10 +105,16 @@ function stepFailure(error: unknown, host: AgentHost): Try {
 }
 
 /** What is no error of the model's own is not known to go away. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown, usage?: Usage): Failure {
   if (!(error instanceof ModelError)) return { code: 'REFUSED', message: messageOf(error), isTransient: false };
-  const { code, isTransient, retryAfterMs } = error;
-  return { code, message: messageOf(error), isTransient, ...(retryAfterMs !== undefined && { retryAfterMs: Math.max(0, retryAfterMs) }) };
+  const { code, isTransient, retryAfterMs, usage: used = usage } = error;
+  return {
+    code,
+    message: messageOf(error),
+    isTransient,
+    ...(retryAfterMs !== undefined && { retryAfterMs: Math.max(0, retryAfterMs) }),
+    ...(used !== undefined && { usage: used }),
+  };
 }
 
 function messageOf(error: unknown): string {

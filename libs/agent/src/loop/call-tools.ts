@@ -14,6 +14,9 @@ const MAX_NAMED_TOOLS = 50;
 /** What a longer text comes to, such as a list of a million errors, nobody wants to check, show or send. */
 const MAX_ARGUMENT_CHARACTERS = 1_048_576;
 
+const CUT_TEXT =
+  'The run was stopped while this call was under way. Nobody knows whether it was carried out, in whole or in part. Find out before you repeat it.';
+
 /** Where and how tools are called. */
 export interface Calling {
   readonly toolbox: Toolbox;
@@ -26,7 +29,12 @@ export interface Calling {
   readonly deadlineMs: number;
   /** Why a call is not made at all. */
   readonly refusals: ReadonlyMap<ToolCall, string>;
+  /** What is known of each call; filled in while they are made. */
+  readonly known: KnownCalls;
 }
+
+/** What is known of calls: that they are under way, or their results. Nothing of those that have not been made yet. */
+export type KnownCalls = Map<ToolCall, 'under way' | ToolMessage>;
 
 /** What a call came to, as the model receives it. */
 interface CallResult {
@@ -54,7 +62,9 @@ export async function callTools(calls: readonly ToolCall[], calling: Calling): P
           ms: host.now() - startedAt,
           text: textOfContent(result.content),
         });
-        return toolMessage(call, result.content);
+        const message = toolMessage(call, result.content);
+        calling.known.set(call, message);
+        return message;
       }),
     );
     return await untilAborted(made, host.signal);
@@ -66,6 +76,15 @@ export async function callTools(calls: readonly ToolCall[], calling: Calling): P
 /** The messages for calls that are not made, because the run ends: a conversation without them could not be continued. */
 export function notCalled(calls: readonly ToolCall[], why: string): readonly ToolMessage[] {
   return calls.map((call) => toolMessage(call, withErrorMark(`Not called: ${why}`, true)));
+}
+
+/** The messages of calls that were cut off: the results that had come, and what can be said of the others. */
+export function cutCalls(calls: readonly ToolCall[], known: KnownCalls): readonly ToolMessage[] {
+  return calls.map((call) => {
+    const state = known.get(call);
+    if (state === undefined) return toolMessage(call, withErrorMark('Not called: the run was stopped before.', true));
+    return state === 'under way' ? toolMessage(call, withErrorMark(CUT_TEXT, true)) : state;
+  });
 }
 
 function toolMessage(call: ToolCall, content: string | readonly ContentPart[]): ToolMessage {
@@ -83,7 +102,9 @@ async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): P
   if (typeof request === 'string') return failed(request);
   try {
     const onProgress = (message: string): void => host.report({ type: 'tool-progress', id: call.id, message });
-    const options = { signal, onProgress, ...(deadlineMs !== Infinity && { deadlineMs }) };
+    const onAsk = (isAllowed: boolean): void => void (isAllowed ? calling.known.set(call, 'under way') : calling.known.delete(call));
+    calling.known.set(call, 'under way');
+    const options = { signal, onProgress, onAsk, ...(deadlineMs !== Infinity && { deadlineMs }) };
     const result = await toolbox.call(request, options);
     const { maxResultTextBytes: maxTextBytes, maxResultImageBytes: maxImageBytes } = limits;
     return { isError: result.isError === true, content: toolContent(result, { takesImages, maxTextBytes, maxImageBytes }) };

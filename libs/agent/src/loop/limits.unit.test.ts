@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../conversation/messages.js';
+import { ModelError } from '../model/model-error.js';
 import { memoryToolbox, textResult } from '../tools/memory-toolbox.fixture.js';
 import { createProcessHost } from './process-host.js';
 import { runAgent } from './run-agent.js';
@@ -52,6 +53,54 @@ describe('the limit of tokens', () => {
     const outcome = await runAgent({ ...run, model, toolbox, host: virtualHost(), limits: { maxTokens: 1_000 } });
     expect(outcome).toMatchObject({ outcome: 'max-tokens', rounds: 2 });
     expect(outcome.usage.inputTokens).toBeGreaterThan(1_200);
+  });
+});
+
+describe('the limit of spend', () => {
+  const limits = { maxSpend: 0.5 };
+  const price = { input: 1, output: 20 };
+  const using = (inputTokens: number, outputTokens: number) => ({ usage: { inputTokens, outputTokens } });
+  const runWith = (lines: readonly Line[], more: object = {}) => {
+    const toolbox = memoryToolbox({ echo: {} });
+    const model = scriptedModel(lines);
+    return runAgent({ ...run, model, toolbox, host: virtualHost(), limits, price, ...more });
+  };
+
+  it('prices tokens that are read and tokens that are generated each at their rate, and ends the run before the tools are called', async () => {
+    const lines = [
+      { ...calls(call('echo')), ...using(299_999, 10_000) },
+      { content: 'done', ...using(1, 0) },
+    ];
+    expect(await runWith(lines)).toMatchObject({ outcome: 'answered', rounds: 2 });
+    const outcome = await runWith([{ ...calls(call('echo', {}, 'a')), ...using(300_000, 10_000) }]);
+    expect(outcome).toMatchObject({ outcome: 'max-spend', text: 'Max spend reached', rounds: 1 });
+    expect(outcome.transcript.at(-1)).toEqual({ role: 'tool', tool_call_id: 'a', content: 'Error: Not called: Max spend reached' });
+  });
+
+  it('ends a run that has nothing left before the model is asked, and none without a price', async () => {
+    expect(await runWith([{ content: 'done' }], { limits: { maxSpend: 0 } })).toMatchObject({ outcome: 'max-spend', rounds: 0 });
+    for (const free of [undefined, { input: 0, output: 0 }])
+      expect(await runWith([{ content: 'done' }], { limits: { maxSpend: 0 }, price: free })).toMatchObject({ outcome: 'answered' });
+    await expect(runWith([], { limits: { maxSpend: -1 } })).rejects.toThrow('maxSpend is -1');
+  });
+
+  it('counts answers that could not be used: those with an error that says what they used, and empty ones', async () => {
+    const lines = [
+      new ModelError('BAD_RESPONSE', 'nothing', undefined, using(100_000, 1).usage),
+      { content: '', ...using(100_000, 2) },
+      { content: 'done', ...using(5, 3) },
+    ];
+    expect(await runWith(lines)).toMatchObject({ outcome: 'answered', usage: { inputTokens: 200_005, outputTokens: 6 } });
+    const more = { limits: { maxSpend: 0.15 } };
+    expect(await runWith(lines, more)).toMatchObject({ outcome: 'max-spend', usage: { inputTokens: 200_000, outputTokens: 3 } });
+  });
+
+  it('estimates an empty answer where the endpoint does not count', async () => {
+    const outcome = await runWith([
+      { content: '', reasoning: 'hm'.repeat(100) },
+      { content: 'done', ...using(5, 3) },
+    ]);
+    expect(outcome.usage).toEqual({ inputTokens: 6, outputTokens: 53 });
   });
 });
 

@@ -11,10 +11,14 @@ export type OutcomeName =
   | 'max-rounds'
   /** The tokens were used up. */
   | 'max-tokens'
+  /** As much was spent as may be. */
+  | 'max-spend'
   /** The time was over. */
   | 'max-time'
   /** The model made the same call with the same arguments again and again, also after an error that said so. */
   | 'repeated-call'
+  /** The host's signal was aborted; only of a run that `endsWhenAborted`. */
+  | 'cancelled'
   /** The model could not be asked, or did not answer. */
   | 'model-error';
 

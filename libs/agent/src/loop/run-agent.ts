@@ -7,7 +7,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { withUniqueIds } from '../conversation/call-ids.js';
 import type { AssistantMessage, Message, ToolCall } from '../conversation/messages.js';
-import type { ChatModel, ChatReply } from '../model/chat-model.js';
+import type { ChatModel, ChatReply, Usage } from '../model/chat-model.js';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
 import type { Toolbox } from '../tools/toolbox.js';
@@ -16,11 +16,11 @@ import { type AgentLimits, limitsOf, type SetLimits } from './agent-limits.js';
 import { answerData } from './answer-data.js';
 import { askAgain } from './ask-again.js';
 import { askModel } from './ask-model.js';
-import { callTools, notCalled } from './call-tools.js';
+import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
 import { requireSchema } from './schema-check.js';
-import { usageOf } from './token-count.js';
+import { isFree, type ModelPrice, NO_USAGE, spentOn, sumOf, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
 
@@ -40,6 +40,13 @@ export interface AgentRun {
   /** JSON Schema that the answer has to fit. */
   readonly outputSchema?: JsonObject;
   readonly limits?: AgentLimits;
+  /** Of the model, for `maxSpend`. */
+  readonly price?: ModelPrice;
+  /**
+   * Whether an abort of the host's signal is an outcome, `cancelled`, whose transcript has what is known of the calls that were cut off.
+   * In a task, which goes on elsewhere, it is none. @defaultValue false
+   */
+  readonly endsWhenAborted?: boolean;
 }
 
 /**
@@ -58,7 +65,7 @@ export interface AgentRun {
  * });
  * if (outcome.outcome === 'answered') console.log(outcome.text);
  * ```
- * @throws the reason of the host's signal, and nothing that a model or a tool does; RangeError for a limit or an output schema that
+ * @throws the reason of the host's signal (unless the run `endsWhenAborted`), and nothing that a model or a tool does; RangeError for a limit or an output schema that
  *   is none
  */
 export async function runAgent(run: AgentRun): Promise<Outcome> {
@@ -75,7 +82,7 @@ class RunningAgent {
   private unreadable = 0;
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
-  private usage = { inputTokens: 0, outputTokens: 0 };
+  private usage: Usage = NO_USAGE;
 
   constructor(
     private readonly task: AgentRun,
@@ -86,9 +93,24 @@ class RunningAgent {
   }
 
   async run(): Promise<Outcome> {
+    const { endsWhenAborted, host } = this.task;
+    try {
+      return await this.goOn();
+    } catch (error) {
+      if (endsWhenAborted !== true || !host.signal.aborted) throw error;
+      const { reason } = host.signal as { readonly reason: unknown };
+      return this.end('cancelled', reason instanceof Error ? reason.message : String(reason));
+    }
+  }
+
+  private async goOn(): Promise<Outcome> {
     for (;;) {
+      // At the first round, nothing may be left of a limit for several runs.
+      const used = this.usedUp;
+      if (used !== undefined) return this.end(used.outcome, used.text);
       const asked = await this.ask();
       if ('isLate' in asked) return this.lateEnd();
+      if ('isUsedUp' in asked) continue;
       if ('code' in asked) return this.end('model-error', asked.message, { errorCode: asked.code });
       const outcome = await this.take(asked.reply);
       if (outcome !== undefined) return outcome;
@@ -103,13 +125,16 @@ class RunningAgent {
     // A copy: what is recorded or sent later must not grow with the conversation.
     const messages = [...this.transcript];
     const request = { messages, tools: this.offered.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
-    return askModel({ model, host, limits: this.limits, name: `model ${round}`, leftMs: () => this.leftMs() }, request);
+    const count = (usage: Usage): boolean => {
+      this.count(usage);
+      return this.usedUp !== undefined;
+    };
+    return askModel({ model, host, limits: this.limits, name: `model ${round}`, leftMs: () => this.leftMs(), count }, request);
   }
 
   private async take(reply: ChatReply): Promise<Outcome | undefined> {
     this.rounds += 1;
-    const { inputTokens, outputTokens } = usageOf(reply, this.transcript);
-    this.usage = { inputTokens: this.usage.inputTokens + inputTokens, outputTokens: this.usage.outputTokens + outputTokens };
+    this.count(usageOf(reply, this.transcript));
     const calls = withUniqueIds(reply.toolCalls, this.transcript);
     this.transcript.push(assistantMessage(reply.content, calls));
     if (isToBeAskedAgain(reply)) return this.takeUnreadable(reply);
@@ -124,10 +149,15 @@ class RunningAgent {
     if (this.unreadable > MAX_UNREADABLE || this.rounds >= this.limits.maxRounds) {
       return this.end('model-error', text, { errorCode: 'BAD_RESPONSE' });
     }
-    if (this.areTokensUsedUp) return this.end('max-tokens', 'Max tokens reached');
+    const used = this.usedUp;
+    if (used !== undefined) return this.end(used.outcome, used.text);
     this.task.host.report({ type: 'retry', afterMs: 0, reason: text });
     this.transcript.push(...askAgain(reply, this.offered));
     return undefined;
+  }
+
+  private count(usage: Usage): void {
+    this.usage = sumOf(this.usage, usage);
   }
 
   private takeAnswer(answer: string): Outcome | undefined {
@@ -140,7 +170,8 @@ class RunningAgent {
     if (this.misfits > MAX_MISFITS || this.rounds >= this.limits.maxRounds) {
       return this.end('model-error', problem, { errorCode: 'BAD_RESPONSE' });
     }
-    if (this.areTokensUsedUp) return this.end('max-tokens', 'Max tokens reached');
+    const used = this.usedUp;
+    if (used !== undefined) return this.end(used.outcome, used.text);
     const schema = JSON.stringify(outputSchema);
     this.transcript.push({ role: 'user', content: `${problem}\nAnswer again, only with JSON that fits this schema: ${schema}` });
     return undefined;
@@ -152,18 +183,32 @@ class RunningAgent {
       const text = `The model went on to call ${goesOn.function.name} with the same arguments, after an error that said not to`;
       return this.endWithoutCalls(calls, 'repeated-call', text);
     }
-    if (this.areTokensUsedUp) return this.endWithoutCalls(calls, 'max-tokens', 'Max tokens reached');
+    const used = this.usedUp;
+    if (used !== undefined) return this.endWithoutCalls(calls, used.outcome, used.text);
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
     const { toolbox, host, model } = this.task;
     const { offered: tools, limits, deadlineMs } = this;
-    const results = await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages: model.takesImages });
-    this.transcript.push(...results, ...askAgain(reply, tools));
+    const known: KnownCalls = new Map();
+    const { takesImages } = model;
+    try {
+      this.transcript.push(...(await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known })));
+    } catch (error) {
+      this.transcript.push(...cutCalls(calls, known));
+      throw error;
+    }
+    this.transcript.push(...askAgain(reply, tools));
     if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
     return undefined;
   }
 
-  private get areTokensUsedUp(): boolean {
-    return this.usage.inputTokens + this.usage.outputTokens >= this.limits.maxTokens;
+  /** The limit of what the model uses that is reached, if one is. */
+  private get usedUp(): { readonly outcome: OutcomeName; readonly text: string } | undefined {
+    const { inputTokens, outputTokens } = this.usage;
+    const { maxTokens, maxSpend } = this.limits;
+    if (inputTokens + outputTokens >= maxTokens) return { outcome: 'max-tokens', text: 'Max tokens reached' };
+    const { price } = this.task;
+    if (price === undefined || isFree(price) || spentOn(this.usage, price) < maxSpend) return undefined;
+    return { outcome: 'max-spend', text: 'Max spend reached' };
   }
 
   private leftMs(): number {

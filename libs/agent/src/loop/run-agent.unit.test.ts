@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../conversation/messages.js';
+import { withApproval } from '../tools/approval.js';
 import { memoryToolbox, textResult } from '../tools/memory-toolbox.fixture.js';
 import { runAgent } from './run-agent.js';
 import { call, calls, scriptedModel } from './scripted-model.fixture.js';
@@ -136,6 +137,52 @@ describe('runAgent', () => {
       setImmediate(() => stop.abort(new Error('nobody waits')));
       await expect(running).rejects.toThrow('nobody waits');
     }
+  });
+
+  it('ends when it is aborted, if that is wanted, with the results that it has and what is known of the calls that were cut off', async () => {
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const act = (): Promise<never> => (begun.resolve(), new Promise(() => undefined));
+    const tools = memoryToolbox({
+      write: { annotations: { readOnlyHint: true } },
+      hang: { act, annotations: { readOnlyHint: true } },
+      ask: {},
+    });
+    const asked = Promise.withResolvers<void>();
+    const toolbox = withApproval(
+      tools,
+      () => 'writes',
+      () => (asked.resolve(), new Promise(() => undefined)),
+    );
+    const names = ['write', 'hang', 'ask'];
+    const model = scriptedModel([{ ...calls(...names.map((name) => call(name, {}, name))), usage: { inputTokens: 7, outputTokens: 3 } }]);
+    const running = runAgent({ ...withDefaults(), model, toolbox, host: virtualHost(stop.signal), endsWhenAborted: true });
+    await Promise.all([begun.promise, asked.promise]);
+    setImmediate(() => stop.abort(new Error('The user has cancelled it.')));
+    const outcome = await running;
+    expect(outcome).toMatchObject({
+      outcome: 'cancelled',
+      text: 'The user has cancelled it.',
+      rounds: 1,
+      usage: { inputTokens: 7, outputTokens: 3 },
+    });
+    expect(outcome.transcript.slice(-3)).toEqual([
+      { role: 'tool', tool_call_id: 'write', content: '{}' },
+      {
+        role: 'tool',
+        tool_call_id: 'hang',
+        content: expect.stringMatching(/^Error: The run was stopped while this call was under way\. Nobody knows/) as string,
+      },
+      { role: 'tool', tool_call_id: 'ask', content: 'Error: Not called: the run was stopped before.' },
+    ]);
+  });
+
+  it('ends when it is aborted while the model is asked', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel([() => (stop.abort(new Error('enough')), new Promise(() => undefined))]);
+    const outcome = await runAgent({ ...withDefaults(), model, host: virtualHost(stop.signal), endsWhenAborted: true });
+    expect(outcome).toMatchObject({ outcome: 'cancelled', text: 'enough', rounds: 0 });
+    expect(outcome.transcript.at(-1)?.role).toBe('user');
   });
 
   it('refuses limits that are none, by their names', async () => {

@@ -41,7 +41,7 @@ export interface ChatReply {
   readonly reasoning?: string;
   /** In the model's order, whether the endpoint found them or they stood in the text. */
   readonly toolCalls: readonly ToolCall[];
-  /** Absent where the endpoint does not count. */
+  /** Of all requests that were made for it. Absent where the endpoint does not count. */
   readonly usage?: Usage;
   /** What was meant as a call and could not be read; it is a part of the content. */
   readonly problem?: ReplyProblem;

@@ -1,3 +1,5 @@
+import type { Usage } from './chat-model.js';
+
 /** Why a model did not answer. */
 export type ModelErrorCode =
   /** Nobody answers at the URL, the connection broke, or the endpoint answered 5xx. */
@@ -23,11 +25,15 @@ const WORTH_ANOTHER_TRY: ReadonlySet<ModelErrorCode> = new Set(['UNAVAILABLE', '
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 
-  /** @param retryAfterMs how long the endpoint asks to wait, if it does */
+  /**
+   * @param retryAfterMs how long the endpoint asks to wait, if it does
+   * @param usage what was paid for in vain: of answers that could not be used
+   */
   constructor(
     readonly code: ModelErrorCode,
     message: string,
     readonly retryAfterMs?: number,
+    readonly usage?: Usage,
   ) {
     super(message);
   }

@@ -34,9 +34,11 @@ export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => Ap
     },
     call: async (request, options) => {
       if (isAskedFor(request.tool, policyOf(request.tool))) {
+        options.onAsk?.(false);
         const question = lastQuestion.then(() => approve(request, options.signal));
         lastQuestion = question.catch(() => undefined);
         await question;
+        options.onAsk?.(true);
       }
       return toolbox.call(request, options);
     },

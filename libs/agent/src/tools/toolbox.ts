@@ -28,6 +28,8 @@ export interface ToolCallOptions {
   readonly deadlineMs?: number;
   /** Called with what the tool says of itself meanwhile. */
   readonly onProgress?: (message: string) => void;
+  /** Called with false when somebody is asked whether the call may be made, and with true when it may. */
+  readonly onAsk?: (isAllowed: boolean) => void;
 }
 
 /** Calls tools. In a task, what acts is recorded by the toolbox itself. */

@@ -1,4 +1,5 @@
 /** Ctrl-C of somebody who talks with an agent: it cancels what runs, and leaves when nothing does, or nothing else any more. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { SAME_KEYSTROKE_MS, watchNpmShell } from '../../processes/stop-signals.js';
 
@@ -44,14 +45,20 @@ export function listenForInterrupts(insist: () => void): Interrupts {
   return {
     leaving: leaving.signal,
     press,
-    async during(body) {
+    async during<T>(body: (signal: AbortSignal) => Promise<T>) {
       leaving.signal.throwIfAborted();
       running = new AbortController();
       const result = body(running.signal);
-      // It may take its time to end, which nobody waits for who leaves.
       result.catch(() => undefined);
       try {
         return await untilAborted(result, leaving.signal);
+      } catch (error) {
+        if (!leaving.signal.aborted) throw error;
+        // What ends at once by its own signal says how far it came. Nobody who leaves waits for the rest.
+        const none = Symbol('none');
+        const first = await Promise.race([result, nextTurn(none)]);
+        if (first === none) throw error;
+        return first as T;
       } finally {
         running = undefined;
       }

@@ -1,11 +1,33 @@
 import type { Message } from '../conversation/messages.js';
-import type { ChatReply, Usage } from '../model/chat-model.js';
+import type { ChatReply, Usage } from './chat-model.js';
 
 /** A rule of thumb for English text and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** What a million tokens cost, in the operator's currency. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+/** What both have used together. */
+export function sumOf(one: Usage, other: Usage): Usage {
+  return { inputTokens: one.inputTokens + other.inputTokens, outputTokens: one.outputTokens + other.outputTokens };
+}
+
+export function isFree({ input, output }: ModelPrice): boolean {
+  return input === 0 && output === 0;
+}
+
+/** What tokens cost, each kind at its rate. */
+export function spentOn({ inputTokens, outputTokens }: Usage, price: ModelPrice): number {
+  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}
+
 /** What a model call has used; where the endpoint does not count, an estimate of four characters a token, without images. */
-export function usageOf(reply: ChatReply, messages: readonly Message[]): Usage {
+export function usageOf(reply: Pick<ChatReply, 'content' | 'reasoning' | 'toolCalls' | 'usage'>, messages: readonly Message[]): Usage {
   if (reply.usage !== undefined) return reply.usage;
   return {
     inputTokens: estimate(messages.reduce((sum, message) => sum + charactersOf(message), 0)),
