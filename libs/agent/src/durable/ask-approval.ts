@@ -3,6 +3,7 @@ import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js
 import { z } from 'zod';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { AskApproval } from '../tools/approval.js';
+import type { StatusLine } from './status-line.js';
 
 /** Of the arguments, what a person is shown. */
 const MAX_SHOWN_BYTES = 4_096;
@@ -22,15 +23,16 @@ const requestedSchema: ElicitRequestFormParams['requestedSchema'] = {
 };
 
 /** Asks the person at the client: recorded, so that an "always" holds for the whole task. */
-export function createAskApproval(context: DurableContext): AskApproval {
+export function createAskApproval(context: DurableContext, status: StatusLine): AskApproval {
   return async ({ tool, arguments: args }) => {
     const { name } = tool.listed;
     if (!context.elicitEnabled)
       throw new Error(`${tool.name} may only be called when a person agrees, and this client cannot ask one. Go on without it.`);
-    context.status(`Waiting for somebody to allow a call of ${name} (server "${tool.server}")`);
     const shown = cutWithNote(JSON.stringify(args), MAX_SHOWN_BYTES);
     const message = `The agent wants to call ${name} of the server "${tool.server}" with ${shown}`;
-    const { action, content } = await context.elicit({ mode: 'form', message, requestedSchema, _meta: { [APPROVAL]: true } });
+    const { action, content } = await status.during(`Waiting for somebody to allow a call of ${name} (server "${tool.server}")`, () =>
+      context.elicit({ mode: 'form', message, requestedSchema, _meta: { [APPROVAL]: true } }),
+    );
     return action === 'accept' ? answers.parse(content?.['answer']) : 'no';
   };
 }

@@ -1,14 +1,20 @@
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { Recordable } from '@longhaul/tasks';
 import type { AgentHost } from '../loop/agent-host.js';
+import type { StatusLine } from './status-line.js';
 import { TaskReports } from './task-reports.js';
 
 /** The model that is asked: at an endpoint, in a step; or that of the client, whose calls are recorded by themselves. */
 export type ModelPlace = 'endpoint' | 'client';
 
 /** A task as the place where an agent runs: what is recorded is not done again, and nothing is held while it sleeps. */
-export function createDurableHost(context: DurableContext, place: ModelPlace): AgentHost {
-  const reports = new TaskReports(context);
+export function createDurableHost(context: DurableContext, place: ModelPlace, status: StatusLine): AgentHost {
+  const { progressToken } = context;
+  const reports = new TaskReports({
+    status: (message) => status.say(message),
+    progress: (report) => context.progress(report),
+    ...(progressToken !== undefined && { progressToken }),
+  });
   const { signal } = context;
   return {
     signal,

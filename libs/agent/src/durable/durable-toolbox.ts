@@ -5,6 +5,7 @@ import type { PassConnections } from './pass-connections.js';
 import { RemoteCall } from './remote-call.js';
 import type { ListedServer } from './listed-server.js';
 import { ServerStates } from './server-states.js';
+import type { StatusLine } from './status-line.js';
 
 /** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
 const RELAYED_AT_ONCE = 24;
@@ -12,6 +13,7 @@ const RELAYED_AT_ONCE = 24;
 /** What the tools of a task are called with. */
 export interface DurableToolboxOptions {
   readonly context: DurableContext;
+  readonly status: StatusLine;
   readonly connections: PassConnections;
   readonly servers: readonly ListedServer[];
   /** Under the names that the model knows. */
@@ -19,7 +21,7 @@ export interface DurableToolboxOptions {
 }
 
 /** The tools of servers, as a task calls them: what acts is recorded, and what is not known after a crash is not repeated. */
-export function createDurableToolbox({ context, connections, servers, tools }: DurableToolboxOptions): Toolbox {
+export function createDurableToolbox({ context, status, connections, servers, tools }: DurableToolboxOptions): Toolbox {
   const states = new ServerStates();
   const relays = new Semaphore(RELAYED_AT_ONCE);
   let calls = 0;
@@ -32,7 +34,7 @@ export function createDurableToolbox({ context, connections, servers, tools }: D
         throw new Error(`The server "${request.tool.server}" is not on the operator's list any more.`);
       calls += 1;
       const { generation } = listed;
-      return new RemoteCall({ context, connections, states, relays, config, generation, number: calls, request, options }).run();
+      return new RemoteCall({ context, status, connections, states, relays, config, generation, number: calls, request, options }).run();
     },
   };
 }

@@ -10,11 +10,15 @@ export interface Asker {
   readonly tool: string;
 }
 
-/** Puts a question of a server to the client. @returns what it answered, or why it did not; never rejects */
-export async function relay(context: DurableContext, question: Question, asker: Asker): Promise<Answer> {
-  context.status(`Waiting for an answer to a question of ${asker.tool} (server "${asker.server}")`);
+/**
+ * Puts a question of a server to the client, and takes it back when the signal aborts.
+ *
+ * @returns what it answered, or why it did not; never rejects
+ */
+export async function relay(context: DurableContext, question: Question, asker: Asker, wanted: AbortSignal): Promise<Answer> {
+  if (wanted.aborted) return { error: String(wanted.reason) };
   try {
-    return { value: (await asked(context, question, asker)) as JsonObject };
+    return { value: (await context.whileWanted(wanted, () => asked(context, question, asker))) as JsonObject };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -20,6 +20,7 @@ import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
 import { type ServerStates, withLossNote } from './server-states.js';
+import type { StatusLine, Wait } from './status-line.js';
 import { cancelTask, lookAtTask, type LookRecord } from './task-look.js';
 
 /** How long the first look at a task listens, and the one after an answer: many end soon. Later ones only see what there is. */
@@ -33,8 +34,12 @@ const WAITS_OF_AGE = 100;
 /** Looks in a row that do not reach the server, before its task is given up: a quarter of an hour, or longer. */
 const MAX_AWAY = 20;
 
+/** The question of a call that is left: it is asked again with the answer, whenever that comes. */
+const NEVER = new AbortController().signal;
+
 export interface RemoteCallOptions {
   readonly context: DurableContext;
+  readonly status: StatusLine;
   readonly connections: PassConnections;
   readonly states: ServerStates;
   /** Lets questions through to the client, those of other calls too. */
@@ -52,7 +57,6 @@ export class RemoteCall {
   private readonly book = new AnswerBook();
   private readonly called: CalledTool;
   private readonly isRepeatable: boolean;
-  private said = '';
 
   constructor(private readonly call: RemoteCallOptions) {
     const { config, number, request, options } = call;
@@ -81,7 +85,8 @@ export class RemoteCall {
       else if ('task' in record) {
         // What the call has asked is answered; its task may ask the same, and means something else.
         this.book.clear();
-        return this.follow(record.task, endsAt);
+        const wait = this.call.status.wait();
+        return await this.follow(record.task, endsAt, wait).finally(() => wait.end());
       } else return this.noted(record.result, record.connection);
     }
   }
@@ -99,15 +104,21 @@ export class RemoteCall {
     const desk = new QuestionDesk();
     const mayBeMade = this.isRepeatable || (await this.announce());
     // What goes wrong with a question leaves the call without an answer, until the time of its step is over.
-    this.relayHeld(desk).catch(() => undefined);
+    const wanted = new AbortController();
+    this.relayHeld(desk, wanted.signal).catch(() => undefined);
+    let why = 'the call that asked it is over.';
     try {
-      return (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
+      const record = (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
         // It was announced by an earlier pass, which has not recorded what became of it.
         if (!mayBeMade) return { failure: this.unknownText };
         return tryCall(connections, this.called, { book: this.book.open(), desk, deadlineMs }, step);
       })) as CallRecord;
+      if ('failure' in record) why = `the call that asked it is over. ${record.failure}`;
+      return record;
     } finally {
       desk.close();
+      // Nobody is left who would be given an answer.
+      wanted.abort(new Error(why));
     }
   }
 
@@ -126,37 +137,41 @@ export class RemoteCall {
   }
 
   /** Relays what the call asks while it is under way, one question after the other. In a replay, what was asked and answered then. */
-  private async relayHeld(desk: QuestionDesk): Promise<void> {
+  private async relayHeld(desk: QuestionDesk, wanted: AbortSignal): Promise<void> {
     const { context, config, generation, number } = this.call;
     const isHeld = config.kind === 'stdio' || generation === '2025-11-25';
     if (!isHeld || askableKinds(context.client).length === 0) return;
-    for (;;) {
+    while (!wanted.aborted) {
       const { question } = (await context.step<unknown>(`question of ${number}`, async ({ signal }) => ({
         question: (await desk.next(signal)) ?? null,
       }))) as { question: Question | null };
       if (question === null) return;
-      const answer = this.relay(question);
+      const answer = this.relay(question, wanted);
       desk.relay(question, answer);
       await answer;
     }
   }
 
   private async relayAll(questions: readonly Question[]): Promise<void> {
-    const answers = await Promise.all(questions.map((question) => this.relay(question)));
+    const answers = await Promise.all(questions.map((question) => this.relay(question, NEVER)));
     for (const [index, question] of questions.entries()) this.book.add(question, answers[index] as Answer);
   }
 
-  private async relay(question: Question): Promise<Answer> {
-    const { context, config, request, relays } = this.call;
+  private async relay(question: Question, wanted: AbortSignal): Promise<Answer> {
+    const { context, status, config, request, relays } = this.call;
+    const { name: server } = config;
+    const tool = request.tool.listed.name;
     const leave = await relays.enter();
     try {
-      return await relay(context, question, { server: config.name, tool: request.tool.listed.name });
+      return await status.during(`Waiting for an answer to a question of ${tool} (server "${server}")`, () =>
+        relay(context, question, { server, tool }, wanted),
+      );
     } finally {
       leave();
     }
   }
 
-  private async follow(reference: TaskReference, endsAt: number): Promise<CallToolResult> {
+  private async follow(reference: TaskReference, endsAt: number, wait: Wait): Promise<CallToolResult> {
     const { context, config, number, request } = this.call;
     let listenMs = FIRST_LISTEN_MS;
     for (let waits = 0, away = 0, waitedMs = 0; ;) {
@@ -173,7 +188,7 @@ export class RemoteCall {
       if ('away' in record && away > MAX_AWAY) throw new Error(`${record.away} The task of this call may go on there.`);
       const leftMs = await this.timeLeft(reference, endsAt);
       const what = 'away' in record ? 'its server cannot be reached' : (record.statusMessage ?? 'it works');
-      this.say(`Waiting for ${request.tool.name} (server "${config.name}"): ${what}`);
+      wait.say(`Waiting for ${request.tool.name} (server "${config.name}"): ${what}`);
       const asked = 'goesOn' in record ? (record.pollIntervalMs ?? 0) : 0;
       const growing = Math.min(Math.max(asked, FIRST_WAIT_MS * WAIT_FACTOR ** waits), LONGEST_WAIT_MS);
       const waitMs = Math.max(growing, Math.round(waitedMs / WAITS_OF_AGE));
@@ -182,13 +197,6 @@ export class RemoteCall {
       waitedMs += waitMs;
       listenMs = LISTEN_MS;
     }
-  }
-
-  /** The same again is not recorded again. */
-  private say(status: string): void {
-    if (status === this.said) return;
-    this.said = status;
-    this.call.context.status(status);
   }
 
   private async look(reference: TaskReference, listenMs: number): Promise<LookRecord> {

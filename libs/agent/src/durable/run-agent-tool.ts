@@ -22,6 +22,7 @@ import { createDurableToolbox } from './durable-toolbox.js';
 import { type ListedServer, listServers } from './listed-server.js';
 import { PassConnections } from './pass-connections.js';
 import type { RunAgentOptions } from './run-agent-options.js';
+import { StatusLine } from './status-line.js';
 
 const HOUR_MS = 3_600_000;
 /** To compile it takes some 10 ms a KiB, in which the gateway does nothing else, and again in each worker. */
@@ -98,18 +99,19 @@ class AgentTask {
     const { client, signal } = context;
     const connections = new PassConnections({ servers: byName, client, signal });
     const names = [...new Set(args.servers ?? byName.keys())];
-    if (names.length > 0) context.status(`Connecting ${names.join(', ')}`);
+    const status = new StatusLine(context);
+    if (names.length > 0) status.say(`Connecting ${names.join(', ')}`);
     const servers = await listServers(context, connections, names);
     const tools = nameTools(servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })));
-    const toolbox = createDurableToolbox({ context, connections, servers, tools });
+    const toolbox = createDurableToolbox({ context, status, connections, servers, tools });
     const outcome = await runAgent({
       model: this.model,
       toolbox: withApproval(
         toolbox,
         ({ server, listed }) => askBefore(listed.name, byName.get(server) ?? { ask: 'always' }),
-        createAskApproval(context),
+        createAskApproval(context, status),
       ),
-      host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint'),
+      host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint', status),
       history: this.history(servers),
       prompt: args.prompt,
       ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),

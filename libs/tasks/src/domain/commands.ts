@@ -51,6 +51,8 @@ export type PassCommand =
   | Command<'CompleteStep', FromPass, TaskEventOf<'StepCompleted'>['data']>
   | Command<'FailStep', FromPass, TaskEventOf<'StepFailed'>['data'] & { readonly retryAt?: Milliseconds }>
   | Command<'RequestInput', FromPass, { readonly key: string; readonly method: string; readonly params: JsonObject }>
+  /** Takes a question back; does nothing when it has been answered. */
+  | Command<'WithdrawInput', FromPass, { readonly key: string; readonly reason: string }>
   | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: Milliseconds }>
   | Command<'FireTimer', FromPass, { readonly key: string }>
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>

@@ -4,7 +4,7 @@
  * a pass command counts only under the present epoch, and no operation key is used twice.
  */
 import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
-import type { TaskEvent, TaskFailure } from './events.js';
+import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
@@ -13,6 +13,9 @@ import { JsonRpcCode } from './json-rpc-code.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
 import type { Operation } from './operations.js';
+
+/** Who answers a question that is withdrawn. */
+const WITHDRAWN = 'withdrawal';
 
 /** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
 const MAX_TRIALS_ALONE = 2;
@@ -66,6 +69,11 @@ function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState):
   if (operation?.kind !== 'input') throw new CommandRejected('UNKNOWN_INPUT', `The task never asked for input "${key}".`);
   if (operation.status === 'answered') return []; // The first answer won.
   return [{ type: 'InputReceived', at, data: { key, answer, via } }];
+}
+
+/** A question that is taken back is answered: by an error, for the workflow as for everybody who looks on. */
+function withdrawal(reason: string): InputAnswer {
+  return { error: { code: JsonRpcCode.InternalError, message: `The question was withdrawn: ${reason}` } };
 }
 
 function expire(at: number, state: TaskState): readonly TaskEvent[] {
@@ -156,6 +164,8 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
     case 'RequestInput':
       open(state, command.key);
       return [{ type: 'InputRequested', at, data: data as typeof command }];
+    case 'WithdrawInput':
+      return provideInput({ type: 'ProvideInput', at, key: command.key, answer: withdrawal(command.reason), via: WITHDRAWN }, state);
     case 'ScheduleTimer':
       open(state, command.key);
       return [{ type: 'TimerScheduled', at, data: data as typeof command }];

@@ -78,6 +78,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
     listRoots: () =>
       ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    whileWanted: (signal, asks) => run.whileWanted(signal, asks),
     ping: () =>
       operation('ping', async () => {
         if (task.client.generation === '2026-07-28') return;

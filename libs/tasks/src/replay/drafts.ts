@@ -32,7 +32,7 @@ export function isRecord(draft: PassDraft): boolean {
 
 /** The function goes on once this is recorded. */
 export function isAnswer({ type }: PassDraft): boolean {
-  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer';
+  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer' || type === 'WithdrawInput';
 }
 
 /** Whether a step waits for a retry whose time has come. */

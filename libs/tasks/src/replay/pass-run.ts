@@ -52,6 +52,7 @@ export class PassRun {
   /** The same in parts: what the function has called, and the key of what is recorded in its place. */
   misfitAt: { readonly called: string; readonly recorded: string | undefined } | undefined;
 
+  private wantedNow: AbortSignal | undefined;
   private readonly ended = Promise.withResolvers<PassEnd>();
   private readonly unawaited = new Unawaited();
   private readonly authorAbort = new AbortController();
@@ -101,6 +102,22 @@ export class PassRun {
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
     if (!same) this.endAsMisfit(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
+  }
+
+  /** Withdraws the questions that are asked in this moment, when it aborts. */
+  get wanted(): AbortSignal | undefined {
+    return this.wantedNow;
+  }
+
+  /** Has questions that are asked within `asks`, before its first `await`, withdrawn when the signal aborts. */
+  whileWanted<T>(signal: AbortSignal, asks: () => T): T {
+    const before = this.wantedNow;
+    this.wantedNow = signal;
+    try {
+      return asks();
+    } finally {
+      this.wantedNow = before;
+    }
   }
 
   /** The promise that the author gets of an operation. If nobody has awaited it when the function returns, the task fails by its name. */

@@ -185,6 +185,24 @@ export interface TaskContext {
   listRoots(): Promise<Root[]>;
 
   /**
+   * Asks what `ask` asks of the client, until the signal aborts: the questions that are unanswered then are withdrawn. Their promises
+   * reject, and whoever would answer them finds them answered. Only questions count that `ask` asks before its first `await`.
+   *
+   * Failure semantics: a withdrawal is recorded as an answer is, and the first of them counts; a crash before is made up for by the
+   * replay. So the signal has to be one of the workflow's own, which it aborts by what is recorded.
+   *
+   * @example
+   * ```ts
+   * const enough = new AbortController();
+   * const answer = context.whileWanted(enough.signal, () => context.elicit({ message: 'Go on?', requestedSchema }));
+   * const first = await Promise.race([answer.catch(() => undefined), context.sleep('patience', 60_000)]);
+   * enough.abort(new Error('It is too late.'));
+   * ```
+   * @throws what `ask` throws; of questions that were withdrawn, TaskError `INPUT_FAILED` with the reason
+   */
+  whileWanted<T>(signal: AbortSignal, ask: () => T): T;
+
+  /**
    * Resolves when the client answers; at once in 2026-07-28, which has no ping. Failure semantics as for `elicit`: the task waits
    * for its client without holding a worker.
    *

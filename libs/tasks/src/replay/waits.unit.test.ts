@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import type { TaskId } from '../domain/task-id.js';
 import type { TaskError } from '../errors.js';
 import type { TaskContext } from './task-context.js';
 
@@ -151,6 +152,79 @@ describe('a question to the client', () => {
     await engine.settle();
     expect(await engine.value(id)).toBe('answer');
     expect(await engine.story(id)).toContain('TimerFired');
+  });
+
+  describe('that is not wanted any more', () => {
+    /** Asks until a sleep is over, and says how that ended. */
+    const impatient = async (context: TaskContext) => {
+      const enough = new AbortController();
+      const answer = context.whileWanted(enough.signal, () => ask(context)).catch((error: Error) => error.message);
+      await context.sleep('patience', 100);
+      enough.abort(new Error('It is too late.'));
+      await context.sleep('rest', 100);
+      return answer;
+    };
+    const withdrawn = 'The client answered elicitation/create with an error: The question was withdrawn: It is too late.';
+    const pendingOf = async (engine: Engine, id: TaskId) => (await engine.service.get(id, { owner: 'ada' })).pendingInputs;
+
+    it('is withdrawn with the reason: nobody can answer it, and the workflow gets an error', async () => {
+      const engine = new Engine(impatient);
+      const id = await engine.create();
+      await engine.deliver();
+      expect(await pendingOf(engine, id)).toHaveLength(1);
+      await engine.deliver();
+      expect(await pendingOf(engine, id)).toEqual([]);
+      expect(await engine.answer(id, '$elicit', accept('late'))).toBe(false);
+      await engine.settle();
+      expect(await engine.value(id)).toBe(withdrawn);
+    });
+
+    it('keeps the answer that came before', async () => {
+      const engine = new Engine(impatient);
+      const id = await engine.create();
+      await engine.deliver();
+      await engine.answer(id, '$elicit', accept('in time'));
+      await engine.settle();
+      expect(await engine.value(id)).toBe('in time');
+      expect((await engine.story(id)).filter((type) => type === 'InputReceived')).toHaveLength(1);
+    });
+
+    it('is withdrawn as soon as it is asked, where it never was wanted', async () => {
+      const engine = new Engine(async (context) => {
+        const answers = [AbortSignal.abort(new Error('It is too late.')), new AbortController().signal].map((signal) =>
+          context.whileWanted(signal, () => ask(context)).catch((error: Error) => error.message),
+        );
+        return Promise.all(answers);
+      });
+      const id = await engine.create();
+      await engine.settle();
+      expect((await pendingOf(engine, id)).map(({ key }) => key)).toEqual(['$elicit:2']);
+      await engine.answer(id, '$elicit:2', accept('yes'));
+      await engine.settle();
+      expect(await engine.value(id)).toEqual([withdrawn, 'yes']);
+    });
+
+    it.each(['before', 'after'])('is withdrawn once, though the worker dies %s that is recorded', async (when) => {
+      let crash: (() => void) | undefined;
+      const engine = new Engine(async (context) => {
+        const crashIf = (step: string) => (step === when ? crash?.() : undefined);
+        const enough = new AbortController();
+        const answer = context.whileWanted(enough.signal, () => ask(context)).catch((error: Error) => error.message);
+        await context.step('before', () => crashIf('before'));
+        enough.abort(new Error('It is too late.'));
+        const said = await answer;
+        await context.step('after', () => crashIf('after'));
+        return said;
+      });
+      const id = await engine.create();
+      const job = await engine.crashing((now) => (crash = now));
+      expect(await engine.outcome(id)).toBeUndefined();
+      crash = undefined;
+      await engine.redeliver(job);
+      await engine.settle();
+      expect(await engine.value(id)).toBe(withdrawn);
+      expect((await engine.story(id)).filter((type) => type === 'InputReceived')).toHaveLength(1);
+    });
   });
 
   it('is noticed by a pass that still runs a step', async () => {
