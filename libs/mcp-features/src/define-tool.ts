@@ -1,6 +1,6 @@
 import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext, thrownText } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { checkArguments } from './check-arguments.js';
 import { withClientContext } from './client-context.js';
 import { madeOf } from './feature-code.js';
@@ -8,7 +8,7 @@ import { type Needs, statedNeeds } from './needs.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
-import { requireInputSchema, requireZodObject } from './require-schema.js';
+import { jsonSchemaOf, requireInputSchema, requireZodObject } from './require-schema.js';
 import { omitUndefined } from './omit-undefined.js';
 import { requireTimes } from './task-times.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
@@ -213,8 +213,8 @@ function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: 
     name,
     title,
     description,
-    inputSchema: rawSchemaOf(input),
-    outputSchema: output === undefined ? undefined : (z.toJSONSchema(output) as NonNullable<ListedTool['outputSchema']>),
+    inputSchema: (isZod(input) ? jsonSchemaOf(`Tool ${name}: "input"`, input, 'input') : input) as RawSchema,
+    outputSchema: output && (jsonSchemaOf(`Tool ${name}: "output"`, output, 'output') as NonNullable<ListedTool['outputSchema']>),
     annotations,
     execution: task === 'forbidden' ? undefined : { taskSupport: task },
     icons,
@@ -229,8 +229,4 @@ function headerParamsIn({ name, inputSchema }: ListedTool): readonly HeaderParam
   } catch (error) {
     throw new RangeError(`Tool ${name}: ${(error as Error).message}`, { cause: error });
   }
-}
-
-function rawSchemaOf(input: InputSchema): RawSchema {
-  return isZod(input) ? (z.toJSONSchema(input, { io: 'input' }) as RawSchema) : input;
 }

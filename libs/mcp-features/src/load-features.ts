@@ -1,4 +1,5 @@
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
+import { adviceOn } from './feature-advice.js';
 import type { Feature } from './feature.js';
 import { inFeature } from './feature-scope.js';
 import { findModules, type Importable, importModule } from './find-module.js';
@@ -33,16 +34,33 @@ interface FeatureModule {
  */
 export async function loadFeatures(modules: readonly string[], besides?: string): Promise<LoadedFeatures> {
   const loaded: FeatureModule[] = [];
-  for (const module of modules) loaded.push(...(await load(module, besides)));
+  const origins = new Map<string, string>();
+  for (const module of modules)
+    for (const found of await load(module, besides)) {
+      for (const feature of found.features) requireOneOrigin(origins, module, feature);
+      loaded.push(found);
+    }
   const instructions = loaded.flatMap((module) => module.instructions ?? []).join('\n\n');
+  const features = loaded.flatMap((module) => module.features);
   return {
-    features: createFeatureRegistry(loaded.flatMap(({ features }) => features)),
+    features: createFeatureRegistry(features),
     instructions: instructions === '' ? undefined : instructions,
-    notices: loaded.flatMap(({ notices = [] }) => notices),
+    notices: [...loaded.flatMap(({ notices = [] }) => notices), ...features.flatMap(adviceOn)],
     async prepareWorker() {
       for (const module of loaded) await module.prepareWorker?.();
     },
   };
+}
+
+/** @throws RangeError that names both modules, for a feature that is called like one of its kind */
+function requireOneOrigin(origins: Map<string, string>, module: string, feature: Feature): void {
+  const kind = feature.kind.replace('-', ' ');
+  const name = feature.kind === 'resource' ? feature.uri : feature.kind === 'resource-template' ? feature.uriTemplate : feature.name;
+  const key = `${kind} ${name}`;
+  const other = origins.get(key);
+  if (other === module) throw new RangeError(`Feature module "${module}" has two ${kind}s that are named "${name}".`);
+  if (other !== undefined) throw new RangeError(`Feature modules "${other}" and "${module}" both have a ${kind} that is named "${name}".`);
+  origins.set(key, module);
 }
 
 type Exports = Readonly<Partial<Record<keyof FeatureModule, unknown>>>;

@@ -49,6 +49,21 @@ describe('loading features', () => {
   });
 });
 
+describe('features that are called the same', () => {
+  it('are refused with both modules', async () => {
+    const [one, two] = [fixture('two-tools'), `./${relative(process.cwd(), fixture('two-tools'))}`];
+    await expect(loadFeatures([one, two])).rejects.toThrow(
+      new RangeError(`Feature modules "${one}" and "${two}" both have a tool that is named "fixture-one".`),
+    );
+  });
+
+  it('are refused with the one module that has both', async () => {
+    await expect(loadFeatures([fixture('two-tools'), fixture('two-tools')])).rejects.toThrow(
+      new RangeError(`Feature module "${fixture('two-tools')}" has two tools that are named "fixture-one".`),
+    );
+  });
+});
+
 describe('a module that cannot be used is named, with the reason in one line:', () => {
   const failing = fixture('fails');
   const nothing = fixture('nothing');
@@ -100,10 +115,5 @@ describe('a module that cannot be used is named, with the reason in one line:', 
     expect(message.startsWith(`Feature module "${module}" cannot be loaded: `)).toBe(true);
     expect(message).not.toContain('\n');
     expect(cause).toBeInstanceOf(Error);
-  });
-
-  it('two have a feature of the same name', async () => {
-    const modules = [fixture('two-tools'), fixture('two-tools')];
-    await expect(loadFeatures(modules)).rejects.toThrow(new RangeError('Two tools are named "fixture-one".'));
   });
 });

@@ -3,6 +3,8 @@
  * Node runs TypeScript without a look at its types.
  */
 
+import { z } from 'zod';
+
 const EXAMPLE = 'z.object({ city: z.string() })';
 
 /**
@@ -32,6 +34,33 @@ function problemOf(schema: unknown): string | undefined {
   if (members.some((member) => isZod3(member))) return ZOD_3;
   if (members.some((member) => zodTypeOf(member) !== undefined)) return 'has zod types as its members: put z.object(…) around them';
   return `is no zod object: write it as ${EXAMPLE}`;
+}
+
+/**
+ * The JSON Schema of a zod object.
+ *
+ * @param owner whose it is, as in `Tool echo: "input"`
+ * @throws TypeError that names the owner and the field, for a type that JSON Schema does not have
+ */
+export function jsonSchemaOf(owner: string, schema: z.ZodObject, io: 'input' | 'output'): object {
+  try {
+    return z.toJSONSchema(schema, { io });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${owner} has a field that no client can be told of, ${fieldIn(schema, io)}: ${message}.`, { cause });
+  }
+}
+
+/** The first field whose type JSON Schema does not have, as in `order.at`. */
+function fieldIn(schema: z.ZodObject, io: 'input' | 'output'): string {
+  for (const [name, field] of Object.entries(schema.shape)) {
+    try {
+      z.toJSONSchema(field, { io });
+    } catch {
+      return field instanceof z.ZodObject ? `${name}.${fieldIn(field, io)}` : name;
+    }
+  }
+  return 'all of it together';
 }
 
 const ZOD_3 = "was made by zod 3: install zod 4, or import { z } from 'zod/v4' if your zod is 3.25 or newer";

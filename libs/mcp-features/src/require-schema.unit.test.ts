@@ -72,3 +72,15 @@ describe('a schema that a feature can have', () => {
     expect(tool({ input }).name).toBe('find');
   });
 });
+
+describe('a type that JSON Schema does not have', () => {
+  it.each([
+    ['input', { at: z.date() }, 'at'],
+    ['input', { name: z.string(), order: z.object({ count: z.bigint() }) }, 'order.count'],
+    ['output', { found: z.map(z.string(), z.string()) }, 'found'],
+    ['input', { each: z.array(z.date()).optional() }, 'each'],
+  ])('is refused by the tool and the field: %s, %o', (member, shape, field) => {
+    const schemas = { input: z.object({}), [member]: z.object(shape) };
+    expect(() => tool(schemas)).toThrow(`Tool find: "${member}" has a field that no client can be told of, ${field}: `);
+  });
+});

@@ -51,7 +51,7 @@ export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps):
           'TOOL_NOT_LOADED',
           `Workers know tool ${name}, and this process does not: give it the same LONGHAUL_FEATURES as them.`,
         );
-      throw new Refused(404, 'NO_SUCH_TOOL', `There is no tool ${name}.`);
+      throw new Refused(404, 'NO_SUCH_TOOL', `There is no tool ${name}: --features, or LONGHAUL_FEATURES, says which modules there are.`);
     },
   };
 }

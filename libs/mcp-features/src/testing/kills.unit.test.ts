@@ -56,7 +56,9 @@ describe('a tool whose worker is killed at each record', () => {
   it('has run each step that was killed before its record once more', async () => {
     const runs: ToolRun[] = [];
     const once = tool(async (context) => context.step('charge', () => 'charged'));
-    await runTool(once, {}, { kills: true, after: (run) => void runs.push(run) });
+    const { ranAgain } = await runTool(once, {}, { kills: true, after: (run) => void runs.push(run) });
+    expect(ranAgain, 'which only `after` can see').toEqual(['charge']);
+    expect((await runTool(once)).ranAgain).toEqual([]);
     const counts = Object.fromEntries(
       runs.flatMap(({ killedAt, stepRuns }) => (killedAt === undefined ? [] : [[killedAt, stepRuns['charge']]])),
     );

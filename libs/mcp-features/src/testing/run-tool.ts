@@ -24,7 +24,10 @@ export interface RunToolOptions extends ClientScript {
   readonly client?: Partial<ClientInfo>;
   /** Called before each run: puts back what the steps of the test change. */
   readonly before?: () => unknown;
-  /** Called after each run that has a result, with that run. */
+  /**
+   * Called after each run that has a result, with that run. With `kills`, nothing else sees whether a step that ran again has changed
+   * something twice: look at it here.
+   */
   readonly after?: (run: ToolRun) => unknown;
   /** How long a step may await something real before the clock goes on, milliseconds. Default 1,000. */
   readonly patienceMs?: number;
@@ -49,7 +52,7 @@ export async function runTool(tool: DurableTool, input: JsonObject = {}, options
   const test = new ToolTest(tool, input, options);
   const run = await test.run();
   if (options.kills === true) await test.kill(run);
-  return toolRun(test.what, run, test.warnings);
+  return toolRun(test.what, run, test);
 }
 
 function requireDurable(tool: DurableTool): void {
@@ -62,6 +65,7 @@ function requireDurable(tool: DurableTool): void {
 class ToolTest {
   readonly what: string;
   readonly warnings: string[] = [];
+  private readonly again = new Set<string>();
   private readonly clock: VirtualClock;
 
   constructor(
@@ -72,6 +76,11 @@ class ToolTest {
     const { clock } = options;
     this.what = `Tool "${tool.name}"`;
     this.clock = clock instanceof VirtualClock ? clock : new VirtualClock(clock);
+  }
+
+  /** Steps that ran more often in a run with a kill. */
+  get ranAgain(): readonly string[] {
+    return [...this.again];
   }
 
   /** One run, perhaps with a kill. @param place of the kill */
@@ -99,7 +108,7 @@ class ToolTest {
             onWarning: (message) => this.warn(message),
           }),
       );
-      if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this.warnings, place));
+      if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this, place));
       return run;
     } finally {
       await backend.close();
@@ -124,6 +133,7 @@ class ToolTest {
     const other = await this.run(kill, place).catch((cause: unknown) => {
       throw new Error(`${killed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     });
+    for (const [step, times] of other.stepRuns) if (times > (reference.stepRuns.get(step) ?? 0)) this.again.add(step);
     const difference = differenceOf({ reference, other, control });
     if (difference !== undefined)
       throw new Error(`${killed}, went another way: ${difference.text}. ${difference.isOfStep ? AGAIN : OUTSIDE}`);

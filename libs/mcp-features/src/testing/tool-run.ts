@@ -32,6 +32,11 @@ export interface ToolRun {
   readonly elapsedMs: number;
   /** What the author of the tool should know, such as time that was read outside of steps. */
   readonly warnings: readonly string[];
+  /**
+   * With `kills`: steps whose function ran more often where the worker was killed. What they change elsewhere happened as often, which
+   * only `after` can see.
+   */
+  readonly ranAgain: readonly string[];
   /** Where the worker was killed in this run. */
   readonly killedAt?: string;
 }
@@ -56,7 +61,12 @@ export class ToolFailure extends Error {
 }
 
 /** What the run of a task is to a test. @throws ToolFailure when it ended with a JSON-RPC error */
-export function toolRun(tool: string, run: SimulatedRun, warnings: readonly string[], killedAt?: string): ToolRun {
+export function toolRun(
+  tool: string,
+  run: SimulatedRun,
+  { warnings, ranAgain }: Pick<ToolRun, 'warnings' | 'ranAgain'>,
+  killedAt?: string,
+): ToolRun {
   const { outcome, asked, stepRuns, elapsedMs } = run;
   const history = readableHistory(run.history);
   if (outcome.kind === 'error') throw new ToolFailure(tool, outcome.error, history);
@@ -74,6 +84,7 @@ export function toolRun(tool: string, run: SimulatedRun, warnings: readonly stri
     history,
     elapsedMs,
     warnings,
+    ranAgain,
     ...(killedAt !== undefined && { killedAt }),
   };
 }

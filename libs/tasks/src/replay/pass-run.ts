@@ -232,8 +232,10 @@ export class PassRun {
   private async record(suspension?: PassDraft): Promise<void> {
     const { version, runSince, startsNoted } = this.journal.state;
     const events = version - runSince - startsNoted;
-    if (!this.recorder.isFinishing && events >= MAX_EVENTS)
-      return this.fail(`The task has ${events} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
+    if (!this.recorder.isFinishing && events >= MAX_EVENTS) {
+      const remedy = 'What never ends goes on with context.continueAsNew.';
+      return this.fail(`The task has ${events} events; at most ${MAX_EVENTS} are allowed. ${remedy}`, 'TOO_MANY_EVENTS');
+    }
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
