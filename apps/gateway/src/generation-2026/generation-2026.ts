@@ -202,6 +202,8 @@ async function answer(
     if (!acceptedForms(raw.headers.accept).stream)
       throw new Refusal(406, RpcCode.Transport, `Not Acceptable: ${request.method} needs ${SSE_TYPE}`);
     response.whenOver(() => operation.end({}));
+    // The stream keeps what it listens to, and nothing else of its request.
+    (raw as AuthenticatedRequest).bodyDone?.();
     return method.open(call, response);
   }
   const result = await (early ?? method.answer(call));

@@ -19,7 +19,7 @@ export class BodiesInWork {
   constructor(private readonly limitBytes: number) {}
 
   /**
-   * @returns what ends the work, to be called once
+   * @returns what ends the work; only its first call counts
    * @throws Refusal 429 when the caller or its address has too much in work, 503 when all have
    */
   begin(identity: Identity, bytes: number): () => void {
@@ -29,7 +29,10 @@ export class BodiesInWork {
     if (!this.#fits(this.#all, bytes, this.limitBytes)) throw refusalOf(tooMany(this.limitBytes, 'gateway'));
     this.#all += bytes;
     for (const { account } of shares) this.#of.set(account, (this.#of.get(account) ?? 0) + bytes);
+    let isDone = false;
     return () => {
+      if (isDone) return;
+      isDone = true;
       this.#all -= bytes;
       for (const { account } of shares) {
         const left = (this.#of.get(account) ?? 0) - bytes;

@@ -44,8 +44,9 @@ export function readJsonBodies(app: FastifyInstance, { maxValues, inWorkBytes }:
     let scanned;
     try {
       scanned = scanJsonBody(text as string, maxValues);
-      const end = inWork.begin(raw as AuthenticatedRequest, scanned.bytes);
-      responses.get(raw)?.once('close', end);
+      const bodyDone = inWork.begin(raw as AuthenticatedRequest, scanned.bytes);
+      (raw as AuthenticatedRequest).bodyDone = bodyDone;
+      responses.get(raw)?.once('close', bodyDone);
     } catch (error) {
       return done(error as Error);
     }

@@ -54,7 +54,10 @@ export function taskCallerOf({ owner, auth, neededScopes }: Pick<Requester, 'own
 }
 
 /** A request that has been let in. */
-export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof Identity]: Identity[Name] };
+export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof Identity]: Identity[Name] } & {
+  /** Says that nothing of the body is kept any more. It is said at the latest when the response is closed. */
+  bodyDone?: () => void;
+};
 
 /** Whom the limits count what a caller opens: the caller if it is known, otherwise its address. */
 export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): string {
