@@ -28,6 +28,7 @@ const ATTACKS = [
   '__proto__ and duplicate keys',
   'Keys in another case',
   'A URI that is slow to match',
+  'All streams of a gateway, taken by the callers of one tenant',
   'Huge ids',
   'Huge tokens',
   'Huge cursors',

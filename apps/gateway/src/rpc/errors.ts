@@ -102,10 +102,10 @@ export function tooManyStreams(maxOpen: number): RpcFailure {
 }
 
 /** For a client that wants to listen when too many streams are open. */
-export function tooManyListenStreams(most: number, whose: 'owner' | 'gateway'): RpcFailure {
-  const of = whose === 'owner' ? 'one caller' : 'all callers';
+export function tooManyListenStreams(most: number, whose: 'owner' | 'tenant' | 'gateway'): RpcFailure {
+  const of = { owner: 'one caller', tenant: 'one tenant', gateway: 'all callers' }[whose];
   const message = `At most ${most} streams of subscriptions/listen of ${of} may be open at one gateway at the same time.`;
-  return { code: RpcCode.Transport, message, httpStatus: whose === 'owner' ? 429 : 503, ...RETRYABLE };
+  return { code: RpcCode.Transport, message, httpStatus: whose === 'gateway' ? 503 : 429, ...RETRYABLE };
 }
 
 /** For a client that opens sessions faster than it may. */

@@ -1,11 +1,18 @@
-/** How many streams of `subscriptions/listen` this process has open, and whose they are: nobody takes the places of all others. */
+/**
+ * How many streams of `subscriptions/listen` this process has open, and whose they are: neither a caller nor all callers of a tenant
+ * together take the places of the others.
+ */
+import { tenantOf } from '@longhaul/tasks';
 import { refusalOf, tooManyListenStreams } from '../../rpc/errors.js';
 
 /** Streams of all callers. */
 const MAX_STREAMS = 1_024;
+/** What of them the callers of one tenant may have together, unless one of them alone may have more. */
+const TENANT_SHARE = 1 / 4;
 
 export class ListenPlaces {
-  readonly #taken = new Map<string, number>();
+  readonly #ofAccounts = new Map<string, number>();
+  readonly #ofTenants = new Map<string, number>();
   #all = 0;
 
   /** @param shareOf streams of an account */
@@ -19,26 +26,32 @@ export class ListenPlaces {
    *
    * @param account whose it is: a caller that is known, or the address of one that is not
    * @returns what gives it back; further calls do nothing
-   * @throws Refusal 429 when the account has its share, 503 when all places are taken
+   * @throws Refusal 429 when the account or its tenant has its share, 503 when all places are taken
    */
   take(account: string): () => void {
-    const taken = this.#taken.get(account) ?? 0;
     if (this.#all >= this.most) throw refusalOf(tooManyListenStreams(this.most, 'gateway'));
     const share = this.shareOf(account);
-    if (taken >= share) throw refusalOf(tooManyListenStreams(share, 'owner'));
-    this.#taken.set(account, taken + 1);
-    this.#all += 1;
+    if ((this.#ofAccounts.get(account) ?? 0) >= share) throw refusalOf(tooManyListenStreams(share, 'owner'));
+    const tenant = tenantOf(account);
+    const shareOfTenant = Math.max(share, Math.floor(this.most * TENANT_SHARE));
+    if ((this.#ofTenants.get(tenant) ?? 0) >= shareOfTenant) throw refusalOf(tooManyListenStreams(shareOfTenant, 'tenant'));
+    this.#count(account, tenant, 1);
     let isTaken = true;
     return () => {
-      if (isTaken) this.#release(account);
+      if (isTaken) this.#count(account, tenant, -1);
       isTaken = false;
     };
   }
 
-  #release(account: string): void {
-    this.#all -= 1;
-    const left = (this.#taken.get(account) ?? 0) - 1;
-    if (left > 0) this.#taken.set(account, left);
-    else this.#taken.delete(account);
+  #count(account: string, tenant: string, by: 1 | -1): void {
+    this.#all += by;
+    add(this.#ofAccounts, account, by);
+    add(this.#ofTenants, tenant, by);
   }
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
