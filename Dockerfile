@@ -45,9 +45,9 @@ FROM manifests AS dependencies-of-all
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/cli \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
-# Everything that it takes to compile. The image's own Node runs the compiler, so no install script is needed.
+# Everything that it takes to build. The image's own Node does it.
 FROM manifests AS tools
-RUN npm ci --ignore-scripts
+RUN npm ci
 
 FROM tools AS build
 COPY --from=sources /app ./

@@ -6,9 +6,8 @@ import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();
-const STANDARD_ERROR = 2;
 const isBuilt = existsSync(`${root}/apps/cli/dist/main.js`);
-if (isBuilt || (await build({ stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR] }))) {
+if (isBuilt || (await build())) {
   process.argv.splice(2, 0, 'stdio');
   await import('../bin/longhaul.mjs');
 } else {

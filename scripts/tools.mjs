@@ -1,8 +1,10 @@
 // How scripts run the project's tools: on the Node that runs the script, which is the bundled one under npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+import './npm-settings.mjs';
 
 /** The repository's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,7 +16,6 @@ const ENTRIES = {
   prettier: 'node_modules/prettier/bin/prettier.cjs',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   knip: 'node_modules/knip/bin/knip.js',
-  vite: 'node_modules/vite/bin/vite.js',
 };
 
 /**
@@ -43,7 +44,7 @@ export async function run(program, args, env = {}, stdio = 'inherit') {
 }
 
 /**
- * Runs one of the project's tools.
+ * Runs one of the project's tools, which are installed when the first of them is needed.
  *
  * @param {keyof typeof ENTRIES} name
  * @param {readonly string[]} args
@@ -51,49 +52,43 @@ export async function run(program, args, env = {}, stdio = 'inherit') {
  * @param {import('node:child_process').StdioOptions} [stdio]
  * @returns {Promise<number>} its exit code
  */
-export function tool(name, args, env, stdio) {
+export async function tool(name, args, env, stdio) {
+  if (!existsSync(`${root}/${ENTRIES[name]}`) && (await installTools()) !== 0) return 1;
   return run(process.execPath, [ENTRIES[name], ...args], env, stdio);
+}
+
+/** `npm ci` leaves them out: see `.npmrc`. @returns {Promise<number>} npm's exit code */
+function installTools() {
+  process.stderr.write('Installing the tools of development.\n');
+  const args = ['install', '--include=dev', '--no-save'];
+  const npm = process.env['npm_execpath'];
+  return npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]);
 }
 
 /**
  * Makes what runs from its sources, as far as they have changed: the packages, and the operator page. Types are left out and not
  * checked. Says in one line on standard error what it does, if it does anything.
  *
- * @param {{ typed?: readonly string[], stdio?: import('node:child_process').StdioOptions }} [options] projects that are compiled with their types,
- * which writes their declarations and those of what they use; where the tools write
+ * @param {{ typed?: readonly string[] }} [options] projects that are compiled with their types, which writes their declarations and
+ * those of what they use
  * @returns {Promise<boolean>} whether it can be made
  */
-export async function build({ typed = [], stdio } = {}) {
-  if (typed.length > 0 && (await tool('tsc', ['-b', ...typed], {}, stdio)) !== 0) return false;
+export async function build({ typed = [] } = {}) {
+  if (typed.length > 0 && (await tool('tsc', ['-b', ...typed])) !== 0) return false;
   const { changedPackages, joinModules } = await import('./packages/join-modules.mjs');
+  const { buildPage, isPageFresh } = await import('./packages/build-page.mjs');
   const changed = changedPackages();
   const isPageOld = !isPageFresh();
   const parts = [...(changed.length > 0 ? [`${changed.length} packages`] : []), ...(isPageOld ? ['the operator page'] : [])];
   if (parts.length > 0) process.stderr.write(`Building ${parts.join(' and ')} from source.\n`);
-  // The page is made by a process of its own, meanwhile.
-  const page = isPageOld ? tool('vite', ['build', PAGE], {}, stdio) : 0;
   try {
-    await joinModules(changed);
+    await Promise.all([joinModules(changed), isPageOld && buildPage()]);
+    return true;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return false;
-  } finally {
-    await page;
   }
-  return (await page) === 0;
 }
 
 /** What is published, in TypeScript's words, with its declarations. */
 export const PUBLISHED = ['apps/cli', 'libs/client', 'packages/create-longhaul'];
-
-const PAGE = 'apps/operator/page';
-
-/** What the page is made of; a folder has the time at which a file of it was removed. */
-const PAGE_SOURCES = [PAGE, `${PAGE}/**`, 'package-lock.json'];
-
-/** @returns {boolean} whether the page was built after the last change of what it is made of */
-function isPageFresh() {
-  const timeOf = (/** @type {string} */ path) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const builtAt = timeOf('apps/operator/dist/page/index.html');
-  return globSync(PAGE_SOURCES, { cwd: root }).every((path) => timeOf(path) < builtAt);
-}

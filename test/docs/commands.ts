@@ -189,7 +189,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
 
 /** By a stage of a gate, as a part of what the stage runs. */
 export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | '.ci/full'; readonly stage: string }>> = {
-  'npm ci': { gate: '.ci/run', stage: 'npm ci' },
+  'npm ci --include=dev': { gate: '.ci/run', stage: 'npm ci --include=dev' },
   'npm run check': { gate: '.ci/run', stage: 'npm run check' },
   'npm test': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
@@ -310,6 +310,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- scale --ms 500 --tasks 1000 --streams 10000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- turns': 'takes a minute, most of which the tasks wait; what it measures is in the contract of the queue',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
+  'npm ci': 'npm ci --include=dev, without the tools of development',
   'npm ci --loglevel=warn': 'npm ci, with more words',
   'npm run coverage': 'npm test, with counters',
   'npm run format': 'npm run check fails where it would change something',

@@ -1,19 +1,17 @@
-/** One request to the chat completions of an endpoint, by `openai`, with nothing tried again. */
-import { isJsonObject, type JsonObject } from '@longhaul/tasks';
-import { firstCharacters } from '@longhaul/tasks/text';
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
-import { Stream } from 'openai/streaming';
+/** One request to the chat completions of an endpoint, with nothing tried again. */
+import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
+import { firstCharacters, wellFormedJson } from '@longhaul/tasks/text';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { type Completion, CompletionBuilder } from './completion.js';
 import type { Fetch } from './endpoint-fetch.js';
 import { ModelError } from '../model/model-error.js';
-import { withWellFormedBody } from '../well-formed-body.js';
 import type { Redaction } from './redaction.js';
 import { refusalOf } from './refusal.js';
 import { type ModelTimeouts, RequestWatch } from './request-watch.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const END_OF_STREAM = '[DONE]';
 
 /** How an endpoint is reached. */
 export interface Connection {
@@ -33,8 +31,6 @@ export interface CompletionOptions {
   readonly onUsage: (usage: Usage) => void;
 }
 
-type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
-
 /**
  * Sends a body and reads the completion, streamed if the body says so and the endpoint does it.
  *
@@ -53,18 +49,18 @@ export async function requestCompletion(connection: Connection, body: JsonObject
   const builder = new CompletionBuilder(options.onDelta, toolNamesOf(body));
   try {
     watch.signal.throwIfAborted();
-    const client = clientOf(connection, watch);
-    // Bodies have members that only some servers know.
-    const response = await client.chat.completions.create(body as unknown as Body, { signal: watch.signal }).asResponse();
+    const response = await post(connection, body, watch);
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    if (isStream) for await (const chunk of Stream.fromSSEResponse<JsonObject>(response, new AbortController(), client)) builder.add(chunk);
+    if (isStream) for await (const chunk of chunksOf(response, connection)) builder.add(chunk);
     else builder.add(objectOf(await response.text(), connection));
     // A stream that is aborted ends as if it were complete.
     watch.signal.throwIfAborted();
     return requireComplete(builder.finish(), isStream);
   } catch (error) {
     if (watch.signal.aborted) throw watch.signal.reason;
-    throw meaningOf(error, connection);
+    throw error instanceof TypeError
+      ? new ModelError('UNAVAILABLE', `The connection broke: ${connection.redact(rootMessage(error))}`)
+      : error;
   } finally {
     watch[Symbol.dispose]();
     const { usage } = builder.finish();
@@ -79,38 +75,70 @@ function toolNamesOf({ tools }: JsonObject): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'));
 }
 
-/** The environment's settings for OpenAI are not meant for this endpoint. */
-function clientOf({ baseUrl, apiKey, headers, fetch }: Connection, watch: RequestWatch): OpenAI {
-  return new OpenAI({
-    baseURL: baseUrl.href,
-    apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    defaultHeaders: { ...withoutCustomHeaders(process.env), ...(apiKey === undefined && { authorization: null }), ...headers },
-    maxRetries: 0,
-    timeout: LONGEST_TIMER_MS,
-    logLevel: 'off',
-    fetch: watch.through((input, init) => fetch(input, init && withWellFormedBody(init))),
-    // The key goes to the endpoint and nowhere else.
-    fetchOptions: { redirect: 'manual' },
-  });
-}
-
-/** `openai` sends these headers wherever it connects, and has no option for that. */
-function withoutCustomHeaders({ OPENAI_CUSTOM_HEADERS: lines = '' }: NodeJS.ProcessEnv): Record<string, null> {
-  return Object.fromEntries(lines.split('\n').flatMap((line) => (line.includes(':') ? [[line.split(':', 1)[0]?.trim(), null]] : [])));
-}
-
-function objectOf(text: string, { redact }: Connection): JsonObject {
-  let answer: JsonObject;
+/** @throws EndpointRefusal for every status that is no success; ModelError when there is no answer */
+async function post({ baseUrl, apiKey, headers, fetch, redact }: Connection, body: JsonObject, watch: RequestWatch): Promise<Response> {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
+  let response: Response;
   try {
-    answer = JSON.parse(text) as JsonObject;
+    response = await watch.through(fetch)(url, {
+      method: 'POST',
+      headers: headersOf(apiKey, headers),
+      body: wellFormedJson(JSON.stringify(body)),
+      signal: watch.signal,
+      // The key goes to the endpoint and nowhere else.
+      redirect: 'manual',
+    });
+  } catch (error) {
+    throw new ModelError('UNAVAILABLE', `The endpoint cannot be reached: ${redact(rootMessage(error))}`);
+  }
+  if (response.ok) return response;
+  throw refusalOf({ status: response.status, headers: response.headers, error: errorIn(await response.text()) }, redact);
+}
+
+function headersOf(apiKey: string | undefined, others: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'longhaul' });
+  if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+  for (const [name, value] of Object.entries(others)) headers.set(name, value);
+  return headers;
+}
+
+/** What a body says of an error: the object or the words in it, or all of it. */
+function errorIn(body: string): unknown {
+  try {
+    const parsed = JSON.parse(body) as Json;
+    return (isJsonObject(parsed) && parsed['error']) || parsed;
+  } catch {
+    return body;
+  }
+}
+
+/** The objects of an event stream, until it says that it is complete. */
+async function* chunksOf(response: Response, { redact }: Connection): AsyncIterable<Json> {
+  if (response.body === null) return;
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { event, data } of events) {
+    if (data === END_OF_STREAM) return;
+    let chunk: Json;
+    try {
+      chunk = JSON.parse(data) as Json;
+    } catch {
+      throw new ModelError('BAD_RESPONSE', 'The endpoint answered with a stream that has malformed JSON.');
+    }
+    const error = isJsonObject(chunk) && chunk['error'];
+    if (error || event === 'error') throw refusalOf({ status: undefined, error: error || chunk }, redact);
+    yield chunk;
+  }
+}
+
+function objectOf(text: string, { redact }: Connection): Json {
+  let answer: Json;
+  try {
+    answer = JSON.parse(text) as Json;
   } catch {
     throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${firstCharacters(redact(text), 100)}`);
   }
-  if (answer?.['error']) throw refusalOf({ status: undefined, error: answer['error'] }, redact);
+  if (isJsonObject(answer) && answer['error']) throw refusalOf({ status: undefined, error: answer['error'] }, redact);
   return answer;
 }
 
@@ -121,20 +149,7 @@ function requireComplete(completion: Completion, isStream: boolean): Completion 
   return completion;
 }
 
-function meaningOf(error: unknown, { redact }: Connection): unknown {
-  if (error instanceof APIConnectionError || error instanceof APIUserAbortError) {
-    return new ModelError('UNAVAILABLE', `The endpoint cannot be reached: ${redact(rootMessage(error))}`);
-  }
-  if (error instanceof APIError) {
-    const body: unknown = error.error ?? error.message.replace(/^\d+ (status code \(no body\))?/, '');
-    return refusalOf({ status: error.status, headers: error.headers, error: body }, redact);
-  }
-  if (error instanceof SyntaxError) return new ModelError('BAD_RESPONSE', 'The endpoint answered with a stream that has malformed JSON.');
-  // What breaks a connection in the middle of an answer.
-  if (error instanceof TypeError) return new ModelError('UNAVAILABLE', `The connection broke: ${redact(rootMessage(error))}`);
-  return error;
-}
-
-function rootMessage(error: Error): string {
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }
