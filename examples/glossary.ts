@@ -1,4 +1,4 @@
-/** Features of a class. Decorators have to be compiled (npm run build does): LONGHAUL_FEATURES=./examples/dist/glossary.js npm start */
+/** Features of a class. Decorators have to be compiled first: npm run build -- examples && LONGHAUL_FEATURES=./examples/dist/glossary.js npm start */
 import { type DurableContext, featuresOf, McpComplete, McpList, McpPrompt, McpResource, McpTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 

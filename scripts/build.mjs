@@ -1,6 +1,7 @@
-// `npm run build`: compiles the packages with their types, the operator page, the benchmark and the examples.
+// `npm run build`: builds what runs, the packages and the operator page. `npm run build -- examples` compiles the examples as well, with
+// their types.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { build, PUBLISHED } from './tools.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
-process.exitCode = (await build({ typed: [...PUBLISHED, 'bench', 'examples'] })) ? 0 : 1;
+process.exitCode = (await build({ typed: process.argv.slice(2) })) ? 0 : 1;

@@ -1,4 +1,4 @@
-/** The same with the test runner of Node: node --test docs/examples/charge-order.node-test.ts */
+/** The same with the test runner of Node: npx node --test docs/examples/charge-order.node-test.ts */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accept, runTool, VirtualClock } from '@longhaul/mcp-features/testing';

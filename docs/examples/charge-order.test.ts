@@ -1,4 +1,4 @@
-/** A test of a durable tool, with Vitest: npx vitest run charge-order */
+/** A test of a durable tool, for a project that has Vitest: npx vitest run charge-order */
 import { accept, decline, runTool } from '@longhaul/mcp-features/testing';
 import { expect, test } from 'vitest';
 import { chargeOrder } from './charge-order.ts';

@@ -1,9 +1,9 @@
 // What `npm create longhaul@latest my-tools` writes: installed, compiled, tested and run, as its README says.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { npm } from '../packages/npm.mjs';
-import { tarballsOf } from './installers.mjs';
+import { usePackages } from '../packages/use-packages.mjs';
 import { requireEqual, textOfCall, whileServing } from './serving.mjs';
 
 /** @typedef {import('../packages/pack.mjs').Package} Package */
@@ -22,15 +22,13 @@ export async function createProject(place, packages) {
 }
 
 /**
- * `npm install`, with the tarballs in the place of a registry.
+ * `npm install`, with the tarballs in the place of a registry, as `npm run pack -- --into` puts them.
  *
  * @param {string} project
  * @param {readonly Package[]} packages
  */
 export async function installProject(project, packages) {
-  const path = join(project, 'package.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, ...tarballsOf(packages) } }, null, 2));
+  usePackages(project, packages);
   await npm(['install', '--ignore-scripts'], project);
 }
 

@@ -88,9 +88,12 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
   });
 
   test('it has TypeScript that is more than types', async () => {
-    place.write('src/tools.ts', 'enum Colour { Red }\nexport const features = [Colour.Red];');
+    place.write('src/tools.ts', `export { features } from './colours.ts';`);
+    place.write('src/colours.ts', '\nenum Colour { Red }\nexport const features = [Colour.Red];');
 
-    expect(await refusalOf('./src/tools.ts')).toMatch(/^longhaul: Feature module .*enum is not supported.*: compile the module.*\n$/);
+    expect(await refusalOf('./src/tools.ts')).toMatch(
+      /^longhaul: Feature module .*enum is not supported.* \(src\/colours\.ts:2\)\. .*: compile the module.*\n$/,
+    );
   });
 
   test('there is no such file', async () => {

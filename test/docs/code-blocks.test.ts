@@ -1,5 +1,4 @@
-/** Code in the documents is code of the files that tests run, and what the documents point to is there. */
-import { dirname, join, normalize } from 'node:path';
+/** Code in the documents is code of the files that tests run, and the tests that they name are there. */
 import { describe, expect, it } from 'vitest';
 import { documents, exists, pathsOf, sorted, textOf } from './documents.js';
 
@@ -51,13 +50,6 @@ describe.each(documents)('%s', (document) => {
 
   it('has no TypeScript but that of files', () => {
     expect(text.match(/^```ts$/gm) ?? []).toHaveLength(text.match(/^<!-- \S+\.ts(#\S+)? -->\n\n```ts$/gm)?.length ?? 0);
-  });
-
-  it('points to files that exist', () => {
-    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^(https?:|#)/.test(target));
-    expect(targets.filter((target) => !exists(normalize(join(dirname(document), target.replace(/#.*$/, '')))))).toEqual([]);
   });
 
   it('names tests that exist', () => {

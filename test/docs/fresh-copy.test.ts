@@ -42,7 +42,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
   });
 
   test('`npm run clean` leaves nothing compiled, and `npm run build` compiles it again', async () => {
-    const compiled = ['apps/cli', 'libs/client', 'examples'].map((place) => join(copy.folder, place, 'dist'));
+    const compiled = ['apps/cli', 'libs/client', 'apps/operator'].map((place) => join(copy.folder, place, 'dist'));
     expect((await copy.run('npm run clean')).code).toBe(0);
     expect(compiled.map(existsSync)).toEqual([false, false, false]);
     expect((await copy.run('npm run build')).code).toBe(0);
@@ -57,7 +57,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
     ['examples/glossary.ts', 'look-up-term'],
   ])('the first line of %s says how to serve it', async (file, tool) => {
     const [first = ''] = readFileSync(join(copy.folder, file), 'utf8').split('\n');
-    const [command = ''] = /LONGHAUL_FEATURES=\S+ npm start/.exec(first) ?? [];
+    const [command = ''] = /(?:npm run build -- examples && )?LONGHAUL_FEATURES=\S+ npm start/.exec(first) ?? [];
     await copy.serving(command, async (endpoint) => expect(await toolsAt(endpoint)).toContain(tool));
   });
 

@@ -21,7 +21,7 @@ function tooOld(version) {
     NEEDED_MINOR +
     ' or newer, this is Node ' +
     version +
-    ': use the npm scripts after `npm ci` (`npm start`: they run on the bundled Node), or install a newer Node.'
+    ': install a newer one. In a clone on Linux, npm scripts run on one that is installed by `npm ci`: npm start.'
   );
 }
 

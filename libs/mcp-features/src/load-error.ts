@@ -20,7 +20,7 @@ export function describeLoadError(name: string, { specifier, from }: Importable,
       return `${place} has a decorator, which Node cannot read. Compile the module (tsc, esbuild, swc) and name the result, or use the define functions`;
   }
   if ('code' in cause && cause.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
-    return `${firstLine}. Node only leaves out types: compile the module (tsc, esbuild, swc) and name the result, or do without`;
+    return `${firstLine}${placeOf(cause)}. Node only leaves out types: compile the module (tsc, esbuild, swc) and name the result, or do without`;
   if (specifier.startsWith('file:') && !existsSync(fileURLToPath(specifier)))
     return `there is no file ${relative('', fileURLToPath(specifier))}`;
   return `${firstLine}${name === specifier ? '' : placeOf(cause)}`;
@@ -46,7 +46,7 @@ function decoratorIn(entry: string): string | undefined {
   return undefined;
 }
 
-/** Where a syntax error is: Node puts it before the stack, as `file:///…/tools.ts:12`. */
+/** Where an error of syntax is: Node puts it before the stack, as `file:///…/tools.ts:12`. */
 function placeOf(cause: Error): string {
   const [, file, line] = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/.exec(cause.stack ?? '') ?? [];
   return file === undefined ? '' : ` (${relative('', file)}:${line})`;
