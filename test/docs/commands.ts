@@ -8,6 +8,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npm start': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'LONGHAUL_FEATURES=@longhaul/reference-servers/memory,@longhaul/reference-servers/time npm start':
     'test/cli/reference-servers.test.ts › are listed, and each of them works',
+  'npm run build -- examples': 'test/docs/fresh-copy.test.ts › the first line of %s says how to serve it',
   'npm run build': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run clean': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run dev': 'test/docs/fresh-copy.test.ts › `npm run dev` serves',
@@ -18,142 +19,145 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
   [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
     'test/docs/fresh-copy.test.ts › a line to standard input is answered',
-  'longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "…" > answer.txt': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
-  'longhaul start ./src/tools.ts':
+  'npx longhaul start ./src/tools.ts':
     'test/cli/feature-modules.test.ts › a TypeScript file, with ./ or without, and the built-in features are off',
-  'longhaul start --watch ./src/tools.ts':
+  'npx longhaul start --watch ./src/tools.ts':
     'test/cli/watch.test.ts › serves what has changed, also in a module that is imported, while a task goes on to its end',
-  'longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
-  'LONGHAUL_OPS_PORT=3010 longhaul start':
+  'npx longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
+  'LONGHAUL_OPS_PORT=3010 npx longhaul start':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'LONGHAUL_OPS_TOKENS=ada:6b1f0c9d47e2a853:operate,board:90c4e7ab12d5f368:read LONGHAUL_OPS_HOST=0.0.0.0 longhaul operator':
+  'LONGHAUL_OPS_TOKENS=ada:6b1f0c9d47e2a853:operate,board:90c4e7ab12d5f368:read LONGHAUL_OPS_HOST=0.0.0.0 npx longhaul operator':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'export LONGHAUL_OPS_URL=https://ops.example.com LONGHAUL_OPS_TOKEN=6b1f0c9d47e2a853':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
-  'longhaul answer TASK NAME=VALUE --reason TEXT':
+  'npx longhaul answer TASK NAME=VALUE --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tenants':
+  'npx longhaul tenants':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
-  'longhaul owner OWNER':
+  'npx longhaul owner OWNER':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
-  'longhaul tenants set TENANT NAME=VALUE --reason TEXT':
+  'npx longhaul tenants set TENANT NAME=VALUE --reason TEXT':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
-  'longhaul tenants reset TENANT --reason TEXT':
+  'npx longhaul tenants reset TENANT --reason TEXT':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
-  'longhaul audit':
+  'npx longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit --by callers':
+  'npx longhaul audit --by callers':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit verify':
+  'npx longhaul audit verify':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit verify --json > heads.json':
+  'npx longhaul audit verify --json > heads.json':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit verify --anchors heads.json':
+  'npx longhaul audit verify --anchors heads.json':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit export':
+  'npx longhaul audit export':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit export FILE':
+  'npx longhaul audit export FILE':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit export FILE --since 1d':
+  'npx longhaul audit export FILE --since 1d':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul audit export FILE --format ocsf':
+  'npx longhaul audit export FILE --format ocsf':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul principals revoke --issuer https://login.example.com/realms/tools --subject ada --reason "left the company"':
+  'npx longhaul principals revoke --issuer https://login.example.com/realms/tools --subject ada --reason "left the company"':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul principals revoke':
+  'npx longhaul principals revoke':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul principals restore':
+  'npx longhaul principals restore':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul principals list':
+  'npx longhaul principals list':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul principals show':
+  'npx longhaul principals show':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul bulk abort OPERATION':
+  'npx longhaul bulk abort OPERATION':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul bulk resume OPERATION':
+  'npx longhaul completion bash':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul call TOOL NAME=VALUE': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul call TOOL NAME=VALUE --reason TEXT --wait': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul queue pause': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul queue resume': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul queue resume --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul replay': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul replay FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul replay FILE --features ./src/tools.ts': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul tasks import FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul tasks import FILE --reason TEXT': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul tasks list --query "status=failed tool=charge since=2h"':
+  'npx longhaul bulk list':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'npx longhaul bulk resume OPERATION':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'npx longhaul call TOOL NAME=VALUE': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul call TOOL NAME=VALUE --reason TEXT --wait':
+    'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul queue pause': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul queue resume': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul queue resume --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul replay': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul replay FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul replay FILE --features ./src/tools.ts':
     'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
-  'longhaul answer --tool TOOL NAME=VALUE --reason TEXT':
+  'npx longhaul tasks import FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul tasks import FILE --reason TEXT': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul tasks list --query "status=failed tool=charge since=2h"':
+    'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'npx longhaul answer --tool TOOL NAME=VALUE --reason TEXT':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul answer --tool survey count=3 --reason "counted by hand"':
+  'npx longhaul answer --tool survey count=3 --reason "counted by hand"':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul replay ship.json --features ./shop.mjs':
+  'npx longhaul replay ship.json --features ./shop.mjs':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul tasks cancel TASK TASK --reason "they never end"':
+  'npx longhaul tasks cancel TASK TASK --reason "they never end"':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul tasks export TASK ship.json':
+  'npx longhaul tasks export TASK ship.json':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul tasks list --status failed --tool charge':
+  'npx longhaul tasks list --status failed --tool charge':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul tasks retry --tool charge --failure BANK_SAYS_NO --reason "the bank is back"':
+  'npx longhaul tasks retry --tool charge --failure BANK_SAYS_NO --reason "the bank is back"':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul tasks retry TASK --reason "the code has changed"':
+  'npx longhaul tasks retry TASK --reason "the code has changed"':
     'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'longhaul failed':
+  'npx longhaul failed':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul operator':
+  'npx longhaul operator':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
-  'longhaul questions':
+  'npx longhaul questions':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul queue --json': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
-  'longhaul queue': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks --help':
+  'npx longhaul queue --json': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul queue': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'npx longhaul tasks': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'npx longhaul tasks --help':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks cancel --tool charge --before 2h --dry-run':
+  'npx longhaul tasks cancel --tool charge --before 2h --dry-run':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
-  'longhaul tasks cancel TASK --reason TEXT':
+  'npx longhaul tasks cancel TASK --reason TEXT':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
-  'longhaul tasks export TASK FILE':
+  'npx longhaul tasks export TASK FILE':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks follow TASK':
+  'npx longhaul tasks follow TASK':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks list':
+  'npx longhaul tasks list':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks list --status failed --tool TOOL --failure REASON':
+  'npx longhaul tasks list --status failed --tool TOOL --failure REASON':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks list --status failed --tool charge --since 2h':
+  'npx longhaul tasks list --status failed --tool charge --since 2h':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --step charge --reason "the bank is back"':
+  'npx longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --step charge --reason "the bank is back"':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks retry TASK --step STEP --reason TEXT':
+  'npx longhaul tasks retry TASK --step STEP --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks show 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11':
+  'npx longhaul tasks show 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks show TASK':
+  'npx longhaul tasks show TASK':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul tasks watch':
+  'npx longhaul tasks watch':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul tasks watch --status working':
+  'npx longhaul tasks watch --status working':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
-  'longhaul wait TASK --timeout 90s':
+  'npx longhaul wait TASK --timeout 90s':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul workers':
+  'npx longhaul workers':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'longhaul keys': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
-  'longhaul keys rewrap': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
-  'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
-  'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
-  'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
-  'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
+  'npx longhaul keys': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
+  'npx longhaul keys rewrap': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
+  'npx longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
+  'npx longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
+  'npx longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'npx node docs/examples/story.ts <taskId>': 'test/docs/examples.test.ts › is read from the data file of longhaul start',
   'sh docs/examples/survive.sh':
     'test/docs/examples.test.ts › waits for its answer when they are started again, and ends, as the picture shows',
@@ -207,9 +211,8 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   },
   'npm create longhaul@latest my-tools': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm install longhaul @longhaul/mcp-features zod': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
-  'npx longhaul start': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
-  'npx longhaul start ./src/tools.ts': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm create longhaul': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm run pack -- --into ../my-tools': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm run pack': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm run pack:check': { gate: '.ci/full', stage: 'npm run pack:check' },
   'npm run clients': { gate: '.ci/full', stage: 'npm run clients' },
