@@ -74,6 +74,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MEMORY_MAX_BYTES: 'of the reference servers: memory.test.ts',
   LONGHAUL_LOCAL_TIMEZONE: 'of the reference servers: time-tools.unit.test.ts',
   LONGHAUL_GZIP_ALLOW_PRIVATE: 'of servers here, which LONGHAUL_GZIP_ALLOWED_DOMAINS keeps out',
+  LONGHAUL_PRIVATE_NETWORKS: 'of networks that are not here: environment.unit.test.ts, public-address.unit.test.ts',
   LONGHAUL_FETCH_USER_AGENT: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_IGNORE_ROBOTS: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_ALLOW_PRIVATE: 'of a package that is not served here: test/reference-servers/fetch.test.ts',

@@ -1,5 +1,5 @@
 /** The environment variables of these features: the one place that names them, their defaults and limits. */
-import { list, parseVariables, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
+import { list, parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/download-limits.js';
 
@@ -25,6 +25,7 @@ const environment = z.object({
     'must be domains such as example.com, separated by commas',
   ),
   LONGHAUL_GZIP_ALLOW_PRIVATE: yesOrNo,
+  LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
 });
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
@@ -39,6 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv): EverythingSettings {
       maxMs: data.LONGHAUL_GZIP_MAX_MS,
       allowedDomains: data.LONGHAUL_GZIP_ALLOWED_DOMAINS,
       allowPrivateAddresses: data.LONGHAUL_GZIP_ALLOW_PRIVATE,
+      privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
     },
   };
 }

@@ -8,7 +8,7 @@ describe('the settings of the features', () => {
       researchStageMs: 1000,
       simulatedUpdatesMs: 5000,
       exposeEnv: false,
-      gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false },
+      gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false, privateNetworks: [] },
     });
   });
 
@@ -27,7 +27,13 @@ describe('the settings of the features', () => {
       researchStageMs: 0,
       simulatedUpdatesMs: 100,
       exposeEnv: true,
-      gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
+      gzip: {
+        maxBytes: 1_000,
+        maxMs: 2_000,
+        allowedDomains: ['a.example', 'bücher.example'],
+        allowPrivateAddresses: true,
+        privateNetworks: [],
+      },
     });
   });
 

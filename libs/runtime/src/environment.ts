@@ -7,6 +7,7 @@ import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
 import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
+import { addressRange, type AddressRange } from './public-address.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 
 export { ConfigError };
@@ -60,6 +61,15 @@ export const list = z
       .filter((item) => item !== ''),
   )
   .default([]);
+
+/** Addresses that count as private wherever others name a host: ranges, or single ones, separated by commas. */
+export const privateNetworks = list.transform((texts, context): readonly AddressRange[] =>
+  texts.flatMap((text) => {
+    const range = addressRange(text);
+    if (range === undefined) context.addIssue('must be addresses or ranges such as 203.0.113.0/24, separated by commas');
+    return range === undefined ? [] : [range];
+  }),
+);
 
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 

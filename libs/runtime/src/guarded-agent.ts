@@ -7,10 +7,10 @@
 import { lookup, type LookupAddress, type LookupAllOptions, type LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import { isPublicAddress } from './public-address.js';
+import { type AddressRange, isPublicAddress } from './public-address.js';
 
 export { type Dispatcher, fetch, type Response } from 'undici';
-export { isPublicAddress } from './public-address.js';
+export { type AddressRange, isPublicAddress } from './public-address.js';
 export { readBody, redirectOf } from './response.js';
 
 /** What connections are made by. */
@@ -30,9 +30,14 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** The names of this system. @param allowPrivate whether connections may go to private, local and other special addresses too */
-export function systemNetwork(allowPrivate: boolean): Network {
-  return { lookup, isAllowed: allowPrivate ? undefined : isPublicAddress };
+/**
+ * The names of this system.
+ *
+ * @param allowPrivate whether connections may go to private, local and other special addresses too
+ * @param privateNetworks what else counts as private
+ */
+export function systemNetwork(allowPrivate: boolean, privateNetworks: readonly AddressRange[] = []): Network {
+  return { lookup, isAllowed: allowPrivate ? undefined : (address) => isPublicAddress(address, privateNetworks) };
 }
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

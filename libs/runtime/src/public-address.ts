@@ -6,14 +6,34 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Addresses of networks without IPv4 for those that have it, in their last four bytes (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
+/** Addresses from one to another: `203.0.113.0/24`, or a single one. */
+export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** What looks like any other address and is answered by the cloud that a machine is in: Azure's, with keys of the machine. */
+const OF_CLOUDS: readonly AddressRange[] = [ipaddr.parseCIDR('168.63.129.16/32')];
+
+/** @returns undefined when the text is neither a range nor an address */
+export function addressRange(text: string): AddressRange | undefined {
+  const range = ipaddr.isValid(text) ? `${text}/${text.includes(':') ? 128 : 32}` : text;
+  try {
+    return ipaddr.parseCIDR(range);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Whether an address is one of the Internet: not private, loopback, link-local, multicast, reserved, nor one that stands for
- * another address. An IPv4 address in an IPv6 one is taken as itself, also in one of NAT64.
+ * Whether an address is one of the Internet: not private, loopback, link-local, multicast, reserved, that of a service of a cloud, nor
+ * one that stands for another address. An IPv4 address in an IPv6 one is taken as itself, also in one of NAT64.
+ *
+ * @param privateNetworks further ranges that count as private
  */
-export function isPublicAddress(address: string): boolean {
+export function isPublicAddress(address: string, privateNetworks: readonly AddressRange[] = []): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64)) return isPublicAddress(parsed.toByteArray().slice(-4).join('.'));
+  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64))
+    return isPublicAddress(parsed.toByteArray().slice(-4).join('.'), privateNetworks);
   if (parsed.range() !== 'unicast') return false;
+  if ([...OF_CLOUDS, ...privateNetworks].some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first, bits))) return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }

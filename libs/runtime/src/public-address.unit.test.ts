@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './public-address.js';
+import { addressRange, isPublicAddress } from './public-address.js';
 
 describe('a public address', () => {
   it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])(
@@ -28,6 +28,9 @@ describe('a public address', () => {
     ['multicast', 'ff02::1'],
     ['broadcast', '255.255.255.255'],
     ['reserved', '240.0.0.1'],
+    ['of a cloud', '168.63.129.16'],
+    ['of a cloud', '::ffff:168.63.129.16'],
+    ['of a cloud', '64:ff9b::a83f:8110'],
     ['for documentation', '192.0.2.1'],
     ['for documentation', '2001:db8::1'],
     ['for benchmarks', '198.18.0.1'],
@@ -49,5 +52,21 @@ describe('a public address', () => {
     ['no address', ''],
   ])('is none that is %s: %s', (_what, address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe('a network that counts as private', () => {
+  const networks = ['8.8.8.0/24', '2606:4700::/32', '9.9.9.9'].map(addressRange).filter((range) => range !== undefined);
+
+  it.each(['8.8.8.1', '::ffff:8.8.8.1', '64:ff9b::808:801', '2606:4700::1111', '9.9.9.9'])('has %s', (address) => {
+    expect(isPublicAddress(address, networks)).toBe(false);
+  });
+
+  it.each(['8.8.9.1', '2607:4700::1', '9.9.9.8'])('has no %s', (address) => {
+    expect(isPublicAddress(address, networks)).toBe(true);
+  });
+
+  it.each(['', 'example.com', '10.0.0.0/33', '10.0.0.0/'])('is not named by %j', (text) => {
+    expect(addressRange(text)).toBeUndefined();
   });
 });

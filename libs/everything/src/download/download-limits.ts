@@ -1,3 +1,5 @@
+import type { AddressRange } from '@longhaul/runtime/guarded-agent';
+
 /** What a download may be and where it may come from. */
 export interface DownloadLimits {
   /** Most bytes of a file. */
@@ -8,6 +10,8 @@ export interface DownloadLimits {
   readonly allowedDomains: readonly string[];
   /** Whether files may come from private, local and other special addresses, which an outsider could not reach. */
   readonly allowPrivateAddresses: boolean;
+  /** Addresses that count as private, beside those that are. */
+  readonly privateNetworks: readonly AddressRange[];
 }
 
 export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = {
@@ -15,4 +19,5 @@ export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = {
   maxMs: 30_000,
   allowedDomains: [],
   allowPrivateAddresses: false,
+  privateNetworks: [],
 };

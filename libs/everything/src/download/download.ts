@@ -32,7 +32,7 @@ export interface DownloadOptions {
 /** @throws Error that says why the file could not be had, in words that do not name its URL */
 export async function download(
   url: string,
-  { limits, signal, network = systemNetwork(limits.allowPrivateAddresses) }: DownloadOptions,
+  { limits, signal, network = systemNetwork(limits.allowPrivateAddresses, limits.privateNetworks) }: DownloadOptions,
 ): Promise<Uint8Array> {
   const timeout = AbortSignal.timeout(durationOf('gzip: maxMs', limits.maxMs));
   const agent = guardedAgent(network);

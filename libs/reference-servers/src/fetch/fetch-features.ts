@@ -60,8 +60,13 @@ const input = z
 
 /** The tool and the prompt of the reference server. */
 export function fetchFeatures(settings: FetchSettings, options: FetchOptions = {}): readonly Feature[] {
-  const { userAgent, ignoreRobots, allowPrivate, proxyUrl, maxBytes } = settings;
-  const { network = systemNetwork(allowPrivate), limits = TIME_LIMITS, extract = extractionInThread, retry = RETRY } = options;
+  const { userAgent, ignoreRobots, allowPrivate, privateNetworks, proxyUrl, maxBytes } = settings;
+  const {
+    network = systemNetwork(allowPrivate, privateNetworks),
+    limits = TIME_LIMITS,
+    extract = extractionInThread,
+    retry = RETRY,
+  } = options;
   const reader = new PageReader({ network, proxyUrl, limits, maxBytes }, extract);
   return [
     fetchTool({ reader, retry, userAgent: userAgent ?? AUTONOMOUS, obeysRobots: !ignoreRobots }),

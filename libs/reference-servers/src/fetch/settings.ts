@@ -1,5 +1,6 @@
 /** The environment variables of Fetch. */
-import { parseVariables, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
+import { parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
+import type { AddressRange } from '@longhaul/runtime/guarded-agent';
 import { z } from 'zod';
 
 /** What is set about Fetch. */
@@ -9,6 +10,8 @@ export interface FetchSettings {
   readonly ignoreRobots: boolean;
   /** Whether pages may come from private, local and other special addresses too. */
   readonly allowPrivate: boolean;
+  /** Addresses that count as private, beside those that are. */
+  readonly privateNetworks: readonly AddressRange[];
   /** Through which all requests go: `http:`, `https:` or `socks5:`. */
   readonly proxyUrl?: string | undefined;
   /** Most bytes of a page, decompressed. */
@@ -24,6 +27,7 @@ const environment = z.object({
     .optional(),
   LONGHAUL_FETCH_IGNORE_ROBOTS: yesOrNo,
   LONGHAUL_FETCH_ALLOW_PRIVATE: yesOrNo,
+  LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
   LONGHAUL_FETCH_PROXY_URL: z
     .string()
     // Desktop settings write socks:// for it.
@@ -40,6 +44,7 @@ export function readSettings(env: NodeJS.ProcessEnv): FetchSettings {
     userAgent: data.LONGHAUL_FETCH_USER_AGENT,
     ignoreRobots: data.LONGHAUL_FETCH_IGNORE_ROBOTS,
     allowPrivate: data.LONGHAUL_FETCH_ALLOW_PRIVATE,
+    privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
     proxyUrl: data.LONGHAUL_FETCH_PROXY_URL,
     maxBytes: data.LONGHAUL_FETCH_MAX_BYTES,
   };

@@ -3,7 +3,7 @@ import { readSettings } from './settings.js';
 
 describe('settings of Fetch', () => {
   it('have defaults', () => {
-    expect(readSettings({})).toEqual({ ignoreRobots: false, allowPrivate: false, maxBytes: 10 * 1024 * 1024 });
+    expect(readSettings({})).toEqual({ ignoreRobots: false, allowPrivate: false, privateNetworks: [], maxBytes: 10 * 1024 * 1024 });
   });
 
   it('are read', () => {
@@ -15,7 +15,20 @@ describe('settings of Fetch', () => {
         LONGHAUL_FETCH_PROXY_URL: 'http://proxy:3128',
         LONGHAUL_FETCH_MAX_BYTES: '5',
       }),
-    ).toEqual({ userAgent: 'MyBot', ignoreRobots: true, allowPrivate: true, proxyUrl: 'http://proxy:3128', maxBytes: 5 });
+    ).toEqual({
+      userAgent: 'MyBot',
+      ignoreRobots: true,
+      allowPrivate: true,
+      privateNetworks: [],
+      proxyUrl: 'http://proxy:3128',
+      maxBytes: 5,
+    });
+  });
+
+  it.each(['203.0.113.0/33', 'inside.example.com'])('refuse %s as a network that counts as private', (text) => {
+    expect(() => readSettings({ LONGHAUL_PRIVATE_NETWORKS: text })).toThrow(
+      `LONGHAUL_PRIVATE_NETWORKS=${text} must be addresses or ranges`,
+    );
   });
 
   it.each([
