@@ -205,7 +205,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm install': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm create longhaul@latest': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
-  'npm create longhaul@latest my-tools && cd my-tools && npm install && npm run dev': {
+  'npm run pack -- --into ../my-tools && cd ../my-tools && npm install && npm run dev': {
     gate: '.ci/run',
     stage: 'npm run pack:check -- --smoke',
   },
