@@ -26,9 +26,7 @@ describe('settings of Fetch', () => {
   });
 
   it.each(['203.0.113.0/33', 'inside.example.com'])('refuse %s as a network that counts as private', (text) => {
-    expect(() => readSettings({ LONGHAUL_PRIVATE_NETWORKS: text })).toThrow(
-      `LONGHAUL_PRIVATE_NETWORKS=${text} must be addresses or ranges`,
-    );
+    expect(() => readSettings({ LONGHAUL_PRIVATE_NETWORKS: text })).toThrow(/LONGHAUL_PRIVATE_NETWORKS=.*must be addresses or ranges/);
   });
 
   it.each([
