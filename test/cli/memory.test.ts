@@ -1,6 +1,6 @@
 /** `longhaul memory`: the file of the reference server goes in and comes out, byte for byte. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestRedis } from '../support/redis.js';
@@ -41,7 +41,7 @@ test('a graph of longhaul stdio is imported and exported byte for byte', async (
   expect(exported().split('\n')[3]).toBe(added);
 });
 
-test('a graph belongs to the owner that is named, and nothing is imported over it or from a broken file', async () => {
+test('a graph belongs to the owner that is named, and nothing is imported over it', async () => {
   const redis = openTestRedis();
   const env = { REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix };
   expect(await run(['import', '--owner', 'ada', 'memory.jsonl'], env)).toMatchObject({ code: 0 });
@@ -55,10 +55,36 @@ test('a graph belongs to the owner that is named, and nothing is imported over i
   expect(unknown).toMatchObject({ code: 1, err: 'longhaul: --owner "adda": LONGHAUL_TOKENS names nobody of that name\n' });
   const again = await run(['import', '--owner', 'ada', 'memory.jsonl'], env);
   expect(again).toMatchObject({ code: 1, err: 'longhaul: There is a graph already: only an empty one is imported into.\n' });
-  writeFileSync(join(place.folder, 'memory.jsonl'), `${LINES}\n{"type":"entity"}`);
-  const broken = await run(['import', '--owner', 'bob', 'memory.jsonl'], env);
-  expect(broken).toMatchObject({ code: 1, err: 'longhaul: Line 6 is no entity and no relation in JSON.\n' });
   await redis.cleanUp();
+});
+
+test('what can be repaired is, and the rest is set aside in a file beside', async () => {
+  const broken = `${LINES}\r\n{"type":"entity","name":"Bob","entityType":"person"}\r\n{"type":"entity"}\r\n{"type":"entity","name":"to`;
+  writeFileSync(join(place.folder, 'memory.jsonl'), Buffer.from(`\ufeff${broken}`, 'utf16le'));
+  writeFileSync(join(place.folder, 'memory.jsonl.set-aside.jsonl'), 'of an import before');
+  const aside = join(place.folder, 'memory.jsonl.set-aside-2.jsonl');
+  expect(await run(['import', 'memory.jsonl'])).toEqual({
+    code: 0,
+    out: `6 entities and relations imported, 1 repaired, 2 set aside in ${aside}\n`,
+    err: 'repaired: line 6: it had no observations\nset aside: line 7: it has no name\nset aside: line 8: it is no JSON\n',
+  });
+  const parts = readFileSync(aside, 'utf8').trimEnd().split('\n');
+  expect(parts.map((part) => JSON.parse(part) as unknown)).toEqual([
+    { where: 'line 7', reason: 'it has no name', text: '{"type":"entity"}' },
+    { where: 'line 8', reason: 'it is no JSON', text: '{"type":"entity","name":"to' },
+  ]);
+  // Nothing is imported over the graph, so nothing is set aside.
+  expect(await run(['import', 'memory.jsonl'])).toMatchObject({ code: 1 });
+  expect(readdirSync(place.folder).filter((name) => name.includes('set-aside'))).toHaveLength(2);
+});
+
+test('a file that has nothing of a graph is refused, with the first reason', async () => {
+  writeFileSync(join(place.folder, 'table.csv'), 'name,type\nAda,person\n');
+  const path = join(place.folder, 'table.csv');
+  expect(await run(['import', 'table.csv'])).toMatchObject({
+    code: 1,
+    err: `longhaul: nothing in ${path} is an entity or a relation; line 1: it is no JSON\n`,
+  });
 });
 
 test.each([[[]], [['import']], [['move', 'x']], [['export', 'a', 'b']], [['export', '--who', 'a', 'b']]])(

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { GraphFile } from '@longhaul/reference-servers/memory/graph-file';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { readSettings } from '../settings.js';
 import { withDataOfUser } from '../user-data-folder.js';
@@ -11,7 +12,7 @@ const USAGE = 'usage: longhaul memory import|export [--owner NAME] FILE';
 
 /**
  * `longhaul memory import|export [--owner NAME] FILE`: the knowledge graph of a caller whom `LONGHAUL_TOKENS` names, or of the
- * user of `longhaul stdio`, as a file of the reference server Memory.
+ * user of `longhaul stdio`, as a file of the reference server Memory. What an import cannot take is written to a file beside.
  *
  * @throws UserError for a command line or a file that is not understood, and when the store cannot be used
  */
@@ -56,21 +57,79 @@ async function transfer(direction: 'import' | 'export', { owner, path, terminal,
   if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
-  const [{ openBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser }, { exportGraph, importGraph }, { readSettings: readMemorySettings }] =
-    await Promise.all([
-      import('@longhaul/sessions'),
-      import('@longhaul/reference-servers/memory/graph-file'),
-      import('@longhaul/reference-servers/memory/settings'),
-    ]);
-  const text = direction === 'import' ? await readFile(path, 'utf8') : '';
+  const [
+    { openBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser },
+    { exportGraph, importGraph, readGraphFile },
+    { readSettings: readMemorySettings },
+  ] = await Promise.all([
+    import('@longhaul/sessions'),
+    import('@longhaul/reference-servers/memory/graph-file'),
+    import('@longhaul/reference-servers/memory/settings'),
+  ]);
+  const file = direction === 'import' ? readGraphFile(await readFile(path)) : undefined;
+  if (file !== undefined) requireSomething(file, path);
   const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
   const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
   cleanup.add(() => backend.close());
   const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
   const memorySettings = readMemorySettings(settings.env);
-  if (direction === 'import') return `${await importGraph(collections, memorySettings, text)} entities and relations imported`;
+  if (file !== undefined) return takeOver(file, path, terminal, () => importGraph(collections, memorySettings, file));
   const lines = await exportGraph(collections, memorySettings);
   if (lines === '') throw new UserError(`there is no graph to export, so ${path} is left as it is`);
   await writeFile(path, lines);
   return `${lines.split('\n').length} entities and relations exported`;
+}
+
+/** Repairs, and parts that were set aside, that are shown one by one. */
+const MAX_SHOWN = 20;
+
+/** @throws UserError for a file that has parts, none of which is in the graph */
+function requireSomething({ entities, relations, setAside }: GraphFile, path: string): void {
+  const [first] = setAside;
+  if (first === undefined || entities.length + relations.length > 0) return;
+  throw new UserError(`nothing in ${path} is an entity or a relation; ${first.where}: ${first.reason}`);
+}
+
+/** Imports a file, after what is set aside has a file of its own. @returns what has been done */
+async function takeOver(file: GraphFile, path: string, terminal: Terminal, doImport: () => Promise<number>): Promise<string> {
+  const { repaired, setAside } = file;
+  const aside = setAside.length === 0 ? undefined : await writeAside(path, setAside.map((part) => `${JSON.stringify(part)}\n`).join(''));
+  let imported: number;
+  try {
+    imported = await doImport();
+  } catch (error) {
+    if (aside !== undefined) await unlink(aside);
+    throw error;
+  }
+  show(
+    terminal,
+    'repaired',
+    repaired.map(({ where, what }) => `${where}: ${what}`),
+  );
+  show(
+    terminal,
+    'set aside',
+    setAside.map(({ where, reason }) => `${where}: ${reason}`),
+  );
+  const repairs = repaired.length === 0 ? '' : `, ${repaired.length} repaired`;
+  const asides = aside === undefined ? '' : `, ${setAside.length} set aside in ${aside}`;
+  return `${imported} entities and relations imported${repairs}${asides}`;
+}
+
+function show(terminal: Terminal, what: string, lines: readonly string[]): void {
+  for (const line of lines.slice(0, MAX_SHOWN)) terminal.err(`${what}: ${line}`);
+  if (lines.length > MAX_SHOWN) terminal.err(`${what}: ${lines.length - MAX_SHOWN} more`);
+}
+
+/** Writes a file beside another one, under a name that no file has. @returns its path */
+async function writeAside(path: string, text: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const aside = `${path}.set-aside${count === 1 ? '' : `-${count}`}.jsonl`;
+    try {
+      await writeFile(aside, text, { flag: 'wx' });
+      return aside;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }

@@ -1,8 +1,10 @@
 /** The file of the reference server, for those who come from it or go to it: a JSON value on each line, entities before relations. */
-import type { OwnerCollections, Records, RecordUpdate } from '@longhaul/mcp-features';
-import { createEntities, createRelationsAnyway, graphOf, type Relation } from './graph.js';
+import type { OwnerCollections, Records } from '@longhaul/mcp-features';
+import { createEntities, createRelationsAnyway, graphOf } from './graph.js';
 import { graphIn, type GraphSettings } from './graph-collection.js';
-import { EntitySchema, RelationSchema } from './schemas.js';
+import type { GraphFile } from './read-graph-file.js';
+
+export { type GraphFile, readGraphFile } from './read-graph-file.js';
 
 /** So many records are written at once. */
 const PART = 5_000;
@@ -13,15 +15,19 @@ export function exportGraph(owner: OwnerCollections, settings: GraphSettings): P
 }
 
 /**
- * Makes the graph of an owner that of a file. What is in it twice comes once, at its first place.
+ * Makes the graph of an owner the one of a file.
  *
  * @returns how many entities and relations there are
- * @throws Error when the owner has a graph already, or naming the line that cannot be read; TaskError `OWNER_FULL` when it is too
- *   large. Nothing is there then
+ * @throws Error when the owner has a graph already; TaskError `OWNER_FULL` when it is too large. Nothing is there then
  */
-export async function importGraph(owner: OwnerCollections, settings: GraphSettings, text: string): Promise<number> {
+export async function importGraph(
+  owner: OwnerCollections,
+  settings: GraphSettings,
+  { entities, relations }: Pick<GraphFile, 'entities' | 'relations'>,
+): Promise<number> {
   const collection = graphIn(owner, settings);
-  const changes = changesIn(text);
+  const none: Records = new Map();
+  const changes = [...createEntities(none, entities).changes, ...createRelationsAnyway(none, relations).changes];
   if ((await collection.read((records) => records.size)) > 0)
     throw new Error('There is a graph already: only an empty one is imported into.');
   let written = 0;
@@ -44,22 +50,4 @@ function linesOf(records: Records): string {
     ...entities.map(({ name, entityType, observations }) => JSON.stringify({ type: 'entity', name, entityType, observations })),
     ...relations.map(({ from, to, relationType }) => JSON.stringify({ type: 'relation', from, to, relationType })),
   ].join('\n');
-}
-
-function changesIn(text: string): readonly RecordUpdate[] {
-  const entities: ReturnType<typeof EntitySchema.parse>[] = [];
-  const relations: Relation[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    try {
-      const value = JSON.parse(line) as { readonly type?: unknown };
-      if (value.type === 'entity') entities.push(EntitySchema.parse(value));
-      else if (value.type === 'relation') relations.push(RelationSchema.parse(value));
-      else throw new Error('neither an entity nor a relation');
-    } catch (error) {
-      throw new Error(`Line ${index + 1} is no entity and no relation in JSON.`, { cause: error });
-    }
-  }
-  const none: Records = new Map();
-  return [...createEntities(none, entities).changes, ...createRelationsAnyway(none, relations).changes];
 }
