@@ -37,6 +37,17 @@ const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     matches: /^fetch \{"url":"<place>\/meta-charset"\} › result\.content\.0\.text: .*���.* ≠ .*äöü/,
   },
   {
+    differs: 'a text that says no encoding and is no UTF-8 is read as windows-1252',
+    reason: 'A page of an old server says it nowhere.',
+    matches: /^fetch \{"url":"<place>\/latin1-unsaid"\} › result\.content\.0\.text: .*���.* ≠ .*äöü/,
+  },
+  {
+    differs: 'binary data is refused',
+    reason: 'A model cannot read it.',
+    matches:
+      /^fetch \{"url":"<place>\/bytes".*\} › result\.(isError|content\.0\.text): .* ≠ (true|".*it is binary data \(application\/octet-stream\), which has no text to show")$/,
+  },
+  {
     differs: 'a byte order mark is no part of the text',
     reason: 'It says how the text is encoded.',
     matches: /^fetch \{"url":"<place>\/bom"\} › result\.content\.0\.text: .*\ufeffwith a mark" ≠ .*\\nwith a mark"$/,

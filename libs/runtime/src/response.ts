@@ -3,9 +3,11 @@ import type { Response } from 'undici';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Where a redirect leads, as the server writes it; undefined for any other answer. */
+/** Where a redirect leads, as the server writes it, in ASCII; undefined for any other answer. */
 export function redirectOf({ status, headers }: Response): string | undefined {
-  return REDIRECTS.has(status) ? (headers.get('location') ?? undefined) : undefined;
+  const location = REDIRECTS.has(status) ? headers.get('location') : null;
+  // Each character is a byte. Servers write raw UTF-8, or bytes in another encoding, which is what is asked for then.
+  return location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** How much of a body is read. */

@@ -57,6 +57,18 @@ describe('a page', () => {
     expect((await read(`${url}/a`)).text).toBe(`[on](${url}/b/d)`);
   });
 
+  it.each([
+    ['in UTF-8', 'utf8', '/caf%C3%A9%20%F0%9F%8E%89/a%20b?q=%C3%A9#top'],
+    ['in latin1', 'latin1', '/caf%E9%20%3C/a%20b?q=%E9#top'],
+  ] as const)('is where a redirect leads that is written raw %s, which is encoded once', async (_how, encoding, expected) => {
+    const raw = encoding === 'utf8' ? '/café%20🎉/a b?q=é#top' : '/café%20%3C/a b?q=é#top';
+    const url = await serve(({ url: path = '' }, response) => {
+      if (path === '/') response.writeHead(302, { location: Buffer.from(raw, encoding).toString('latin1') }).end();
+      else response.writeHead(200, { 'content-type': 'text/plain' }).end(path);
+    });
+    expect(`${(await read(url)).text}#top`).toBe(expected);
+  });
+
   it('is asked for with the user agent of the caller, and nothing that identifies more', async () => {
     const url = await serve(({ headers }, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end(JSON.stringify(headers)),
@@ -101,6 +113,17 @@ describe('a page that cannot be had', () => {
     await expect(read(url)).rejects.toThrow(`Failed to fetch ${url}: ${reason}`);
     const from = await serve((_request, response) => response.writeHead(302, { location: url }).end());
     await expect(read(from)).rejects.toThrow(`Failed to fetch ${from}/: ${reason}`);
+  });
+
+  it.each([
+    ['image/png', 'image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+    ['Application/PDF', 'application/pdf', '%PDF-1.7'],
+    ['text/html', 'application/pdf', '%PDF-1.7'],
+    ['application/octet-stream', 'application/zip', 'PK\x03\x04\x14\0\0\0\x08\0'],
+  ])('is binary data of the type %s, also raw: it is %s', async (type, name, body) => {
+    const url = await serve((_request, response) => response.writeHead(200, { 'content-type': type }).end(body, 'latin1'));
+    for (const raw of [false, true])
+      await expect(read(url, { raw })).rejects.toThrow(`Failed to fetch ${url}/: it is binary data (${name}), which has no text to show`);
   });
 
   it('is one of more than 20 redirects', async () => {

@@ -1,18 +1,18 @@
 /** A page as it is on the web, found by its URL and by what that redirects to. */
 import type { Network } from '@longhaul/runtime/guarded-agent';
-import { decodedText } from './decoded-text.js';
 import { FetchFailure } from './failures.js';
+import { mediaTypeOf } from './media-type.js';
+import { type PageText, pageTextOf, refuseBinaryType } from './page-text.js';
 import { followRedirects } from './redirects.js';
 import { requireAllowedByRobots } from './robots.js';
 import { type TimeLimits, Web } from './web.js';
 
 /** A page. */
-export interface Page {
+export interface Page extends PageText {
   /** Where it was in the end. */
   readonly url: string;
   /** Empty without one. */
   readonly contentType: string;
-  readonly text: string;
 }
 
 /** Where pages come from. */
@@ -51,8 +51,10 @@ export async function fetchPage(source: PageSource, request: PageRequest): Promi
       answer.drop();
       throw new FetchFailure(`Failed to fetch ${request.url.href} - status code ${status}`);
     }
+    const type = mediaTypeOf(contentType);
+    refuseBinaryType(type);
     const bytes = await answer.body({ maxBytes, onBytes: (more) => onBytes?.(more, length) });
-    return { url: url.href, contentType, text: decodedText(bytes, contentType) };
+    return { url: url.href, contentType, ...pageTextOf(bytes, type) };
   } finally {
     await web.close();
   }

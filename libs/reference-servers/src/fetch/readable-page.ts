@@ -17,10 +17,9 @@ const WHOLE_BODY = 'Simplification would have lost most of this page, so here is
  * @throws PageFault when the simplification takes too long, or too much memory
  */
 export async function readablePage(
-  { url, text, contentType }: Page,
+  { url, text, isHtml, contentType }: Page,
   { raw, extract, signal }: { readonly raw: boolean; readonly extract: Extract; readonly signal: AbortSignal },
 ): Promise<ReadablePage> {
-  const isHtml = text.slice(0, 100).includes('<html') || contentType.includes('text/html') || contentType === '';
   if (raw || !isHtml)
     return { prefix: `Content type ${contentType} cannot be simplified to markdown, but here is the raw content:\n`, text };
   const { markdown, isWholeBody } = await extract({ html: text, url }, signal);
