@@ -17,7 +17,7 @@ const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   'apps/gateway': ['main.js', 'health-check.js'],
   'apps/operator': ['main.js'],
   'apps/worker': ['main.js', 'isolation/isolated.js', 'watchdog/watchdog-thread.js'],
-  'libs/reference-servers': ['fetch/extraction-thread.js'],
+  'libs/reference-servers': ['fetch/extraction-process.js', 'fetch/parent-watch.js'],
 });
 
 /** Says from what the files of a package were made, and which they are. */

@@ -79,6 +79,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_FETCH_IGNORE_ROBOTS: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_ALLOW_PRIVATE: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_PROXY_URL: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_FETCH_MAX_HTML_BYTES: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_AGENT_API_KEY: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_BASE_URL: 'of the agent: settings.unit.test.ts',

@@ -99,7 +99,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (ge
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['fetch']);
   });
 
-  it('makes Markdown of a page, in a thread of the worker, after robots.txt', async () => {
+  it('makes Markdown of a page, in a process of its own, after robots.txt', async () => {
     expect(textOf(await call({ url: `${site.url}/article` }))).toBe(`Contents of ${site.url}/article:\n## Sub heading\n\n${SENTENCE}`);
     const agent = 'ModelContextProtocol/1.0 (Autonomous; +https://github.com/modelcontextprotocol/servers)';
     expect(site.asked).toEqual([`/robots.txt ${agent}`, `/article ${agent}`]);

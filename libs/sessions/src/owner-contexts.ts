@@ -1,4 +1,5 @@
 /** Owners, as features of this process see them. */
+import { createHash } from 'node:crypto';
 import type { OwnerContexts } from '@longhaul/tasks';
 import type { SessionBackend } from './backend.js';
 import { resourceUpdatedNotification } from './client-notifications.js';
@@ -12,6 +13,9 @@ export function createOwnerContexts(
   const store = createOwnerStore(ownerRecords);
   return (owner) => ({
     ...store.of(owner),
+    key: createHash('sha256')
+      .update(owner.account ?? owner.id)
+      .digest('base64url'),
     resourceUpdated: (uri) => void sessionNotifications.publishToOwner(owner.id, resourceUpdatedNotification(uri)).catch(onError),
   });
 }

@@ -1,21 +1,31 @@
 import { NotNow } from './failures.js';
 
-/** What all pages together may take that a process downloads at the same time. */
+/** What all pages together may take that a process downloads at the same time. One owner's pages have half of it at most. */
 export class DownloadBudget {
   #free: number;
+  readonly #taken = new Map<string, number>();
 
   constructor(private readonly bytes: number) {
     this.#free = bytes;
   }
 
   /** @throws NotNow when there is no room for so much */
-  take(bytes: number): void {
-    if (bytes > this.#free)
-      throw new NotNow(`Pages of more than ${this.bytes} bytes in all are being fetched at the moment. Try again later.`);
+  take(owner: string, bytes: number): void {
+    const taken = (this.#taken.get(owner) ?? 0) + bytes;
+    if (taken > this.bytes / 2) throw full(`Pages of more than ${this.bytes / 2} bytes in all are being fetched for this caller`);
+    if (bytes > this.#free) throw full(`Pages of more than ${this.bytes} bytes in all are being fetched`);
+    this.#taken.set(owner, taken);
     this.#free -= bytes;
   }
 
-  giveBack(bytes: number): void {
+  giveBack(owner: string, bytes: number): void {
+    const left = (this.#taken.get(owner) ?? 0) - bytes;
+    if (left > 0) this.#taken.set(owner, left);
+    else this.#taken.delete(owner);
     this.#free += bytes;
   }
+}
+
+function full(what: string): NotNow {
+  return new NotNow(`${what} at the moment. Try again later.`);
 }

@@ -1,10 +1,10 @@
-import { definePrompt, defineTool, type Feature } from '@longhaul/mcp-features';
+import { definePrompt, defineTool, type Feature, type RequestContext } from '@longhaul/mcp-features';
 import { type Network, systemNetwork } from '@longhaul/runtime/guarded-agent';
 import type { RetryPolicy } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ToolFailure } from '../tool-failure.js';
-import { type Extract, extractionInThread } from './extraction-in-thread.js';
+import { type Extract, extractionInProcess } from './extraction-in-process.js';
 import { FetchFailure, NotNow } from './failures.js';
 import { PageReader } from './page-reader.js';
 import { partOf } from './paging.js';
@@ -60,14 +60,14 @@ const input = z
 
 /** The tool and the prompt of the reference server. */
 export function fetchFeatures(settings: FetchSettings, options: FetchOptions = {}): readonly Feature[] {
-  const { userAgent, ignoreRobots, allowPrivate, privateNetworks, proxyUrl, maxBytes } = settings;
+  const { userAgent, ignoreRobots, allowPrivate, privateNetworks, proxyUrl, maxBytes, maxHtmlBytes } = settings;
   const {
     network = systemNetwork(allowPrivate, privateNetworks),
     limits = TIME_LIMITS,
-    extract = extractionInThread,
+    extract = extractionInProcess,
     retry = RETRY,
   } = options;
-  const reader = new PageReader({ network, proxyUrl, limits, maxBytes }, extract);
+  const reader = new PageReader({ network, proxyUrl, limits, maxBytes }, extract, maxHtmlBytes);
   return [
     fetchTool({ reader, retry, userAgent: userAgent ?? AUTONOMOUS, obeysRobots: !ignoreRobots }),
     fetchPrompt(reader, userAgent ?? MANUAL),
@@ -106,7 +106,7 @@ function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
         if (kept !== undefined) return kept;
         const onProgress = (progress: number, total: number | undefined): void =>
           context.progress({ progress, ...(total !== undefined && { total }), message: `${progress} bytes` });
-        const page = await reader.read({ url, raw, userAgent, obeysRobots, signal, onProgress });
+        const page = await reader.read({ owner: ownerKey(context), url, raw, userAgent, obeysRobots, signal, onProgress });
         cache.set(key, page);
         return page;
       };
@@ -128,6 +128,11 @@ function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
   });
 }
 
+/** All of whom nothing is known are one owner. */
+function ownerKey({ owner }: Pick<RequestContext, 'owner'>): string {
+  return owner?.key ?? '';
+}
+
 function shownPart({ href }: URL, { prefix, text }: ReadablePage, start: number, maxLength: number): string {
   const part = partOf(text, start, maxLength);
   const more =
@@ -143,11 +148,12 @@ function fetchPrompt(reader: PageReader, userAgent: string) {
     name: NAME,
     description: 'Fetch a URL and extract its contents as markdown',
     arguments: z.object({ url: z.string().describe('URL to fetch') }),
-    async run({ url: given }, { signal }) {
+    async run({ url: given }, context) {
       const url = URL.parse(given);
       if (url === null) return `Failed to fetch ${given}: it is not a URL`;
       try {
-        const { prefix, text } = await reader.read({ url, raw: false, userAgent, obeysRobots: false, signal });
+        const { signal } = context;
+        const { prefix, text } = await reader.read({ owner: ownerKey(context), url, raw: false, userAgent, obeysRobots: false, signal });
         return prefix + text;
       } catch (error) {
         if (error instanceof FetchFailure || error instanceof NotNow) return error.message;

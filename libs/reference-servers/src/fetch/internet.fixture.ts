@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isPublicAddress, type Network } from '@longhaul/runtime/guarded-agent';
 import { extractionOf } from './extraction.js';
-import type { Extract } from './extraction-in-thread.js';
+import type { Extract } from './extraction-in-process.js';
 import { PageReader, type ReadRequest } from './page-reader.js';
 import type { ReadablePage } from './readable-page.js';
 import type { TimeLimits } from './web.js';
@@ -22,7 +22,7 @@ export function internet(...addresses: readonly LookupAddress[][]): Network & { 
   };
 }
 
-/** In this thread, where tests run from sources. */
+/** In this process, where tests run from sources. */
 export const extractionHere: Extract = async (page) => extractionOf(page);
 
 export const LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, robotsMs: 5_000 };
@@ -32,13 +32,14 @@ export interface ReadOptions extends Partial<Omit<ReadRequest, 'url'>> {
   readonly network?: Network;
   readonly limits?: Partial<TimeLimits>;
   readonly maxBytes?: number;
+  readonly maxHtmlBytes?: number;
   readonly proxyUrl?: string;
 }
 
 /** Reads a page without asking robots.txt, unless the test says so. */
 export function read(url: string, options: ReadOptions = {}): Promise<ReadablePage> {
-  const { network = internet(), limits, maxBytes = 1_000_000, proxyUrl, ...request } = options;
-  const reader = new PageReader({ network, proxyUrl, limits: { ...LIMITS, ...limits }, maxBytes }, extractionHere);
+  const { network = internet(), limits, maxBytes = 1_000_000, maxHtmlBytes = maxBytes, proxyUrl, ...request } = options;
+  const reader = new PageReader({ network, proxyUrl, limits: { ...LIMITS, ...limits }, maxBytes }, extractionHere, maxHtmlBytes);
   const { signal } = new AbortController();
-  return reader.read({ url: new URL(url), raw: false, userAgent: 'TestBot/1.0', obeysRobots: false, signal, ...request });
+  return reader.read({ owner: 'ada', url: new URL(url), raw: false, userAgent: 'TestBot/1.0', obeysRobots: false, signal, ...request });
 }

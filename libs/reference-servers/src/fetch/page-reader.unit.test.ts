@@ -36,6 +36,20 @@ describe('a page', () => {
     expect(await read(await serve(page('text/html', HTML)), { raw: true })).toEqual({ prefix: rawPrefix('text/html'), text: HTML });
   });
 
+  it('is cut and returned as it is when it has more HTML than is simplified', async () => {
+    const html = `<html><body>${'é'.repeat(500)}`;
+    const url = await serve(page('text/html', html));
+    const whole = { prefix: '', text: 'é'.repeat(500) };
+    expect(await read(url, { maxHtmlBytes: Buffer.byteLength(html) })).toEqual(whole);
+    const prefix =
+      'This page has 1012 bytes of HTML. At most 101 bytes are simplified to markdown, ' +
+      'so here is the beginning of its raw content, cut at that size:\n';
+    // The 101st byte is the first half of a character.
+    expect(await read(url, { maxHtmlBytes: 101 })).toEqual({ prefix, text: html.slice(0, 12 + 44) });
+    expect((await read(url, { maxHtmlBytes: 101, raw: true })).text).toBe(html);
+    expect((await read(await serve(page('text/plain', 'x'.repeat(500))), { maxHtmlBytes: 101 })).text).toHaveLength(500);
+  });
+
   it('says so when there is nothing to read', async () => {
     const { text } = await read(await serve(page('text/html', '<html><body></body></html>')));
     expect(text).toBe('<error>Page failed to be simplified from HTML</error>');
@@ -152,27 +166,31 @@ describe('a page that cannot be had', () => {
 });
 
 describe('pages that come at the same time', () => {
-  it('have a limit of bytes together, and make room for others when they have come', async () => {
+  it('have a limit of bytes for each caller and together, and make room for others when they have come', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('x'.repeat(900));
       void mayEnd.then(() => response.end());
     });
-    const reader = new PageReader({ network: internet(), limits: LIMITS, maxBytes: 1_000 }, extractionHere);
+    const reader = new PageReader({ network: internet(), limits: LIMITS, maxBytes: 1_000 }, extractionHere, 1_000);
     const request = { url: new URL(url), raw: true, userAgent: 'x', obeysRobots: false, signal: new AbortController().signal };
-    const eight = Array.from({ length: 8 }, async () => {
+    const begin = async (owner: string) => {
       const { promise: begun, resolve: onProgress } = Promise.withResolvers<number>();
-      const page = reader.read({ ...request, onProgress });
+      const page = reader.read({ ...request, owner, onProgress });
       await begun;
       return { page };
-    });
-    const begun = await Promise.all(eight);
-    const ninth = reader.read(request);
+    };
+    const begun = await Promise.all(Array.from({ length: 4 }, () => begin('ada')));
+    const fifth = reader.read({ ...request, owner: 'ada' });
+    const note = 'Pages of more than 4000 bytes in all are being fetched for this caller at the moment. Try again later.';
+    await expect(fifth).rejects.toThrow(note);
+    await expect(fifth).rejects.toMatchObject({ name: 'NotNow' });
+    begun.push(...(await Promise.all(Array.from({ length: 4 }, () => begin('bob')))));
+    const ninth = reader.read({ ...request, owner: 'carol' });
     await expect(ninth).rejects.toThrow('Pages of more than 8000 bytes in all are being fetched at the moment. Try again later.');
-    await expect(ninth).rejects.toMatchObject({ name: 'NotNow' });
     end();
     await Promise.all(begun.map(({ page: coming }) => coming));
-    expect((await reader.read(request)).text).toHaveLength(900);
+    expect((await reader.read({ ...request, owner: 'ada' })).text).toHaveLength(900);
   });
 });
 

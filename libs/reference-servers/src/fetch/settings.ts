@@ -16,6 +16,8 @@ export interface FetchSettings {
   readonly proxyUrl?: string | undefined;
   /** Most bytes of a page, decompressed. */
   readonly maxBytes: number;
+  /** Most bytes of HTML that are simplified. */
+  readonly maxHtmlBytes: number;
 }
 
 const MIB = 1024 * 1024;
@@ -35,6 +37,7 @@ const environment = z.object({
     .refine((url) => ['http:', 'https:', 'socks5:'].includes(URL.parse(url)?.protocol ?? ''), 'must be an http, https or socks5 URL')
     .optional(),
   LONGHAUL_FETCH_MAX_BYTES: wholeNumber(1, 100 * MIB, 10 * MIB),
+  LONGHAUL_FETCH_MAX_HTML_BYTES: wholeNumber(1, 10 * MIB, 2 * MIB),
 });
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
@@ -47,5 +50,6 @@ export function readSettings(env: NodeJS.ProcessEnv): FetchSettings {
     privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
     proxyUrl: data.LONGHAUL_FETCH_PROXY_URL,
     maxBytes: data.LONGHAUL_FETCH_MAX_BYTES,
+    maxHtmlBytes: data.LONGHAUL_FETCH_MAX_HTML_BYTES,
   };
 }

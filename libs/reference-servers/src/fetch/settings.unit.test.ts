@@ -3,7 +3,13 @@ import { readSettings } from './settings.js';
 
 describe('settings of Fetch', () => {
   it('have defaults', () => {
-    expect(readSettings({})).toEqual({ ignoreRobots: false, allowPrivate: false, privateNetworks: [], maxBytes: 10 * 1024 * 1024 });
+    expect(readSettings({})).toEqual({
+      ignoreRobots: false,
+      allowPrivate: false,
+      privateNetworks: [],
+      maxBytes: 10 * 1024 * 1024,
+      maxHtmlBytes: 2 * 1024 * 1024,
+    });
   });
 
   it('are read', () => {
@@ -14,6 +20,7 @@ describe('settings of Fetch', () => {
         LONGHAUL_FETCH_ALLOW_PRIVATE: '1',
         LONGHAUL_FETCH_PROXY_URL: 'http://proxy:3128',
         LONGHAUL_FETCH_MAX_BYTES: '5',
+        LONGHAUL_FETCH_MAX_HTML_BYTES: '4',
       }),
     ).toEqual({
       userAgent: 'MyBot',
@@ -22,6 +29,7 @@ describe('settings of Fetch', () => {
       privateNetworks: [],
       proxyUrl: 'http://proxy:3128',
       maxBytes: 5,
+      maxHtmlBytes: 4,
     });
   });
 
@@ -50,6 +58,7 @@ describe('settings of Fetch', () => {
   it.each([
     ['LONGHAUL_FETCH_USER_AGENT', 'a\nb', 'must be 1 to 256 ASCII characters'],
     ['LONGHAUL_FETCH_MAX_BYTES', '0', 'must be a whole number from 1 to 104857600'],
+    ['LONGHAUL_FETCH_MAX_HTML_BYTES', '10485761', 'must be a whole number from 1 to 10485760'],
     ['LONGHAUL_FETCH_ALLOW_PRIVATE', 'yes', 'must be 0 or 1'],
   ])('are refused when %s is %j', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}=${value}: ${message}`);

@@ -91,7 +91,9 @@ it.each([':weird', ':!test.txt', ':/', ':(exclude)test.txt', ':(top)'])(
   'takes %s for no magic when there is no such file',
   async (name) => {
     write(repo, 'new.txt', 'x\n');
-    expect(await call('git_add', { files: [name] })).toEqual(refused('git_add', `pathspec '${name}' did not match any files`));
+    const stderr = `fatal: pathspec '${name}' did not match any files`;
+    const message = `Cmd('git') failed due to: exit code(128)\n  cmdline: git add -- ${name}\n  stderr: '${stderr}'`;
+    expect(await call('git_add', { files: [name] })).toEqual(refused('git_add', message));
     expect(staged()).toEqual([]);
   },
 );

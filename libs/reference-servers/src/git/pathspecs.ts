@@ -1,7 +1,7 @@
 /** Paths and patterns of a caller as arguments of git. */
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { GitFailure } from './git-failure.js';
+import { CommandFailure } from './git-failure.js';
 import { isQuoted, unquoted } from './quoted-names.js';
 import type { Repository } from './repository.js';
 
@@ -10,7 +10,7 @@ import type { Repository } from './repository.js';
  * So does a name in the quotes that git shows it in. Everything else is a pattern such as `*.md`, but never one of git's
  * `:(magic)`.
  *
- * @throws GitFailure for a path that begins with a colon and is not there
+ * @throws CommandFailure for a path that begins with a colon and is not there
  */
 export async function pathspecsOf(repository: Repository, paths: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
@@ -18,10 +18,15 @@ export async function pathspecsOf(repository: Repository, paths: readonly string
       // Git refuses the empty one, which as a literal would be everything.
       if (path === '' || path === '.') return path;
       for (const name of isQuoted(path) ? [path, unquoted(path)] : [path]) if (await isThere(repository, name)) return literal(name);
-      if (path.startsWith(':')) throw new GitFailure(`pathspec '${path}' did not match any files`);
+      if (path.startsWith(':')) throw notThere(path, paths);
       return path;
     }),
   );
+}
+
+/** As git says it of a path that is not there. */
+function notThere(path: string, paths: readonly string[]): CommandFailure {
+  return new CommandFailure(['add', '--', ...paths], 128, `fatal: pathspec '${path}' did not match any files`);
 }
 
 function literal(name: string): string {

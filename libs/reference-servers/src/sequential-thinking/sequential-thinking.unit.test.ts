@@ -10,7 +10,7 @@ let owner: OwnerContext;
 
 beforeEach(() => {
   const store = createOwnerStore(createMemoryBackend().ownerRecords);
-  owner = { ...store.of({ id: 'ada' }), resourceUpdated: () => undefined };
+  owner = { ...store.of({ id: 'ada' }), key: 'ada', resourceUpdated: () => undefined };
 });
 
 const THOUGHT = { thought: 'Hm.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 3 };

@@ -53,6 +53,8 @@ export interface OwnerCollections {
 
 /** What lasts of a caller, in any session, process and protocol version. */
 export interface OwnerContext extends OwnerCollections {
+  /** Tells owners apart without saying who they are. Owners that anybody can become, such as sessions of one address, have one key. */
+  readonly key: string;
   /**
    * Notifies every client of the owner that has subscribed to the resource that it has changed.
    *

@@ -11,6 +11,7 @@ import type { StepContext } from './task-context.js';
  */
 export function withinSteps(owner: OwnerContext): OwnerContext {
   return {
+    key: owner.key,
     collection: (name, options) => collectionWithinSteps(name, owner.collection(name, options)),
     resourceUpdated(uri) {
       requireStep('resourceUpdated');

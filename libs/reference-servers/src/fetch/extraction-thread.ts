@@ -1,5 +1,0 @@
-/** The thread of `extractionInThread`: one page, and its extraction. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { extractionOf, type HtmlPage } from './extraction.js';
-
-parentPort?.postMessage(extractionOf(workerData as HtmlPage), []);
