@@ -81,7 +81,7 @@ describe.each(backends)('an ended task on %s', (_, open) => {
       service.cancel(taskId, ALICE),
     ])
       await expect(read).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
-    expect(await service.provideInput(taskId, 'key', () => ({ response: {} }), ALICE, 'test')).toBe(false);
+    expect(await service.provideInput(taskId, 'key', () => ({ response: {} }), ALICE, { via: 'test' })).toBe(false);
     expect(await service.list(ALICE)).toEqual({ tasks: [] });
     await expect(create({ idempotencyKey: 'once' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_SPENT' });
     const { events, operators } = backend;

@@ -115,7 +115,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     for (let round = 0; round < 10; round++) {
       const taskId = await api.ask();
       const [byClient, byOperator] = await Promise.all([
-        api.service.provideInput(taskId, 'ask', () => ({ response: { action: 'decline' } }), { owner: 'alice' }, 'client'),
+        api.service.provideInput(taskId, 'ask', () => ({ response: { action: 'decline' } }), { owner: 'alice' }, { via: 'client' }),
         api.post(`/api/v1/tasks/${taskId}/answers/ask`, { action: 'decline', reason: REASON }),
       ]);
       expect(byOperator.status).toBe(byClient ? 409 : 204);

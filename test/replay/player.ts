@@ -72,7 +72,7 @@ export class Player {
       const answer = answers.get(key);
       if (operation.status !== 'pending' || answer === undefined) continue;
       const service = createTaskService(this.backend, { clock: () => this.now, onError: fail });
-      return service.provideInput(this.taskId, key, () => answer, { owner: state.task?.owner ?? '' }, 'test');
+      return service.provideInput(this.taskId, key, () => answer, { owner: state.task?.owner ?? '' }, { via: 'test' });
     }
     const next = nextPass(state);
     if (next === undefined) return false;

@@ -179,7 +179,7 @@ export class Engine {
   }
 
   async answer(taskId: TaskId, key: string, response: JsonObject): Promise<boolean> {
-    return this.service.provideInput(taskId, key, () => ({ response }), { owner: OWNER }, 'test');
+    return this.service.provideInput(taskId, key, () => ({ response }), { owner: OWNER }, { via: 'test' });
   }
 
   async events(taskId: TaskId): Promise<readonly TaskEvent[]> {

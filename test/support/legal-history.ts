@@ -52,6 +52,11 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       return { type: 'CreateTask', at, task: event.data, recorded: event.data.forkedFrom === undefined ? [] : copiedAfter(stream, index) };
     case 'InputReceived':
       return { type: 'ProvideInput', at, ...event.data };
+    case 'AnswerRefused': {
+      const asked = state.operations.get(event.data.key);
+      const refusedBefore = asked?.kind === 'input' && asked.status === 'pending' ? (asked.refused?.times ?? 0) : 0;
+      return { type: 'RefuseAnswer', at, ...event.data, refusedBefore };
+    }
     case 'TaskCancelled':
       return { type: 'CancelTask', at, ...event.data };
     case 'PassStarted':
@@ -87,7 +92,7 @@ function isExpiry(data: unknown, state: TaskState, at: number): boolean {
   return deadline !== undefined && deadline.at <= at && isDeepStrictEqual(data, { reason: deadline.reason });
 }
 
-type Handled = 'TaskCreated' | 'InputReceived' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
+type Handled = 'TaskCreated' | 'InputReceived' | 'AnswerRefused' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;

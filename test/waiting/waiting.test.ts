@@ -141,7 +141,7 @@ it(`lets ${WAITING} tasks wait for input on one worker, and others run at full s
   await forEach(ANSWERED, async (index) => {
     const caller = { owner: ownerOf(index * (WAITING / ANSWERED)) };
     const answer = { response: { action: 'accept', content: { name: `user ${index}` } } };
-    expect(await service.provideInput(answered[index] ?? '', '$elicit', () => answer, caller, 'test')).toBe(true);
+    expect(await service.provideInput(answered[index] ?? '', '$elicit', () => answer, caller, { via: 'test' })).toBe(true);
   });
   await untilAll(answered, 'ended');
   const last = await backend.events.readOutcome(answered.at(-1) as TaskId);

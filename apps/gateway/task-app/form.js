@@ -2,7 +2,7 @@
  * A form for what a task asks. A sandbox may forbid to submit forms, so none is submitted: its buttons read the fields and check them.
  */
 
-/** @typedef {{ readonly type?: string, readonly title?: string, readonly description?: string, readonly format?: string, readonly enum?: readonly string[], readonly enumNames?: readonly string[], readonly oneOf?: readonly Choice[], readonly anyOf?: readonly Choice[], readonly items?: Field, readonly default?: unknown, readonly minLength?: number, readonly maxLength?: number, readonly pattern?: string, readonly minimum?: number, readonly maximum?: number, readonly minItems?: number, readonly maxItems?: number }} Field */
+/** @typedef {{ readonly type?: string, readonly title?: string, readonly description?: string, readonly format?: string, readonly enum?: readonly string[], readonly enumNames?: readonly string[], readonly oneOf?: readonly Choice[], readonly anyOf?: readonly Choice[], readonly items?: Field, readonly default?: unknown, readonly minLength?: number, readonly maxLength?: number, readonly minimum?: number, readonly maximum?: number, readonly minItems?: number, readonly maxItems?: number }} Field */
 /** @typedef {{ readonly const: string, readonly title?: string }} Choice */
 /** @typedef {{ readonly properties?: Readonly<Record<string, Field>>, readonly required?: readonly string[] }} Schema */
 /** @typedef {{ readonly element: HTMLElement, read(): unknown }} Shown what is shown for a field; it reads nothing where nothing was entered */
@@ -137,7 +137,7 @@ function shownChoices(name, { title, description, items = {}, minItems = 0, maxI
 function shownInput(name, field, required) {
   const isNumber = field.type === 'number' || field.type === 'integer';
   const control = element('input', { name, required, type: isNumber ? 'number' : (TYPES[field.format ?? ''] ?? 'text') });
-  const limits = { min: field.minimum, max: field.maximum, minLength: field.minLength, maxLength: field.maxLength, pattern: field.pattern };
+  const limits = { min: field.minimum, max: field.maximum, minLength: field.minLength, maxLength: field.maxLength };
   for (const [limit, value] of Object.entries(limits)) if (value !== undefined) control.setAttribute(limit, String(value));
   if (isNumber) control.step = field.type === 'integer' ? '1' : 'any';
   const { default: entered } = field;

@@ -50,7 +50,7 @@ export interface OperatorConfig extends SharedConfig {
 
 const tokens = tokenList<Operator>({
   form: 'name:token:read or name:token:operate, separated by commas',
-  suffix: ':(read|operate)',
+  suffix: /^:(read|operate)$/,
   holderOf: (name, role) => ({ name, role: role === 'operate' ? 'operate' : 'read' }),
 });
 

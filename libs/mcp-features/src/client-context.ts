@@ -2,7 +2,15 @@
  * What a feature can do towards the client that called it. It reads the same in a feature that answers
  * within the request and in a durable tool, where every one of these operations is recorded.
  */
-import { type ClientInfo, hasCapability, mapOperation, type ProgressReport, type TaskContext } from '@longhaul/tasks';
+import {
+  askedAgain,
+  type ClientInfo,
+  hasCapability,
+  mapOperation,
+  MAX_ASKED_AGAIN,
+  type ProgressReport,
+  type TaskContext,
+} from '@longhaul/tasks';
 import type {
   CreateMessageRequestParams,
   CreateMessageRequestParamsBase,
@@ -17,7 +25,8 @@ import type {
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import { type FormAnswer, formAnswerOf, formSchemaOf, withAnswerChecked } from './form-schema.js';
+import { type FormAnswer, formAnswerOf, formSchemaOf, requireForm } from './form-schema.js';
+import { describeIssues } from './tool-result.js';
 
 const DEFAULT_MAX_TOKENS = 1_000;
 
@@ -164,15 +173,26 @@ function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
     asked: z.ZodObject | ElicitRequestFormParams | ElicitRequestURLParams,
     message?: string,
   ): Promise<ElicitResult | FormAnswer<unknown>> {
-    if (!('safeParse' in asked)) return withAnswerChecked(asked, () => operations.elicit(asked));
     try {
-      const requestedSchema = formSchemaOf(asked);
-      const text = message ?? asked.description ?? 'Please fill in this form.';
-      // Not by `await`: a task notices when the author forgets to await what is returned here.
-      return mapOperation(operations.elicit({ mode: 'form', message: text, requestedSchema }), (answer) => formAnswerOf(asked, answer));
+      if ('safeParse' in asked) return elicitForm(operations, asked, message ?? asked.description ?? 'Please fill in this form.');
+      requireForm(asked);
+      return operations.elicit(asked);
     } catch (error) {
       return Promise.reject(error);
     }
   }
   return elicit;
+}
+
+/** Asks again, a few times, when an answer fits the form and not the schema, which may say more, such as a pattern. */
+function elicitForm(operations: ClientOperations, schema: z.ZodObject, message: string): Promise<FormAnswer<unknown>> {
+  const params = { mode: 'form' as const, message, requestedSchema: formSchemaOf(schema) };
+  const fitting = async (answer: ElicitResult, refused: number): Promise<FormAnswer<unknown>> => {
+    const read = formAnswerOf(schema, answer);
+    if (!(read instanceof Error)) return read;
+    if (refused === MAX_ASKED_AGAIN) throw read;
+    return fitting(await operations.elicit(askedAgain(params, `${describeIssues(read, 'form')}.`)), refused + 1);
+  };
+  // Not by `await`: a task notices when the author forgets to await what is returned here.
+  return mapOperation(operations.elicit(params), (answer) => fitting(answer, 0));
 }

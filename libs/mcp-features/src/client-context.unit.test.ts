@@ -1,3 +1,4 @@
+import { MAX_ASKED_AGAIN } from '@longhaul/tasks';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -49,9 +50,28 @@ describe('a form from a schema', () => {
     expect(await answering({ action }).context.elicit(form)).toEqual({ action });
   });
 
-  it('refuses an answer that does not fit, naming the field', async () => {
-    const { context } = answering({ action: 'accept', content: { name: 'Ada', age: 200 } });
+  it('is asked again with the reason when the answer does not fit the schema, until it does', async () => {
+    const asked: { message: string }[] = [];
+    const context = withClientContext(
+      fakeClient({
+        capabilities,
+        elicit: async (params) => {
+          asked.push(params);
+          return { action: 'accept', content: { code: asked.length < 3 ? 'none' : 'a-1' } };
+        },
+      }),
+    );
+    const coded = z.object({ code: z.string().regex(/^a-\d$/, 'must look like a-1') });
+
+    expect(await context.elicit(coded, 'Which?')).toEqual({ action: 'accept', content: { code: 'a-1' } });
+    const again = 'code: must look like a-1.\n\nWhich?';
+    expect(asked.map(({ message }) => message)).toEqual(['Which?', again, again]);
+  });
+
+  it('is asked again a few times only', async () => {
+    const { asked, context } = answering({ action: 'accept', content: { name: 'Ada', age: 200 } });
     await expect(context.elicit(form)).rejects.toThrow(/"age"/);
+    expect(asked).toHaveLength(1 + MAX_ASKED_AGAIN);
   });
 
   it('is not sent when it has a field that forms cannot have', async () => {
@@ -75,16 +95,10 @@ describe('a form in the words of the protocol', () => {
     requestedSchema: { type: 'object' as const, properties: { age: { type: 'integer' as const, maximum: 150 } }, required: ['age'] },
   };
 
-  it('refuses an answer that does not fit, as a form from a schema does', async () => {
-    const { asked, context } = answering({ action: 'accept', content: { age: 200 } });
-    await expect(context.elicit(params)).rejects.toMatchObject({ name: 'ZodError', issues: [{ path: ['age'] }] });
-    expect(asked).toEqual([params]);
-  });
-
-  it('is not sent when its answers could not be checked', async () => {
+  it.each([{ not: { type: 'string' } }, { type: 'string', pattern: '^(a+)+$' }])('is not sent with the field %j', async (field) => {
     const { asked, context } = answering({ action: 'accept', content: {} });
-    const odd = { message: 'Odd', requestedSchema: { type: 'object', properties: { a: { not: { type: 'string' } } } } };
-    await expect(context.elicit(odd as never)).rejects.toThrow(TypeError);
+    const odd = { ...params, requestedSchema: { type: 'object', properties: { odd: field } } };
+    await expect(context.elicit(odd as never)).rejects.toThrow(/"odd"/);
     expect(asked).toEqual([]);
   });
 

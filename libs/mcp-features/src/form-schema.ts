@@ -1,6 +1,6 @@
 /** Forms from zod schemas: MCP lets a form have flat fields only, so that any client can show it. */
 import { type ElicitRequestFormParams, type ElicitResult, PrimitiveSchemaDefinitionSchema } from '@modelcontextprotocol/sdk/types.js';
-import { mapOperation } from '@longhaul/tasks';
+import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import { requireZodObject } from './require-schema.js';
 
@@ -26,74 +26,51 @@ export function formSchemaOf(schema: z.ZodObject): FormSchema {
   return { type: 'object', properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
 }
 
-/** The answer in the shape of the schema. @throws ZodError when what was accepted does not fit */
-export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: ElicitResult): FormAnswer<T> {
-  return action === 'accept' ? { action, content: schema.parse(content ?? {}) } : { action };
+/** The answer in the shape of the schema, or what is wrong with it: what of the schema a form cannot say, only the schema knows. */
+export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: ElicitResult): FormAnswer<T> | z.ZodError {
+  if (action !== 'accept') return { action };
+  const { data, error } = schema.safeParse(content ?? {});
+  return error ?? { action, content: data };
 }
 
 /**
- * Checks answers to a form that is asked in the words of the protocol. What was accepted stays as the client sent it: nothing
- * is left out, and no default filled in.
+ * Checks what an elicitation asks in the words of the protocol, before anything is asked. Forms of MCP have no `pattern` and no other
+ * keywords than those of their fields; a URL to open has no form.
  *
- * @returns the answer itself; throws a ZodError when what was accepted does not fit
- * @throws TypeError when the schema has something that answers cannot be checked for
+ * @throws TypeError that names the field, and what it has that no form can have
  */
-export function answerCheckOf(requestedSchema: FormSchema): <Answer extends FormResult>(answer: Answer) => Answer {
-  const schema = readableSchema(requestedSchema);
-  return (answer) => {
-    if (answer.action === 'accept') schema.parse(answer.content ?? {});
-    return answer;
-  };
+export function requireForm(params: { readonly mode?: unknown; readonly requestedSchema?: unknown }): void {
+  if (params.mode === 'url') return;
+  const properties: unknown = isJsonObject(params.requestedSchema) ? params.requestedSchema['properties'] : undefined;
+  if (!isJsonObject(properties)) throw new TypeError('A form needs requestedSchema.properties, an object with its fields.');
+  for (const [name, field] of Object.entries(properties)) {
+    const known = formFieldOf(name, field as FieldSchema);
+    const unknown = Object.keys(field as object).find((keyword) => !Object.hasOwn(known, keyword));
+    if (unknown !== undefined) throw new TypeError(`A form cannot have "${unknown}" in its field "${name}": MCP's forms do not have it.`);
+  }
 }
 
 /**
- * Asks what the params of an elicitation say, and checks what is accepted of a form; a URL to open has nothing to be checked.
- *
- * @throws ZodError when what was accepted does not fit; TypeError, before anything is asked, as `answerCheckOf`
+ * A form that another server has sent, with what forms of MCP have: a `pattern` and other keywords are left out, and never run. What is
+ * no form stays as it is, for `requireForm` to refuse.
  */
-export function withAnswerChecked<Answer extends FormResult>(
-  params: { readonly mode?: unknown; readonly requestedSchema?: unknown },
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  if (params.mode === 'url') return ask();
-  try {
-    // Not by `await`: a task notices when the author forgets to await what is returned here.
-    const checked = answerCheckOf(params.requestedSchema as FormSchema);
-    return mapOperation(ask(), checked);
-  } catch (error) {
-    return Promise.reject(error);
-  }
+export function formOfOthers<Params extends { readonly requestedSchema?: unknown }>(params: Params): Params {
+  const { requestedSchema } = params;
+  const properties: unknown = isJsonObject(requestedSchema) ? requestedSchema['properties'] : undefined;
+  if (!isJsonObject(requestedSchema) || !isJsonObject(properties)) return params;
+  const fields = Object.entries(properties).map(([name, field]) => [name, PrimitiveSchemaDefinitionSchema.safeParse(field).data ?? field]);
+  return { ...params, requestedSchema: { ...requestedSchema, properties: Object.fromEntries(fields) as JsonObject } };
 }
 
-/** What is looked at of an answer. */
-type FormResult = { readonly action?: unknown; readonly content?: unknown };
+type FieldSchema = z.core.JSONSchema._JSONSchema;
 
-function readableSchema(requestedSchema: FormSchema): z.ZodType {
-  try {
-    const { properties, ...rest } = requestedSchema;
-    const fields = Object.entries(properties).map(([name, field]) => [name, withoutDefault(field)] as const);
-    // Not in the global registry, which would keep a schema with an id for ever.
-    return z.fromJSONSchema({ ...rest, properties: Object.fromEntries(fields) } as JsonSchema, { registry: z.registry() });
-  } catch (error) {
-    throw new TypeError(`Answers to a form cannot be checked against its requestedSchema: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/** A default is for the client to fill in; a field without a value is missing all the same. */
-function withoutDefault(field: FormField): object {
-  const { default: _, ...rest } = field;
-  return rest;
-}
-
-type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
-
-function formFieldOf(name: string, field: z.core.JSONSchema._JSONSchema): FormField {
+function formFieldOf(name: string, field: FieldSchema): FormField {
   const parsed = PrimitiveSchemaDefinitionSchema.safeParse(withFormatOfForms(field));
   if (!parsed.success) throw new TypeError(`A form cannot have the field "${name}": only texts, numbers, booleans and choices.`);
   return parsed.data;
 }
 
-function withFormatOfForms(field: z.core.JSONSchema._JSONSchema): z.core.JSONSchema._JSONSchema {
+function withFormatOfForms(field: FieldSchema): FieldSchema {
   if (typeof field === 'boolean' || FORMATS.has(field.format)) return field;
   const { format: _, ...rest } = field;
   return rest;

@@ -2,7 +2,7 @@ import { ElicitRequestFormParamsSchema } from '@modelcontextprotocol/sdk/types.j
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { everyFieldForm } from '../../everything/src/forms/every-field-form.js';
-import { answerCheckOf, formAnswerOf, formSchemaOf } from './form-schema.js';
+import { formAnswerOf, formOfOthers, formSchemaOf, requireForm } from './form-schema.js';
 
 describe('the form of a schema', () => {
   it.each<[string, z.ZodType, object]>([
@@ -59,80 +59,49 @@ describe('the answer to a form', () => {
     expect(formAnswerOf(form, { action, content: { size: 3 } })).toEqual({ action });
   });
 
-  it('must fit the schema', () => {
-    expect(() => formAnswerOf(form, { action: 'accept', content: { size: 30 } })).toThrow(/"size"/);
-    expect(() => formAnswerOf(form, { action: 'accept' })).toThrow(z.ZodError);
+  it('is what is wrong with it when it does not fit the schema', () => {
+    expect(formAnswerOf(form, { action: 'accept', content: { size: 30 } })).toBeInstanceOf(z.ZodError);
+    expect(formAnswerOf(form, { action: 'accept' })).toBeInstanceOf(z.ZodError);
   });
 });
 
-describe('the answer to a form in the words of the protocol', () => {
-  const filledIn: Record<string, string | number | boolean | string[]> = {
-    name: 'Ada',
-    check: true,
-    firstLine: '',
-    email: 'ada@example.com',
-    homepage: 'https://example.com',
-    birthdate: '1815-12-10',
-    integer: 36,
-    number: 1.5,
-    untitledSingleSelectEnum: 'Joey',
-    untitledMultipleSelectEnum: ['Guitar', 'Bass'],
-    titledSingleSelectEnum: 'hero-2',
-    titledMultipleSelectEnum: ['fish-3'],
-    legacyTitledEnum: 'pet-5',
-  };
-  const check = answerCheckOf(everyFieldForm.requestedSchema);
+describe('a form in the words of the protocol', () => {
+  const withField = (field: unknown): object => ({ message: '?', requestedSchema: { type: 'object', properties: { a: field } } });
 
-  it.each([filledIn, { name: 'Ada' }, { name: 'Ada', unknown: 1 }])('is what the client sent when that fits: %j', (content) => {
-    const answer = { action: 'accept', content } as const;
-    expect(check(answer)).toBe(answer);
-    expect(answer.content).toEqual(content);
+  it('may have a field of every type that forms have, and a page to open has no form', () => {
+    expect(() => requireForm(everyFieldForm)).not.toThrow();
+    expect(() => requireForm({ mode: 'url' })).not.toThrow();
   });
 
-  it.each([{ action: 'decline', content: { name: 1 } }, { action: 'cancel' }] as const)(
-    'is not looked at unless it was accepted: %j',
-    (answer) => {
-      expect(check(answer)).toBe(answer);
-    },
-  );
-
-  it.each<[string, unknown]>([
-    ['name', undefined],
-    ['name', 7],
-    ['check', 'yes'],
-    ['email', 'ada'],
-    ['homepage', 'here'],
-    ['birthdate', '1815-02-30'],
-    ['integer', 1.5],
-    ['integer', 101],
-    ['number', -1],
-    ['untitledSingleSelectEnum', 'Gunther'],
-    ['untitledMultipleSelectEnum', []],
-    ['untitledMultipleSelectEnum', ['Guitar', 'Bass', 'Piano', 'Drums']],
-    ['titledSingleSelectEnum', 'Superman'],
-    ['titledMultipleSelectEnum', ['Tuna']],
-    ['legacyTitledEnum', 'Cats'],
-  ])('is refused with the field that does not fit: %s = %j', (field, value) => {
-    const issues = z.array(z.object({ path: z.array(z.string()) }));
-    const thrown = ((): unknown => {
-      try {
-        return check({ action: 'accept', content: { ...filledIn, [field]: value } });
-      } catch (error) {
-        return error;
-      }
-    })();
-    expect(thrown).toBeInstanceOf(z.ZodError);
-    expect(issues.parse((thrown as z.ZodError).issues.map(({ path }) => ({ path: path.slice(0, 1) })))).toEqual([{ path: [field] }]);
+  it.each<[unknown, RegExp]>([
+    [{ type: 'string', pattern: '^(a+)+$' }, /"pattern".*"a"/],
+    [{ type: 'string', allOf: [] }, /"allOf".*"a"/],
+    [{ type: 'array', items: { type: 'string', enum: ['x'] }, uniqueItems: true }, /"uniqueItems".*"a"/],
+    [{ not: { type: 'string' } }, /"a"/],
+    [{ type: 'object' }, /"a"/],
+    [7, /"a"/],
+  ])('is refused, before anything is asked, with the field %j', (field, named) => {
+    expect(() => requireForm(withField(field))).toThrow(TypeError);
+    expect(() => requireForm(withField(field))).toThrow(named);
   });
 
-  it('is missing a required field also where the form has a default for it, and without any content', () => {
-    const required = answerCheckOf({ type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'] });
-    expect(() => required({ action: 'accept', content: {} })).toThrow(z.ZodError);
-    expect(() => required({ action: 'accept' })).toThrow(z.ZodError);
+  it.each([undefined, {}, { type: 'object' }, { properties: [] }, 'text'])('is refused when its schema is %j', (requestedSchema) => {
+    expect(() => requireForm({ requestedSchema })).toThrow(/requestedSchema/);
+  });
+});
+
+describe('a form of another server', () => {
+  it('loses what forms do not have, such as a pattern', () => {
+    const properties = { a: { type: 'string', pattern: '(a+)+$', title: 'A' }, b: { type: 'number', maximum: 3, multipleOf: 2 } };
+    const form = formOfOthers({ message: '?', requestedSchema: { type: 'object', properties } });
+    expect(form).toEqual({
+      message: '?',
+      requestedSchema: { type: 'object', properties: { a: { type: 'string', title: 'A' }, b: { type: 'number', maximum: 3 } } },
+    });
+    expect(() => requireForm(form)).not.toThrow();
   });
 
-  it('cannot be checked against what is no schema of a form, which is said before anything is asked', () => {
-    for (const schema of [undefined, { type: 'object' }, { type: 'object', properties: { a: { not: { type: 'string' } } } }])
-      expect(() => answerCheckOf(schema as never)).toThrow(TypeError);
+  it.each([{ message: '?' }, { requestedSchema: 7 }, { mode: 'url', url: 'https://example.com' }])('that is no form stays %j', (params) => {
+    expect(formOfOthers(params)).toEqual(params);
   });
 });

@@ -30,5 +30,6 @@ export function memoryUse(info: string): MemoryUse | undefined {
 }
 
 function field(info: string, name: string): string | undefined {
-  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const line = info.split(/\r?\n/).find((each) => each.startsWith(`${name}:`));
+  return line?.slice(name.length + 1);
 }

@@ -11,15 +11,18 @@ export const OWN_SECRET = 'make one of your own, such as the output of openssl r
 export interface TokenListOptions<Holder> {
   /** In words, such as `name:token pairs separated by commas`. */
   readonly form: string;
-  /** What may follow the token, as the text of a regular expression with one group. @defaultValue nothing */
-  readonly suffix?: string;
+  /** What may follow the token, up to the end, with one group. @defaultValue nothing */
+  readonly suffix?: RegExp;
   /** @param rest what the group of the suffix has matched */
   readonly holderOf: (name: string, rest: string) => Holder;
 }
 
+/** A name, its token, and what follows that. */
+const ITEM = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})(?![\w.~+/=-])(.*)$/;
+const NOTHING = /^()$/;
+
 /** A setting that names tokens and their holders, `name:token` with more after that if the holder has more; or none. */
-export function tokenList<Holder>({ form, suffix = '()', holderOf }: TokenListOptions<Holder>) {
-  const pattern = new RegExp(`^([\\w.@-]{1,64}):([\\w.~+/=-]{16,512})${suffix}$`);
+export function tokenList<Holder>({ form, suffix = NOTHING, holderOf }: TokenListOptions<Holder>) {
   return list
     .removeDefault()
     .transform((items, context) => {
@@ -29,8 +32,9 @@ export function tokenList<Holder>({ form, suffix = '()', holderOf }: TokenListOp
       };
       const found = new Map<string, Holder>();
       for (const item of items) {
-        const [, name, token, rest = ''] = pattern.exec(item) ?? [];
-        if (name === undefined || token === undefined || found.has(token))
+        const [, name, token, after = ''] = ITEM.exec(item) ?? [];
+        const [, rest] = suffix.exec(after) ?? [];
+        if (name === undefined || token === undefined || rest === undefined || found.has(token))
           return refuse(`must be ${form}, each token of 16 to 512 characters and only once`);
         if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: ${OWN_SECRET}`);
         found.set(token, holderOf(name, rest));

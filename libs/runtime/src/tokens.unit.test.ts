@@ -9,7 +9,7 @@ describe('a setting of tokens', () => {
   const variables = z.object({
     SOME_TOKENS: tokenList({
       form: 'name:token:read or name:token:write, separated by commas',
-      suffix: ':(read|write)',
+      suffix: /^:(read|write)$/,
       holderOf: (name, role) => ({ name, role }),
     }),
   });

@@ -23,6 +23,7 @@ export const TASK_ERRORS = {
   VALUE_NOT_GENUINE: 'A value is encrypted for another place than where it was found, or was changed.',
   UNKNOWN_STEP: 'The task has recorded no step, question or timer of that name.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
+  ANSWER_DOES_NOT_FIT: 'An answer does not fit what was asked; the question stays open.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',
   OWNER_FULL: 'The records of an owner take as many bytes as allowed, or one update changes more of them than allowed.',

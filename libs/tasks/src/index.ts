@@ -44,6 +44,8 @@ export type {
   TaskEvent,
   TaskFailure,
 } from './domain/events.js';
+export { askedAgain, MAX_ASKED_AGAIN, presentParams } from './domain/asked-again.js';
+export { fieldKindOf, type FormValue, isWithin, range } from './domain/field-kind.js';
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
@@ -91,6 +93,8 @@ export type {
 } from './replay/task-context.js';
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
+export { checkedAnswer } from './engine/record-answer.js';
+export type { AnswerDoor } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
 export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';

@@ -126,14 +126,29 @@ describe('an answer that is no answer', () => {
     ['null in the place of the answers', null],
     ['an answer under another key', { 'user-name': accept({ name: 'Ada' }) }],
     ['a number', { elicit: 7 }],
-    ['no action', { elicit: { name: 'Ada' } }],
-    ['an action that there is not', { elicit: { action: 'maybe' } }],
     ['the envelope of a response', { elicit: { result: accept({ name: 'Ada' }) } }],
   ])('is asked again: %s', async (_title, inputResponses) => {
     const first = askedBy(await here.tool('in-turn'));
     const second = askedBy(await there.tool('in-turn', {}, again(first, inputResponses)));
 
     expect(second.inputRequests).toEqual(first.inputRequests);
+    expect(messagesOf(askedBy(await here.tool('in-turn', {}, again(second, { elicit: accept({ name: 'Ada' }) }))))).toEqual([
+      'A friend of Ada?',
+    ]);
+  });
+
+  it.each([
+    ['no action', { name: 'Ada' }, 'action'],
+    ['an action that there is not', { action: 'maybe' }, 'action'],
+    ['content that does not fit the form', accept({ name: 7 }), '"name"'],
+    ['a required field that is null', accept({ name: null }), '"name"'],
+  ])('is asked again, with the reason: %s', async (_title, answer, field) => {
+    const first = askedBy(await here.tool('in-turn'));
+    const second = askedBy(await there.tool('in-turn', {}, again(first, { elicit: answer })));
+    const message = String(messagesOf(second)[0]);
+
+    expect(message).toMatch(new RegExp(`^[^\n]*${field}[^\n]*\n\n`));
+    expect(message.split('\n\n').slice(1)).toEqual(messagesOf(first));
     expect(messagesOf(askedBy(await here.tool('in-turn', {}, again(second, { elicit: accept({ name: 'Ada' }) }))))).toEqual([
       'A friend of Ada?',
     ]);

@@ -204,6 +204,8 @@ describe('tasks/update', () => {
     ['an action that there is not', { action: 'maybe' }],
     ['no action', { content: { name: 'Ada' } }],
     ['content that is no object', { action: 'accept', content: 'Ada' }],
+    ['content that does not fit the form', accept({ friend: 7 })],
+    ['content without a required field', accept({ friend: null })],
     ['a number', 7],
     ['null', null],
     ['an array', [accept({ name: 'Ada' })]],

@@ -105,7 +105,6 @@ describe('an optional tool that asks', () => {
     ['nothing', undefined],
     ['an empty object', {}],
     ['another key', { other: accept({ name: 'Ada' }) }],
-    ['no action', { $elicit: { name: 'Ada' } }],
     ['a number', { $elicit: 7 }],
   ])('asks again when it is answered with %s', async (_title, inputResponses) => {
     const first = askedBy(await here.tool('ask'));
@@ -113,6 +112,18 @@ describe('an optional tool that asks', () => {
     expect(second.inputRequests).toEqual(first.inputRequests);
 
     expect(textOf(await here.tool('ask', {}, again(second, { [keyOf(second, 'Your name?')]: accept({ name: 'Ada' }) })))).toBe('Hello Ada');
+  });
+
+  it.each([
+    ['no action', { name: 'Ada' }, 'action'],
+    ['content that does not fit the form', accept({ name: 7 }), '"name"'],
+  ])('asks again, with the reason, when it is answered with %s', async (_title, answer, field) => {
+    const first = askedBy(await here.tool('ask'));
+    const second = askedBy(await there.tool('ask', {}, again(first, { [keyOf(first, 'Your name?')]: answer })));
+    const [[key, asked] = ['']] = Object.entries(second.inputRequests);
+    expect(asked?.params['message']).toMatch(new RegExp(`^[^\\n]*${field}[^\\n]*\\n\\nYour name\\?$`));
+
+    expect(textOf(await here.tool('ask', {}, again(second, { [key]: accept({ name: 'Ada' }) })))).toBe('Hello Ada');
   });
 
   it('answers in the same way again when the last answer is lost and asked for again', async () => {

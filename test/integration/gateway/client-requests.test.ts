@@ -1,4 +1,5 @@
 /** What features that run in a gateway ask their client, and where its answers may arrive. */
+import { MAX_ASKED_AGAIN } from '@longhaul/tasks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingFeatures, type Question, rejections } from './support/asking-features.js';
 import { gatewaysForTests, type TestGateway } from './support/gateways.js';
@@ -145,30 +146,45 @@ describe.each([
 
   it.each([
     ['a result of another shape', { result: { action: 'perhaps' } }, 'action'],
-    ['a result that is null', { result: null }, 'result'],
+    ['a result that is null', { result: null }, 'action'],
     ['an error that is none', { error: 'no' }, 'error'],
     ['an error without a code', { error: { message: 'no' } }, 'code'],
-  ])('is an error for the feature when it is %s', async (_title, answer, field) => {
-    const stream = await first.post(session, 1, ...call('raw-form', 'nonsense'));
+    ['content that does not fit the form', { result: { action: 'accept', content: { name: 7 } } }, '"name"'],
+  ])('is asked for again, with the reason, when it is %s', async (_title, answer, field) => {
+    const stream = await first.post(session, 1, ...call('raw-form'));
     const asked = await stream.message('the client is asked', isRequest);
     expect(await at().send(session, { id: asked['id'], ...answer })).toBe(202);
+    const again = await stream.message('it is asked again', (each) => isRequest(each) && each['id'] !== asked['id']);
+    const { message } = again['params'] as { message: string };
+    await at().send(session, { id: again['id'], result: { action: 'accept', content: { name: 'Ada' } } });
     await stream.ended();
 
-    expect(rejections.get('nonsense')).toMatchObject({
-      code: 'INPUT_FAILED',
-      message: expect.stringMatching(new RegExp(`^The client's answer is invalid: .*${field}`)) as string,
-    });
+    expect(message).toMatch(/\n\nYour name\?$/);
+    expect(message.split('\n')[0]).toContain(field);
+    expect(stream.messages().at(-1)).toMatchObject({ id: 1, result: { content: [{ text: expect.stringContaining('Ada') as string }] } });
   });
 
-  it('does not count when it does not fit the form', async () => {
-    const stream = await first.post(session, 1, ...call('form'));
-    const asked = await stream.message('the client is asked', isRequest);
-    await at().send(session, { id: asked['id'], result: { action: 'accept', content: { name: 7 } } });
+  it('is asked for a few times only, and then is an error for the feature', async () => {
+    const stream = await first.post(session, 1, ...call('raw-form', 'nonsense'));
+    const ids = new Set<unknown>();
+    for (let times = 0; times <= MAX_ASKED_AGAIN; times++) {
+      const asked = await stream.message('the client is asked', (each) => isRequest(each) && !ids.has(each['id']));
+      ids.add(asked['id']);
+      await at().send(session, { id: asked['id'], result: { action: 'accept', content: {} } });
+    }
     await stream.ended();
 
-    expect(stream.messages().at(-1)).toMatchObject({
-      result: { isError: true, content: [{ text: expect.stringContaining('name') as string }] },
-    });
+    expect(rejections.get('nonsense')).toMatchObject({ code: 'INPUT_FAILED', message: expect.stringContaining('"name"') as string });
+  });
+
+  it('of another shape by the model of the client is an error for the feature', async () => {
+    const stream = await first.post(session, 1, ...call('sampling', 'shapeless'));
+    const asked = await stream.message('the client is asked', isRequest);
+    await at().send(session, { id: asked['id'], result: {} });
+    await stream.ended();
+
+    const message = expect.stringMatching(/^The client's answer is invalid: .*model/) as string;
+    expect(rejections.get('shapeless')).toMatchObject({ code: 'INPUT_FAILED', message });
   });
 
   it('counts once: of several the first', async () => {

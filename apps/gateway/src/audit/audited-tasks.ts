@@ -42,9 +42,9 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
       trail.record({ action: 'task.cancel', target: taskId, taskId, tool: view.tool, reason, outcome: 'done' }, owner);
       return view;
     },
-    async provideInput(taskId, key, answer, caller, via) {
+    async provideInput(taskId, key, answer, caller, door) {
       const isTaken = await recorded({ action: 'question.answer', taskId, owner: caller.owner }, () =>
-        tasks.provideInput(taskId, key, answer, caller, via),
+        tasks.provideInput(taskId, key, answer, caller, door),
       );
       const outcome = isTaken ? 'done' : 'NOT_ASKED';
       trail.record({ action: 'question.answer', target: taskId, taskId, outcome, details: { key } }, caller.owner);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ClientRequests } from './requests/client-requests.js';
 import { taskCallerOf } from '../rpc/caller.js';
 import type { ReceivedResponse } from '../rpc/messages.js';
-import { inputAnswerOf } from '../rpc/tasks/client-response.js';
+import { answerOrError, isMisfit } from '../rpc/tasks/client-response.js';
 import type { InputIds } from './wire/input-ids.js';
 import type { Session } from '../state/session.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
@@ -21,7 +21,8 @@ export type ReceiveResponse = (response: ReceivedResponse, session: Session) => 
 /**
  * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for
  * it. What answers nothing that the caller
- * was asked is dropped with a warning: a response gets no answer, so there is no way to report it to the client.
+ * was asked is dropped with a warning: a response gets no answer, so there is no way to report it to the client. Where the answer does
+ * not fit the question, the question is asked again.
  */
 export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
   let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
@@ -33,15 +34,15 @@ export function createReceiveResponse({ tasks, inputIds, requests, logger }: Rec
       logger.warn({ ignored }, 'response to a request that was never sent');
       return;
     }
-    const { taskId, key } = input;
-    const isTaken = await tasks.provideInput(
-      taskId,
-      key,
-      (asked) => inputAnswerOf(asked, answer),
-      taskCallerOf(session),
-      'streamable-http',
-    );
-    if (isTaken) return;
+    const { taskId, key, refused } = input;
+    try {
+      const door = { via: 'streamable-http', refusedBefore: refused };
+      if (await tasks.provideInput(taskId, key, (asked) => answerOrError(asked, answer), taskCallerOf(session), door)) return;
+    } catch (error) {
+      if (!isMisfit(error)) throw error;
+      logger.info({ taskId, key, reason: error.message }, 'answer of a client refused');
+      return;
+    }
     ignored += 1;
     logger.warn({ taskId, key, ignored }, 'response to an input that is not pending');
   };

@@ -237,6 +237,7 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   SESSION_FULL: RpcCode.Transport,
   OWNER_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
+  ANSWER_DOES_NOT_FIT: RpcCode.InvalidParams,
   INPUT_FAILED: RpcCode.InternalError,
   INVALID_KEY: RpcCode.InternalError,
   NOT_SERIALIZABLE: RpcCode.InternalError,

@@ -1,8 +1,6 @@
-/** An operator's answer to a question, checked as a client's is. */
-import { APPROVAL, describeIssues, withAnswerChecked } from '@longhaul/mcp-features';
+/** An operator's answer to a question. */
+import { APPROVAL } from '@longhaul/mcp-features';
 import { type InputAnswer, isJsonObject, type JsonObject, type PendingInput } from '@longhaul/tasks';
-import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import { Refused } from '../http/problems.js';
 
 /** What an operator says to a question. */
@@ -29,11 +27,11 @@ export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | '
 }
 
 /**
- * Checks an answer against what was asked.
+ * An operator's answer, which is checked against what was asked when it is recorded.
  *
- * @throws Refused 422 with the fields that do not fit; 409 for a question that operators may not answer
+ * @throws Refused 409 for a question that operators may not answer
  */
-export async function checkedAnswer({ method, params }: PendingInput, { action, content }: GivenAnswer): Promise<InputAnswer> {
+export function operatorAnswer({ method, params }: PendingInput, { action, content }: GivenAnswer): InputAnswer {
   if (method !== ELICITATION) throw new Refused(409, 'NOT_ANSWERABLE', `Only the client itself can answer a request of ${method}.`);
   if (isApproval(params))
     throw new Refused(
@@ -41,13 +39,5 @@ export async function checkedAnswer({ method, params }: PendingInput, { action, 
       'APPROVAL_OF_USER',
       'An agent asks its user whether it may call a tool: nobody else answers that in their place.',
     );
-  const given = ElicitResultSchema.parse({ action, ...(action === 'accept' && content !== undefined && { content }) });
-  try {
-    await withAnswerChecked(params, async () => given);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const errors = error.issues.map(({ path, message }) => ({ field: ['content', ...path.map(String)].join('.'), message }));
-    throw new Refused(422, 'ANSWER_DOES_NOT_FIT', `The answer does not fit the question: ${describeIssues(error, 'content')}`, errors);
-  }
-  return { response: given as JsonObject };
+  return { response: { action, ...(action === 'accept' && content !== undefined && { content }) } };
 }

@@ -1,7 +1,7 @@
 /** What a bulk operation does to one task. Done again, each act knows that it was done: by its author, or by the id of what it made. */
 import { createHash } from 'node:crypto';
 import { type OperatorService, TaskError, type TaskId } from '@longhaul/tasks';
-import { checkedAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
+import { operatorAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
 import type { BulkRecord } from './bulk-record.js';
 import type { ActVerdict } from './bulk-run.js';
 
@@ -46,7 +46,7 @@ async function answerAll(tasks: OperatorService, record: BulkRecord, taskId: Tas
   let verdict: ActVerdict = 'skipped';
   for (const { key, askedAt = 0, ...asked } of view.pendingInputs) {
     if (!isAnswerable(asked) || askedAt > record.createdAt) continue;
-    if (await tasks.answer(taskId, key, (input) => checkedAnswer(input, { action, content }), via)) verdict = 'done';
+    if (await tasks.answer(taskId, key, (input) => operatorAnswer(input, { action, content }), via)) verdict = 'done';
   }
   return verdict === 'done' || (await wasAnswered(tasks, taskId, via)) ? 'done' : 'skipped';
 }

@@ -1,5 +1,5 @@
 /** Errors as RFC 9457 has them: each says what is wrong, and of a field also its name and its limit. */
-import { TaskError } from '@longhaul/tasks';
+import { isJsonObject, TaskError } from '@longhaul/tasks';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -60,6 +60,7 @@ const STATUS_OF: Partial<Record<TaskError['code'], number>> = {
   TOO_MANY_BYTES: 409,
   TOO_MANY_CREATIONS: 409,
   UNKNOWN_STEP: 422,
+  ANSWER_DOES_NOT_FIT: 422,
   HISTORY_GONE: 409,
   HISTORY_UNREADABLE: 422,
   KEY_MISSING: 422,
@@ -76,10 +77,16 @@ export function codeOf(error: unknown): string {
   return 'INTERNAL_ERROR';
 }
 
+/** The field that the error is about. */
+function fieldsOf({ data, message }: TaskError): Problem['errors'] {
+  const field = isJsonObject(data) ? data['field'] : undefined;
+  return typeof field === 'string' ? [{ field, message }] : undefined;
+}
+
 /** What is answered after an error. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
-  if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message);
+  if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message, fieldsOf(error));
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map(({ instancePath, message = 'is wrong' }) => ({ field: fieldOf(instancePath), message }));
     return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);

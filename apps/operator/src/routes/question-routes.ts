@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { checkedAnswer, isAnswerable, isApproval, requireAnswers } from '../answers/answer-of.js';
+import { operatorAnswer, isAnswerable, isApproval, requireAnswers } from '../answers/answer-of.js';
 import type { RouteDeps } from './route-deps.js';
 import { ERRORS, Refused } from '../http/problems.js';
 import { filterOf, FilterQuery, Limit, Reason, Said, TaskPath, Time, timeOf } from '../schemas/common.js';
@@ -89,7 +89,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
       const who = requireOperator(request.operator);
       await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
         requireAnswers(answersAllowed);
-        const isTaken = await tasks.answer(taskId, key, (asked) => checkedAnswer(asked, given), `operator:${who.name}`);
+        const isTaken = await tasks.answer(taskId, key, (asked) => operatorAnswer(asked, given), `operator:${who.name}`);
         if (!isTaken)
           throw new Refused(
             409,

@@ -79,6 +79,7 @@ const DATA = {
     answer: z.union([z.looseObject({ response: Json }), z.looseObject({ error: Failure })]),
     via: z.string(),
   }),
+  AnswerRefused: Key.loose().extend({ reason: z.string(), via: z.string() }),
   TimerScheduled: Key.loose().extend({ dueAt: Moment }),
   TimerFired: Key.loose(),
   PassSuspended: z.looseObject({ pass: z.int(), waitingFor: z.array(z.string()) }),

@@ -1,5 +1,5 @@
 /** Questions of servers, put to the client of the task: recorded, and without a worker while the answer is awaited. */
-import type { DurableContext } from '@longhaul/mcp-features';
+import { type DurableContext, formOfOthers } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { CreateMessageRequestParams, ElicitRequestFormParams, ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import type { Answer, Question } from './question.js';
@@ -27,7 +27,7 @@ export async function relay(context: DurableContext, question: Question, asker: 
 function asked(context: DurableContext, { kind, params }: Question, asker: Asker): Promise<object> {
   switch (kind) {
     case 'elicitation':
-      return context.elicit(named(params, asker) as unknown as ElicitRequestFormParams | ElicitRequestURLParams);
+      return context.elicit(named(formOfOthers(params), asker) as unknown as ElicitRequestFormParams | ElicitRequestURLParams);
     case 'sampling':
       return context.sample(params as unknown as CreateMessageRequestParams);
     case 'roots':

@@ -1,6 +1,7 @@
 /**
- * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: a pattern may look at a text, and
- * references or `uniqueItems` at a value, for longer than anybody waits, so what takes longer than a second is stopped. Formats are
+ * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: patterns run in
+ * linear time, and references or `uniqueItems` may look at a value for longer than anybody waits, so what takes longer than a second is
+ * stopped. Formats are
  * not looked at, as 2020-12 has it.
  */
 import { createContext, Script } from 'node:vm';
@@ -8,6 +9,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { linearPattern } from '@longhaul/runtime/linear-pattern';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 
 const MAX_PROBLEM_BYTES = 2_048;
@@ -22,6 +24,7 @@ const OPTIONS: Options = {
   logger: false,
   // A large schema that is referred to a thousand times would be a thousand times as large.
   inlineRefs: false,
+  code: { regExp: Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' }) },
 };
 
 /** Says what of a value does not fit; nothing when it fits. */

@@ -1,3 +1,4 @@
+import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 import type { ApprovalPolicy } from '../tools/approval.js';
 
 /** What is set about a server of any kind. */
@@ -61,8 +62,6 @@ export function isAllowed(tool: string, { tools }: Pick<ServerOptions, 'tools'>)
   return tools?.some((pattern) => matches(tool, pattern)) ?? true;
 }
 
-/** `*` in a pattern is any text, also none. */
 function matches(tool: string, pattern: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(tool);
+  return wildcardPattern(pattern).test(tool);
 }

@@ -30,6 +30,7 @@ export const CALL_FORMS: Readonly<Record<string, CallForm>> = {
 
 /** The mark of a form, or the one of a result, which no model should write. */
 export const MARK = /<tool_call>|<function=|<｜tool▁call▁begin｜>|\[TOOL_CALLS\]|<\|python_tag\|>|<\|python_start\|>|<tool_response>/g;
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
 const MARK_HERE = new RegExp(MARK.source, 'y');
 const CODE = /```\w*\s*/y;
 const CODE_END = /\s*```/y;

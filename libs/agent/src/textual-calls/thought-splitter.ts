@@ -117,5 +117,6 @@ export function splitAtOpenEnd(text: string): { readonly thought: string; readon
 
 /** Finds the first of some tags that does not stand in backticks. */
 function expressionOf(tags: readonly string[]): RegExp {
+  // oxlint-disable-next-line no-restricted-globals -- Of constants, each quoted.
   return new RegExp(tags.map((tag) => `(?<!\`)${tag.replaceAll(/[[\]|]/g, String.raw`\$&`)}`).join('|'), 'i');
 }

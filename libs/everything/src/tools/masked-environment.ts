@@ -7,6 +7,7 @@ const MASK = '***';
 const SECRET_WORDS =
   'token|secret|key|passw|passphrase|pwd|credential|auth|cookie|private|signature|salt|jwt|dsn|connection_?string|webhook';
 
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
 const SECRET_NAME = new RegExp(SECRET_WORDS, 'i');
 
 /** Names that only look like a password: the working directories of a shell. */
@@ -16,6 +17,7 @@ const HARMLESS = new Set(['PWD', 'OLDPWD']);
 const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/)\S*@/gi;
 
 /** `Password=x`, `?token=x`, `"apiKey":"x"` within a value. */
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
 const PAIR = new RegExp(`((?:${SECRET_WORDS})[\\w-]*["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s;&,]+)`, 'gi');
 
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;

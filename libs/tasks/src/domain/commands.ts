@@ -38,6 +38,18 @@ export type ProvideInput = Command<
   FromAnyone,
   { readonly key: string; readonly answer: InputAnswer; readonly via: string }
 >;
+/** The client's answer to input `key` did not fit, and it has to be asked again to learn that. */
+export type RefuseAnswer = Command<
+  'RefuseAnswer',
+  FromAnyone,
+  {
+    readonly key: string;
+    readonly reason: string;
+    readonly via: string;
+    /** How many answers had been refused when the question went out that was answered: it is asked again for that once. */
+    readonly refusedBefore: number;
+  }
+>;
 /** Ends the task if one of its deadlines has passed. */
 export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
 /** Ends the task because it cannot go on, whether or not a pass runs. */
@@ -65,7 +77,7 @@ export type PassCommand =
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** What may be asked of a task at any time, whether or not a pass runs, and is decided without its history. */
-export type OutsideCommand = ProvideInput | CancelTask | ExpireTask | FailPermanently;
+export type OutsideCommand = ProvideInput | RefuseAnswer | CancelTask | ExpireTask | FailPermanently;
 
 /** Any command. */
 export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

@@ -3,7 +3,9 @@
  * command is not allowed. Three rules hold for every command: nothing follows the end of a task,
  * a pass command counts only under the present epoch, and no operation key is used twice.
  */
-import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
+import { MAX_ASKED_AGAIN } from './asked-again.js';
+import { fittingAnswer } from './fitting-answer.js';
+import type { ClaimPass, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
 import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
@@ -43,6 +45,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return expire(command.at, state);
     case 'ProvideInput':
       return provideInput(command, state);
+    case 'RefuseAnswer':
+      return refuseAnswer(command, state);
     case 'ClaimPass':
       return claimPass(command, state);
     default:
@@ -68,7 +72,15 @@ function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState):
   const operation = state.operations.get(key);
   if (operation?.kind !== 'input') throw new CommandRejected('UNKNOWN_INPUT', `The task never asked for input "${key}".`);
   if (operation.status === 'answered') return []; // The first answer won.
-  return [{ type: 'InputReceived', at, data: { key, answer, via } }];
+  return [{ type: 'InputReceived', at, data: { key, answer: fittingAnswer(operation, answer), via } }];
+}
+
+/** A question is asked again a few times, and once for each time that it was asked: a client may send the same answer twice. */
+function refuseAnswer({ at, key, reason, via, refusedBefore }: RefuseAnswer, state: TaskState): readonly TaskEvent[] {
+  const operation = state.operations.get(key);
+  if (operation?.kind !== 'input' || operation.status !== 'pending') return [];
+  const { times } = operation.refused ?? { times: 0 };
+  return times === refusedBefore && times < MAX_ASKED_AGAIN ? [{ type: 'AnswerRefused', at, data: { key, reason, via } }] : [];
 }
 
 /** A question that is taken back is answered: by an error, for the workflow as for everybody who looks on. */

@@ -1,5 +1,6 @@
 import { wholeMs } from './milliseconds.js';
 import { describe, expect, it } from 'vitest';
+import { MAX_ASKED_AGAIN } from './asked-again.js';
 import type { TaskCommand } from './commands.js';
 import { decide, decideAll } from './decide.js';
 import type { TaskCreatedData, TaskEvent } from './events.js';
@@ -166,6 +167,51 @@ describe('input', () => {
     given(created, started(1), asked('q'), { type: 'InputReceived', at: 3, data: { key: 'q', answer, via: 'a' } })
       .when(provide('q'))
       .emits();
+  });
+  it('is recorded as what it means, and rejected when it does not fit what was asked', () => {
+    const params = { requestedSchema: { type: 'object', properties: { age: { type: 'integer' } } } };
+    const form: TaskEvent = { type: 'InputRequested', at: 2, data: { key: 'q', method: 'elicitation/create', params } };
+    const withAge = (age: string): TaskCommand => ({
+      type: 'ProvideInput',
+      at: 10,
+      key: 'q',
+      answer: { response: { action: 'accept', content: { age } } },
+      via: 'test',
+    });
+    const task = given(created, started(1), form);
+    task
+      .when(withAge('5'))
+      .emits({ type: 'InputReceived', data: { key: 'q', answer: { response: { action: 'accept', content: { age: 5 } } }, via: 'test' } });
+    task.when(withAge('five')).rejects('ANSWER_DOES_NOT_FIT');
+  });
+  it('that was refused is asked for again, once for each time that it was asked, and a few times in all', () => {
+    const refuse = (refusedBefore: number): TaskCommand => ({
+      type: 'RefuseAnswer',
+      at: 10,
+      key: 'q',
+      reason: 'no',
+      via: 'test',
+      refusedBefore,
+    });
+    const refused: TaskEvent = { type: 'AnswerRefused', at: 10, data: { key: 'q', reason: 'no', via: 'test' } };
+    given(created, started(1), asked('q')).when(refuse(0)).emits(refused);
+    given(created, started(1), asked('q'), refused).when(refuse(0)).emits();
+    given(created, started(1), asked('q'), refused).when(refuse(1)).emits(refused);
+    const often = Array.from({ length: MAX_ASKED_AGAIN }, () => refused);
+    given(created, started(1), asked('q'), ...often)
+      .when(refuse(MAX_ASKED_AGAIN))
+      .emits();
+    expect(fold([created, started(1), asked('q'), refused, refused]).operations.get('q')).toMatchObject({
+      status: 'pending',
+      refused: { times: 2, reason: 'no' },
+    });
+  });
+  it('that is answered or was never asked is not asked for again', () => {
+    const refuse: TaskCommand = { type: 'RefuseAnswer', at: 10, key: 'q', reason: 'no', via: 'test', refusedBefore: 0 };
+    given(created, started(1), asked('q'), { type: 'InputReceived', at: 3, data: { key: 'q', answer, via: 'a' } })
+      .when(refuse)
+      .emits();
+    given(created, started(1)).when(refuse).emits();
   });
   it('is rejected when nobody asked', () => {
     given(created, started(1)).when(provide('q')).rejects('UNKNOWN_INPUT');

@@ -166,6 +166,8 @@ interface EventData {
   } & Partial<StepStart>;
   readonly InputRequested: { readonly key: string; readonly method: string; readonly params: JsonObject };
   readonly InputReceived: { readonly key: string; readonly answer: InputAnswer; readonly via: string };
+  /** An answer did not fit, and could not be refused in any other way: the question is asked again, with the reason. */
+  readonly AnswerRefused: { readonly key: string; readonly reason: string; readonly via: string };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
   readonly TimerFired: { readonly key: string };
   /** The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. */

@@ -41,7 +41,7 @@ export function apply(draft: Draft, event: TaskEvent): void {
 /** Whether the event shows that the pass came further: what was held against the task before counts no more. */
 function isProgress({ type }: TaskEvent): boolean {
   // A step that ends its process may run for a while before.
-  return type !== 'PassStarted' && type !== 'StepStarted' && type !== 'InputReceived' && type !== 'TimerFired';
+  return type !== 'PassStarted' && type !== 'StepStarted' && type !== 'InputReceived' && type !== 'AnswerRefused' && type !== 'TimerFired';
 }
 
 /** A pass that is not on trial starts afresh: nothing is held against its task. */
@@ -150,6 +150,13 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
       const pending = draft.operations.get(key);
       draft.pendingInputs.delete(key);
       settle(draft, key, { kind: 'input', status: 'answered', method: pending?.kind === 'input' ? pending.method : '', answer });
+      break;
+    }
+    case 'AnswerRefused': {
+      const { key, reason } = event.data;
+      const asked = draft.operations.get(key);
+      if (asked?.kind === 'input' && asked.status === 'pending')
+        draft.operations.set(key, { ...asked, refused: { times: (asked.refused?.times ?? 0) + 1, reason } });
       break;
     }
     case 'TimerScheduled':

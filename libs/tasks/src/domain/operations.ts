@@ -4,6 +4,7 @@
  * smaller than the one below: a copy shares all layers but the small one on top, and layers are merged as
  * they grow, so that what an append costs hardly depends on how many operations there are.
  */
+import type { RefusedAnswers } from './asked-again.js';
 import type { InputAnswer } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 
@@ -28,6 +29,8 @@ export type InputRecord =
       readonly params: JsonObject;
       /** Epoch milliseconds. */
       readonly askedAt: number;
+      /** Absent as long as every answer fitted. */
+      readonly refused?: RefusedAnswers;
     }
   | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
 

@@ -1,6 +1,14 @@
 /** Why a command was rejected; each is stable, and nothing was appended. */
 export type RejectionCode =
-  'TASK_EXISTS' | 'TASK_NOT_FOUND' | 'TASK_ENDED' | 'PASS_NOT_DUE' | 'FENCED' | 'KEY_IN_USE' | 'UNKNOWN_KEY' | 'UNKNOWN_INPUT';
+  | 'TASK_EXISTS'
+  | 'TASK_NOT_FOUND'
+  | 'TASK_ENDED'
+  | 'PASS_NOT_DUE'
+  | 'FENCED'
+  | 'KEY_IN_USE'
+  | 'UNKNOWN_KEY'
+  | 'UNKNOWN_INPUT'
+  | 'ANSWER_DOES_NOT_FIT';
 
 /** Thrown by `decide` when a command is not allowed in the present state. */
 export class CommandRejected extends Error {
@@ -9,6 +17,8 @@ export class CommandRejected extends Error {
   constructor(
     readonly code: RejectionCode,
     message: string,
+    /** What it is about, such as `content.name`. */
+    readonly field?: string,
   ) {
     super(message);
   }

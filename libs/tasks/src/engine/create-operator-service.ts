@@ -21,6 +21,7 @@ import { listForOperators } from './operator-list.js';
 import { overviewOf } from './operator-overview.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { Patience } from './patience.js';
+import { recordAnswer } from './record-answer.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** What the service works with. */
@@ -65,16 +66,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       yield* followTask({ events, patience }, await snapshotOf(backend, taskId), signal);
     },
     async answer(taskId, key, answer, via) {
-      const view = await viewOf(backend, taskId);
-      const asked = view.pendingInputs.find((input) => input.key === key);
-      if (asked === undefined) return false;
-      const command = { type: 'ProvideInput', at: clock(), key, answer: await answer(asked), via } as const;
-      try {
-        return (await writer.write(view.taskId, command, view)) !== view;
-      } catch (error) {
-        if (error instanceof CommandRejected) return false;
-        throw error;
-      }
+      return recordAnswer(writer, await viewOf(backend, taskId), key, { answer, door: { via } });
     },
     cancel: (taskId, act) => cancelTask({ backend, writer }, taskId, act),
     fork: (taskId, { step, arguments: args, forkId }) => {

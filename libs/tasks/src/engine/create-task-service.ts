@@ -16,6 +16,7 @@ import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
 import { limitsBy } from '../limits.js';
 import { QueueLimit } from './queue-limit.js';
+import { recordAnswer } from './record-answer.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
@@ -85,15 +86,11 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
         throw await asTaskError(error, () => own(taskId, caller));
       }
     },
-    async provideInput(taskId, key, answer, caller, via) {
+    async provideInput(taskId, key, answer, caller, door) {
       try {
-        const view = await own(taskId, caller);
-        const asked = view.pendingInputs.find((input) => input.key === key);
-        if (asked === undefined) return false;
-        const command = { type: 'ProvideInput', at: clock(), key, answer: answer(asked), via } as const;
-        return (await writer.write(view.taskId, command, view)) !== view;
+        return await recordAnswer(writer, await own(taskId, caller), key, { answer, door });
       } catch (error) {
-        if (error instanceof CommandRejected || (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')) return false;
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return false;
         throw error;
       }
     },

@@ -141,7 +141,7 @@ export interface OperatorService {
    * @returns false when somebody has answered before, the task never asked that, or has ended
    * @throws TaskError `TASK_NOT_FOUND`
    */
-  answer(taskId: string, key: string, answer: (asked: PendingInput) => Promise<InputAnswer>, via: string): Promise<boolean>;
+  answer(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, via: string): Promise<boolean>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data */
   cancel(taskId: string, act: OperatorAct): Promise<TaskView>;
   /**

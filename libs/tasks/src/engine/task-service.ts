@@ -17,6 +17,17 @@ export interface TaskPage {
   readonly nextCursor?: string;
 }
 
+/** How an answer came. */
+export interface AnswerDoor {
+  /** What is recorded of that. */
+  readonly via: string;
+  /**
+   * Where a client learns that its answer was refused by being asked again only: how many answers had been refused when the question
+   * went out.
+   */
+  readonly refusedBefore?: number;
+}
+
 /** A task at one moment; once it has ended, with how it ended. */
 export interface TaskSnapshot {
   readonly view: TaskView;
@@ -65,8 +76,16 @@ export interface TaskService {
    *
    * @param answer makes the answer, which may depend on what was asked
    * @returns false when it changed nothing: no such task or input, answered before, or ended.
+   * @throws TaskError `ANSWER_DOES_NOT_FIT` with a sentence that names what does not fit: the question stays open, and with `refusedBefore`
+   *   it is asked again
    */
-  provideInput(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, caller: Caller, via: string): Promise<boolean>;
+  provideInput(
+    taskId: string,
+    key: string,
+    answer: (asked: PendingInput) => InputAnswer,
+    caller: Caller,
+    door: AnswerDoor,
+  ): Promise<boolean>;
   /**
    * The task from now on: as it is, then after each change, and last with its outcome. Changes that
    * follow each other quickly may be seen as one. While Redis is away it waits.

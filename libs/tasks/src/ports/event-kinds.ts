@@ -31,6 +31,7 @@ const VISIBLE = new Set<TaskEventType>([
   'NotificationSent',
   'InputRequested',
   'InputReceived',
+  'AnswerRefused',
   'TaskCompleted',
   'TaskFailed',
   'TaskCancelled',

@@ -30,7 +30,7 @@ export class OperationPromise<T> extends Promise<T> {
   }
 
   /** A promise of what `change` makes of the value: who awaits it awaits this operation. */
-  map<U>(change: (value: T) => U): OperationPromise<U> {
+  map<U>(change: (value: T) => U | Promise<U>): OperationPromise<U> {
     return OperationPromise.of(
       () => this.silently(change),
       () => this.onAwaited?.(),
@@ -38,7 +38,7 @@ export class OperationPromise<T> extends Promise<T> {
   }
 
   /** Subscribes without having awaited. */
-  private silently<U>(onFulfilled?: (value: T) => U, onRejected?: () => U): Promise<U> {
+  private silently<U>(onFulfilled?: (value: T) => U | Promise<U>, onRejected?: () => U): Promise<U> {
     return super.then(onFulfilled, onRejected);
   }
 }
@@ -47,6 +47,6 @@ export class OperationPromise<T> extends Promise<T> {
  * A promise of what `change` makes of an operation's value. For wrappers of a context's operations: if nobody
  * awaits what they return, the operation counts as not awaited, which it would not after `await` or `then`.
  */
-export function mapOperation<T, U>(operation: Promise<T>, change: (value: T) => U): Promise<U> {
+export function mapOperation<T, U>(operation: Promise<T>, change: (value: T) => U | Promise<U>): Promise<U> {
   return operation instanceof OperationPromise ? (operation as OperationPromise<T>).map(change) : operation.then(change);
 }

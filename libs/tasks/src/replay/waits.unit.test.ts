@@ -96,7 +96,7 @@ describe('a question to the client', () => {
     );
     const id = await engine.create();
     await engine.settle();
-    await engine.service.provideInput(id, '$elicit', () => ({ error: { code: -1, message: 'no' } }), { owner: 'ada' }, 'test');
+    await engine.service.provideInput(id, '$elicit', () => ({ error: { code: -1, message: 'no' } }), { owner: 'ada' }, { via: 'test' });
     await engine.settle();
     expect(await engine.value(id)).toEqual(['INPUT_FAILED', { code: -1, message: 'no' }]);
   });

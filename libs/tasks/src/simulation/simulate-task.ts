@@ -183,7 +183,7 @@ class SimulatedTask {
     const given = this.client.nextAnswer();
     if (given === undefined) return false;
     const { owner } = this.options.task;
-    await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, 'simulation');
+    await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, { via: 'simulation' });
     this.life.wake(TASK_ID);
     return true;
   }

@@ -1,4 +1,5 @@
-import { isWithin, type Kind, range } from './reading.js';
+import { isWithin, range } from '@longhaul/tasks';
+import type { Kind } from './reading.js';
 
 interface Choice {
   readonly value: string;

@@ -1,9 +1,8 @@
 /** One field of a form, as somebody fills it in by typing a line. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/client';
 import { multipleChoice, singleChoice } from './choice.js';
-import { number, truth } from './number.js';
 import type { Kind, Reading } from './reading.js';
-import { text } from './text.js';
+import { truth, typed } from './typed.js';
 
 /** A field as the protocol describes it. */
 export type FieldSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];
@@ -47,10 +46,10 @@ export function fieldOf(name: string, schema: FieldSchema, isRequired: boolean):
 
 function kindOf(name: string, schema: FieldSchema): Kind {
   if (schema.type === 'boolean') return truth();
-  if (schema.type === 'number' || schema.type === 'integer') return number(schema);
+  if (schema.type === 'number' || schema.type === 'integer') return typed(schema);
   if (schema.type === 'array') return multipleChoice(schema);
   if (schema.type !== 'string') throw new TypeError(`The field "${name}" is no text, number, yes or no, or choice.`);
-  return 'enum' in schema || 'oneOf' in schema ? singleChoice(schema) : text(schema);
+  return 'enum' in schema || 'oneOf' in schema ? singleChoice(schema) : typed(schema);
 }
 
 function shown(value: NonNullable<FieldSchema['default']>): string {

@@ -126,10 +126,10 @@ describe('what is typed into a field', () => {
     },
   ] as const satisfies readonly FieldSchema[];
   it.each<[FieldSchema, string, unknown]>([
-    [{ type: 'string', minLength: 2, maxLength: 3 }, '🎉', 'It has 1 characters; it has to have from 2 to 3.'],
+    [{ type: 'string', minLength: 2, maxLength: 3 }, '🎉', 'It has to be a text of from 2 to 3 characters.'],
     [{ type: 'string', minLength: 2, maxLength: 3 }, '🎉🎉🎉', '🎉🎉🎉'],
-    [{ type: 'string', minLength: 2 }, 'a', 'It has 1 characters; it has to have at least 2.'],
-    [{ type: 'string', maxLength: 2 }, 'abc', 'It has 3 characters; it has to have at most 2.'],
+    [{ type: 'string', minLength: 2 }, 'a', 'It has to be a text of at least 2 characters.'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'It has to be a text of at most 2 characters.'],
     [{ type: 'string', format: 'email' }, 'ada@example.com', 'ada@example.com'],
     [{ type: 'string', format: 'email' }, 'ada@', 'It has to be an e-mail address.'],
     [{ type: 'string', format: 'uri' }, 'https://example.com/x', 'https://example.com/x'],

@@ -3,7 +3,7 @@
  * sends it; while another stream has that, it tries again from time to time, because that stream may end
  * without an answer.
  */
-import type { PendingInput, TaskView } from '@longhaul/tasks';
+import { type PendingInput, presentParams, type TaskView } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
 import type { InputIds } from '../wire/input-ids.js';
@@ -66,13 +66,13 @@ export class InputRequestDispatcher {
   async #askAll(): Promise<void> {
     const view = this.#view;
     clearTimeout(this.#timer);
-    const open = view?.pendingInputs.filter(({ key }) => !this.#asked.has(key)) ?? [];
+    const open = view?.pendingInputs.filter((input) => !this.#asked.has(askOf(input))) ?? [];
     if (view === undefined || open.length === 0) return;
     const now = performance.now();
     let waitMs = Infinity;
     for (const input of open) {
-      const seenAt = this.#seenAt.get(input.key) ?? now;
-      this.#seenAt.set(input.key, seenAt);
+      const seenAt = this.#seenAt.get(askOf(input)) ?? now;
+      this.#seenAt.set(askOf(input), seenAt);
       const graceLeftMs = seenAt + this.options.graceMs - now;
       if (graceLeftMs > 0) waitMs = Math.min(waitMs, graceLeftMs);
       else if (!(await this.#ask(view, input))) {
@@ -93,18 +93,24 @@ export class InputRequestDispatcher {
   }
 
   /** @returns whether the request need not be tried again */
-  async #ask({ taskId, implicit }: TaskView, { key, method, params }: PendingInput): Promise<boolean> {
+  async #ask({ taskId, implicit }: TaskView, input: PendingInput): Promise<boolean> {
+    const { key, method, refused } = input;
     const { deliveryLeases, inputIds } = this.deps;
     const { isAskedFor } = this.options;
     if (!(await deliveryLeases.take(this.stream.holder, { taskId, key, isAskedFor }))) return false;
     if (this.#isOver) deliveryLeases.release(this.stream.holder); // Nobody is there to be asked; others may ask.
-    if (this.#isOver || this.#asked.has(key)) return true;
-    this.#asked.add(key);
-    const id = inputIds.idOf({ taskId, key });
+    if (this.#isOver || this.#asked.has(askOf(input))) return true;
+    this.#asked.add(askOf(input));
+    const id = inputIds.idOf({ taskId, key, refused: refused?.times ?? 0 });
     if (this.stream.hasSent(id)) return true;
     // A request about a task of the client names that task only: the client would look for ours in its place.
     const related = implicit === true || method.startsWith('tasks/') ? undefined : taskId;
-    this.stream.push({ id, method, params: withRelatedTask(params, related) });
+    this.stream.push({ id, method, params: withRelatedTask(presentParams(input), related) });
     return true;
   }
+}
+
+/** A question is another one when it is asked again, since an answer to it was refused. */
+function askOf({ key, refused }: PendingInput): string {
+  return `${refused?.times ?? 0}|${key}`;
 }

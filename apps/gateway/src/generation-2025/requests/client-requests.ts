@@ -4,12 +4,12 @@
  * waiting gateway finds the answer at its next look.
  */
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
-import { requireSession, TaskError } from '@longhaul/tasks';
+import { askedAgain, MAX_ASKED_AGAIN, requireSession, TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { ClientResponseStore } from '../../state/client-response-store.js';
 import type { Control } from '../../state/cluster/control.js';
 import type { RpcAnswer } from '../../rpc/messages.js';
-import { inputAnswerOf } from '../../rpc/tasks/client-response.js';
+import { answerOrError, isMisfit } from '../../rpc/tasks/client-response.js';
 import type { RequestIds } from '../wire/request-ids.js';
 import type { ClientRequest } from '../../rpc/method.js';
 import type { SessionCall } from './session-call.js';
@@ -27,9 +27,12 @@ export interface ClientRequestsDeps {
   readonly logger: Logger;
 }
 
-interface Pending extends ClientRequest {
+interface Pending {
   readonly sessionId: string;
+  /** As the feature has asked. */
+  readonly request: ClientRequest;
   readonly resolve: (answer: InputAnswer) => void;
+  readonly reject: (error: Error) => void;
 }
 
 export class ClientRequests {
@@ -40,19 +43,35 @@ export class ClientRequests {
   constructor(private readonly deps: ClientRequestsDeps) {}
 
   /**
-   * Sends a request on the stream of the call, and waits for the answer as long as the call lasts.
+   * Sends a request on the stream of the call, and waits for the answer as long as the call lasts. When the answer to a form does not
+   * fit, it asks again, a few times.
    *
    * @throws TaskError `CLIENT_LACKS_CAPABILITY` when the client takes no stream; `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
    *   Error when the call has ended without the answer, such as one that does not wait for it
    */
-  async send({ scope, session }: Pick<SessionCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
+  async send(call: Pick<SessionCall, 'scope' | 'session'>, request: ClientRequest): Promise<JsonObject> {
+    let reason: string | undefined;
+    for (let refused = 0; ; refused++) {
+      try {
+        return await this.#ask(call, request, askedAgain(request.params, reason));
+      } catch (error) {
+        if (!isMisfit(error)) throw error;
+        if (refused === MAX_ASKED_AGAIN)
+          throw new TaskError('INPUT_FAILED', `The client has given ${refused + 1} answers that do not fit. ${error.message}`);
+        reason = error.message;
+      }
+    }
+  }
+
+  async #ask({ scope, session }: Pick<SessionCall, 'scope' | 'session'>, request: ClientRequest, params: JsonObject): Promise<JsonObject> {
     const { signal } = scope;
+    const { method } = request;
     signal.throwIfAborted();
     requireSession(session.isStored);
     if (!scope.takesMessages) throw new TaskError('CLIENT_LACKS_CAPABILITY', CANNOT_BE_ASKED);
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
     const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
-    this.#pending.set(id, { sessionId: session.id, method, params, resolve });
+    this.#pending.set(id, { sessionId: session.id, request, resolve, reject });
     this.#look ??= setInterval(() => this.lookAtAll(), LOOK_EVERY_MS).unref();
     const stopListening = scope.whenOver(() => reject(signal.aborted ? (signal.reason as Error) : new CallOver(method)));
     scope.push({ id, method, params });
@@ -104,7 +123,11 @@ export class ClientRequests {
   #settle(id: string, answer: RpcAnswer): boolean {
     const pending = this.#pending.get(id);
     if (pending === undefined) return false;
-    pending.resolve(inputAnswerOf(pending, answer));
+    try {
+      pending.resolve(answerOrError(pending.request, answer));
+    } catch (error) {
+      pending.reject(error as Error);
+    }
     return true;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The ids of requests that a task sends to its client: `t|<taskId>|<inputKey>|<signature>`.
+ * The ids of requests that a task sends to its client: `t|<taskId>|<refused>|<inputKey>|<signature>`. An id is used once:
+ * a question that is asked again, since an answer to it was refused, has another one.
  *
  * They are durable: any gateway that gets the answer knows from the id alone what it answers,
  * also after every process was restarted. The signature keeps clients from answering what was never
@@ -12,6 +13,8 @@ import { SIGNATURE_FORM, type Signer } from './signer.js';
 export interface InputRef {
   readonly taskId: TaskId;
   readonly key: string;
+  /** How many answers to it had been refused when it was asked. */
+  readonly refused: number;
 }
 
 /** Makes ids and reads them back. */
@@ -21,17 +24,18 @@ export interface InputIds {
   inputOf(id: string | number): InputRef | undefined;
 }
 
-const FORM = new RegExp(`^t\\|([0-9a-f-]{36})\\|(.+)\\|(${SIGNATURE_FORM})$`, 's');
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
+const FORM = new RegExp(`^t\\|([0-9a-f-]{36})\\|(\\d{1,3})\\|(.+)\\|(${SIGNATURE_FORM})$`, 's');
 
 export function createInputIds({ sign, isGenuine }: Signer): InputIds {
-  const textOf = ({ taskId, key }: InputRef): string => `t|${taskId}|${key}`;
+  const textOf = ({ taskId, key, refused }: InputRef): string => `t|${taskId}|${refused}|${key}`;
   return {
     idOf: (input) => `${textOf(input)}|${sign(textOf(input))}`,
     inputOf(id) {
       if (typeof id !== 'string') return undefined;
-      const [, taskId = '', key = '', signature = ''] = FORM.exec(id) ?? [];
+      const [, taskId = '', refused = '', key = '', signature = ''] = FORM.exec(id) ?? [];
       if (!isTaskId(taskId)) return undefined;
-      const input = { taskId, key };
+      const input = { taskId, key, refused: Number(refused) };
       return isGenuine(textOf(input), signature) ? input : undefined;
     },
   };

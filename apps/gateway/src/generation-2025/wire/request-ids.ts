@@ -13,6 +13,7 @@ export interface RequestIds {
   gatewayOf(id: string, sessionId: string): string | undefined;
 }
 
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
 const FORM = new RegExp(`^r\\|([0-9a-f-]{36})\\|(\\d{1,16})\\|(${SIGNATURE_FORM})$`);
 
 export function createRequestIds({ sign, isGenuine }: Signer): RequestIds {

@@ -13,8 +13,9 @@ import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { clientInfoOf, type Requester } from '../../state/requester.js';
+import { invalidParams } from '../../rpc/errors.js';
 import { parseParams } from '../../rpc/params.js';
-import { answerTo, canBeAsked, inputRequestsOf } from '../multi-round-trip/input-requests.js';
+import { answerOrReason, canBeAsked, inputRequestsOf } from '../multi-round-trip/input-requests.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
@@ -38,14 +39,28 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
   const { call, round, knowsTasks } = request;
   const view = await tasks.get(taskId, call.caller);
   call.operation.about(view);
+  const reasons = new Map<string, string>();
   for (const asked of view.pendingInputs) {
-    const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
-    const answer = answerTo(asked, given);
-    // What does not fit is asked again.
-    if (given !== undefined && !('error' in answer)) await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, 'retry');
+    if (!Object.hasOwn(round.inputResponses, asked.key)) continue;
+    const answer = answerOrReason(asked, round.inputResponses[asked.key]);
+    if ('reason' in answer) reasons.set(asked.key, answer.reason);
+    else await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, { via: 'retry' });
   }
-  const answered = await tasks.get(taskId, call.caller);
+  const answered = withReasons(await tasks.get(taskId, call.caller), reasons);
+  const [refused] = reasons;
+  // Otherwise it is asked again, with the reason.
+  if (knowsTasks && refused !== undefined) throw invalidParams(`inputResponses.${refused[0]}: ${refused[1]}`);
   return knowsTasks ? createdTask(answered) : waitFor(deps, tool, answered, request);
+}
+
+/** The task with what was wrong with answers to it that nothing was recorded of. */
+function withReasons(view: TaskView, reasons: ReadonlyMap<string, string>): TaskView {
+  if (reasons.size === 0) return view;
+  const pendingInputs = view.pendingInputs.map((input) => {
+    const reason = reasons.get(input.key);
+    return reason === undefined ? input : { ...input, refused: { times: (input.refused?.times ?? 0) + 1, reason } };
+  });
+  return { ...view, pendingInputs };
 }
 
 /** The task itself, for a client with the extension. */

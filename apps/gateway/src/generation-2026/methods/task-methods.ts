@@ -5,7 +5,7 @@ import { invalidParams } from '../../rpc/errors.js';
 import type { MethodName } from '../../rpc/methods.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
-import { answerTo } from '../multi-round-trip/input-requests.js';
+import { answerOrReason, answerTo } from '../multi-round-trip/input-requests.js';
 import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
@@ -46,11 +46,11 @@ async function update(tasks: ScopedTasks, { call, round }: RequestCall): Promise
   if (wrong !== undefined) throw invalidParams(`inputResponses.${wrong.key}: expected the result itself, an object`);
   const answered = pendingInputs.filter(({ key }) => Object.hasOwn(inputResponses, key));
   for (const asked of answered) {
-    const answer = answerTo(asked, inputResponses[asked.key]);
-    if ('error' in answer) throw invalidParams(`inputResponses.${asked.key}: ${answer.error.message}`);
+    const answer = answerOrReason(asked, inputResponses[asked.key]);
+    if ('reason' in answer) throw invalidParams(`inputResponses.${asked.key}: ${answer.reason}`);
   }
   for (const { key } of answered)
-    await tasks.provideInput(taskId, key, (asked) => answerTo(asked, inputResponses[key]), call.caller, 'tasks/update');
+    await tasks.provideInput(taskId, key, (asked) => answerTo(asked, inputResponses[key]), call.caller, { via: 'tasks/update' });
   return {};
 }
 

@@ -2,8 +2,8 @@
  * What is asked of a client, in the words of this revision: it has neither the id of a URL elicitation nor
  * tasks of the client's own, so a request that offers those is asked without them.
  */
-import { type AskedMethod, type InputAnswer, type JsonObject, missingCapability } from '@longhaul/tasks';
-import { inputAnswerOf } from '../../rpc/tasks/client-response.js';
+import { type AskedMethod, type InputAnswer, type JsonObject, missingCapability, type PendingInput, presentParams } from '@longhaul/tasks';
+import { inputAnswerOf, isMisfit } from '../../rpc/tasks/client-response.js';
 
 /** A request to a client. */
 export interface InputRequest {
@@ -27,9 +27,9 @@ export function canBeAsked(method: string): method is AskedMethod {
  *
  * @param capabilities that the request declares which is answered: another one than that which created the task may declare less
  */
-export function inputRequestsOf(asked: readonly (InputRequest & { readonly key: string })[], capabilities: JsonObject): InputRequests {
+export function inputRequestsOf(asked: readonly PendingInput[], capabilities: JsonObject): InputRequests {
   const shown = asked.filter(({ method, params }) => canBeAsked(method) && missingCapability(capabilities, method, params) === undefined);
-  return Object.fromEntries(shown.map(({ key, ...request }) => [key, inputRequest(request)]));
+  return Object.fromEntries(shown.map((input) => [input.key, inputRequest({ method: input.method, params: presentParams(input) })]));
 }
 
 export function inputRequest({ method, params }: InputRequest): InputRequest {
@@ -37,7 +37,17 @@ export function inputRequest({ method, params }: InputRequest): InputRequest {
   return { method, params: rest };
 }
 
-/** What the client has answered a request with: an error when it does not have the shape which the request wants. */
+/** What the client has answered a request with. @throws TaskError `ANSWER_DOES_NOT_FIT` */
 export function answerTo(asked: InputRequest, result: unknown): InputAnswer {
   return inputAnswerOf(inputRequest(asked), { result });
+}
+
+/** The same, or what is wrong with it, in a sentence. */
+export function answerOrReason(asked: InputRequest, result: unknown): InputAnswer | { readonly reason: string } {
+  try {
+    return answerTo(asked, result);
+  } catch (error) {
+    if (!isMisfit(error)) throw error;
+    return { reason: error.message };
+  }
 }

@@ -4,12 +4,12 @@
  * again from its start, is given the answers that are known, and gets further each time. All that it did
  * before it asked, it does again; what must not be repeated belongs into a durable tool.
  */
-import { type JsonObject, TaskError } from '@longhaul/tasks';
+import { askedAgain, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { RpcCode } from '../../rpc/errors.js';
 import type { Call, ClientRequest } from '../../rpc/method.js';
-import { answerTo, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
+import { answerOrReason, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
 import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
 import { urlsToOpen } from './url-rounds.js';
@@ -119,22 +119,24 @@ class Rounds {
     const key = request.key ?? this.#nextKey(method);
     if (this.#asked.has(key)) throw new TaskError('INVALID_KEY', `The key "${key}" was used for another request of this call.`);
     this.#asked.add(key);
-    const answer = this.answers[key] ?? this.#take(key, request);
-    if (answer !== undefined) return answer;
-    this.pending[key] = inputRequest({ method, params });
+    const known = this.answers[key];
+    if (known !== undefined) return known;
+    const taken = this.#take(key, request);
+    if (taken !== undefined && 'response' in taken) return taken.response;
+    this.pending[key] = inputRequest({ method, params: askedAgain(params, taken?.reason) });
     // All questions of the same moment go out together.
     setImmediate(this.#stick);
     return new Promise(() => undefined);
   }
 
-  /** An answer that does not have the shape which the request wants is none: the client is asked again. */
-  #take(key: string, request: ClientRequest): JsonObject | undefined {
+  /** An answer that does not fit is none: the client is asked again, with the reason. */
+  #take(key: string, request: ClientRequest): { readonly response: JsonObject } | { readonly reason: string } | undefined {
     const given = Object.hasOwn(this.given, key) ? this.given[key] : undefined;
     if (given === undefined) return undefined;
-    const answer = answerTo(request, given);
+    const answer = answerOrReason(request, given);
     if ('error' in answer) return undefined;
-    this.answers[key] = answer.response;
-    return answer.response;
+    if ('response' in answer) this.answers[key] = answer.response;
+    return answer;
   }
 
   #nextKey(method: string): string {

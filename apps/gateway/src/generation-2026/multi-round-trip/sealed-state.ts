@@ -10,6 +10,7 @@ import { KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
 
 const ALGORITHM = 'aes-256-gcm';
 const USE = 'request state';
+// oxlint-disable-next-line no-restricted-globals -- Of constants.
 const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -7,7 +7,7 @@ import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
 import { UrlsNotOpened } from '../requests/failures.js';
-import { answerTo, type InputRequest, type InputRequests, inputRequest } from './input-requests.js';
+import { answerOrReason, type InputRequest, type InputRequests, inputRequest } from './input-requests.js';
 import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState } from './sealed-state.js';
 
@@ -46,6 +46,6 @@ function elicitation(params: ElicitRequestURLParams): InputRequest {
 
 /** What the user has answered, if it can be understood. */
 function actionOf(given: unknown): string | undefined {
-  const answer = answerTo({ method: 'elicitation/create', params: {} }, given);
+  const answer = answerOrReason({ method: 'elicitation/create', params: {} }, given);
   return 'response' in answer ? (answer.response['action'] as string) : undefined;
 }

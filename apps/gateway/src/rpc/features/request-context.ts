@@ -1,5 +1,5 @@
 /** Makes the context of a feature that runs within a request. */
-import { type AskedMethod, type RequestContext, type RequestInfo, withAnswerChecked, withClientContext } from '@longhaul/mcp-features';
+import { type AskedMethod, type RequestContext, requireForm, type RequestInfo, withClientContext } from '@longhaul/mcp-features';
 import {
   type ClientNotification,
   listChangedNotification,
@@ -86,8 +86,8 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
       listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
       async ask(key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) {
-        const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
-        return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
+        if (method === 'elicitation/create') requireForm(params);
+        return (await ask(method, params, key)) as JsonObject;
       },
       // The newer version has no ping: its client is there for as long as its request lasts.
       ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : pinged(send('ping', {}))),

@@ -1,6 +1,15 @@
 import { firstCharacters } from '@longhaul/tasks/text';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { isJsonObject, type JsonObject, type Outcome, type PendingInput, ROW_STATUSES, rowOf, type TaskSnapshot } from '@longhaul/tasks';
+import {
+  isJsonObject,
+  type JsonObject,
+  type Outcome,
+  type PendingInput,
+  presentParams,
+  ROW_STATUSES,
+  rowOf,
+  type TaskSnapshot,
+} from '@longhaul/tasks';
 import { z } from 'zod';
 
 /** What of a result is shown at most. */
@@ -48,7 +57,9 @@ export function isQuestion({ method }: PendingInput): boolean {
   return method === 'elicitation/create';
 }
 
-function questionOf({ key, params: { message, requestedSchema, url } }: PendingInput): z.infer<typeof Question> {
+function questionOf(input: PendingInput): z.infer<typeof Question> {
+  const { key } = input;
+  const { message, requestedSchema, url } = presentParams(input);
   return omitUndefined({
     key,
     message: typeof message === 'string' ? message : '',

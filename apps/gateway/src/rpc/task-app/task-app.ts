@@ -9,15 +9,13 @@ import {
   errorResult,
   type Feature,
   type FeatureRegistry,
-  describeIssues,
   type RequestContext,
-  withAnswerChecked,
 } from '@longhaul/mcp-features';
-import { APP_MIME_TYPE, FIELD_LIMITS, type JsonObject, TaskError } from '@longhaul/tasks';
+import { APP_MIME_TYPE, FIELD_LIMITS, type InputAnswer, type PendingInput, TaskError } from '@longhaul/tasks';
 import { z } from 'zod';
 import { callOf } from '../features/request-context.js';
 import type { Owners } from '../features/owners.js';
-import { inputAnswerOf } from '../tasks/client-response.js';
+import { inputAnswerOf, isMisfit } from '../tasks/client-response.js';
 import type { ScopedTasks } from '../tasks/scoped-tasks.js';
 import { appPage } from './app-page.js';
 import { isQuestion, ShownTask, shownTask } from './shown-task.js';
@@ -94,9 +92,8 @@ function answerTool(deps: TaskAppDeps): Feature {
         const { pendingInputs } = await deps.tasks.get(taskId, caller);
         const asked = pendingInputs.find((input) => input.key === key && isQuestion(input));
         if (asked === undefined) return notAsked();
-        const wrong = await problemOf(asked.params, given);
-        if (wrong !== undefined) return errorResult(wrong);
-        const isTaken = await deps.tasks.provideInput(taskId, key, (now) => inputAnswerOf(now, { result: given }), caller, 'task_answer');
+        const answer = (now: PendingInput): InputAnswer => inputAnswerOf(now, { result: given });
+        const isTaken = await deps.tasks.provideInput(taskId, key, answer, caller, { via: 'task_answer' });
         return isTaken ? shown(deps, taskId, context) : notAsked();
       }),
   });
@@ -112,21 +109,12 @@ async function shown({ tasks, owners }: TaskAppDeps, taskId: string | undefined,
   return found === undefined ? errorResult('There is no task of yours.') : shownTask(await tasks.getWithOutcome(found.taskId, caller));
 }
 
-async function problemOf(params: JsonObject, given: { readonly action: string; readonly content?: unknown }): Promise<string | undefined> {
-  try {
-    await withAnswerChecked(params, async () => given);
-    return undefined;
-  } catch (error) {
-    if (error instanceof z.ZodError) return `The answer does not fit: ${describeIssues(error)}`;
-    throw error;
-  }
-}
-
 async function orProblem<T>(work: () => Promise<T>) {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return errorResult('There is no such task, or it has expired.');
+    if (isMisfit(error)) return errorResult(error.message);
     throw error;
   }
 }

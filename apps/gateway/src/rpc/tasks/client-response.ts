@@ -1,15 +1,10 @@
-/**
- * A client's answer to an input, as it is recorded. An answer that does not have the shape which the
- * asked method requires is recorded as an error: the task hears of it and goes on, instead of waiting
- * for an answer that the client believes to have given.
- */
+/** A client's answer to what it was asked, read by the schema of the asked method. */
 import { describeIssues, parseUntrusted } from '@longhaul/mcp-features';
-import type { InputAnswer, JsonObject } from '@longhaul/tasks';
+import { checkedAnswer, type InputAnswer, isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import {
   CreateMessageResultSchema,
   CreateMessageResultWithToolsSchema,
   CreateTaskResultSchema,
-  ElicitResultSchema,
   GetTaskResultSchema,
   ListRootsResultSchema,
   ResultSchema,
@@ -26,16 +21,46 @@ interface AskedInput {
 
 const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json().optional() });
 
-export function inputAnswerOf({ method, params }: AskedInput, { result, error }: RpcAnswer): InputAnswer {
+const ELICITATION = 'elicitation/create';
+
+/**
+ * What was answered, as it is recorded.
+ *
+ * @throws TaskError `ANSWER_DOES_NOT_FIT` with a sentence that names the field
+ */
+export function inputAnswerOf(asked: AskedInput, { result, error }: RpcAnswer): InputAnswer {
+  const { method, params } = asked;
   if (error !== undefined) {
     const parsed = parseUntrusted(ErrorSchema, error);
-    if (!parsed.success) return invalidAnswer('error', parsed.error);
+    if (!parsed.success) throw misfit('error', parsed.error);
     const { data, ...failure } = parsed.data;
     return { error: { ...failure, ...(data !== undefined && { data }) } };
   }
-  const schema = isTask(result) && params['task'] !== undefined ? CreateTaskResultSchema : resultSchemaOf(method, params);
-  const parsed = parseUntrusted(schema, result);
-  return parsed.success ? { response: parsed.data as JsonObject } : invalidAnswer('result', parsed.error);
+  const isTheirTask = isTask(result) && params['task'] !== undefined;
+  if (method === ELICITATION && !isTheirTask) return checkedAnswer(asked, { response: isJsonObject(result) ? result : {} });
+  const parsed = parseUntrusted(isTheirTask ? CreateTaskResultSchema : resultSchemaOf(method, params), result);
+  if (!parsed.success) throw misfit('result', parsed.error);
+  return { response: parsed.data as JsonObject };
+}
+
+/**
+ * The same for an answer that cannot be refused. What a person was asked is asked again; what the client's own program got wrong is
+ * an error: the task goes on with that, instead of waiting for an answer that the client believes to have given.
+ *
+ * @throws TaskError `ANSWER_DOES_NOT_FIT` for an elicitation
+ */
+export function answerOrError(asked: AskedInput, answer: RpcAnswer): InputAnswer {
+  try {
+    return inputAnswerOf(asked, answer);
+  } catch (error) {
+    if (asked.method === ELICITATION || !isMisfit(error)) throw error;
+    return { error: { code: RpcCode.InvalidParams, message: error.message } };
+  }
+}
+
+/** Whether the error says that an answer does not fit. */
+export function isMisfit(error: unknown): error is TaskError {
+  return error instanceof TaskError && error.code === 'ANSWER_DOES_NOT_FIT';
 }
 
 /** A client that was asked to run the request as a task may do so, or answer at once. */
@@ -45,8 +70,6 @@ function isTask(result: unknown): boolean {
 
 function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
   switch (method) {
-    case 'elicitation/create':
-      return ElicitResultSchema;
     case 'sampling/createMessage':
       return params['tools'] === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema;
     case 'roots/list':
@@ -58,6 +81,6 @@ function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
   }
 }
 
-function invalidAnswer(member: string, error: z.ZodError): InputAnswer {
-  return { error: { code: RpcCode.InvalidParams, message: `The client's answer is invalid: ${describeIssues(error, member)}` } };
+function misfit(member: string, error: z.ZodError): TaskError {
+  return new TaskError('ANSWER_DOES_NOT_FIT', `The client's answer is invalid: ${describeIssues(error, member)}`);
 }

@@ -4,7 +4,7 @@
  * through here: methods, streams, resumption, answers.
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { TaskError, type TaskPage, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
+import { type AnswerDoor, TaskError, type TaskPage, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { TaskCaller } from '../caller.js';
 import { holdsScopes, type RequireScopes } from '../scopes.js';
 
@@ -20,7 +20,7 @@ export interface CallerTasks {
     key: string,
     answer: Parameters<TaskService['provideInput']>[2],
     caller: TaskCaller,
-    via: string,
+    door: AnswerDoor,
   ): Promise<boolean>;
 }
 
@@ -81,9 +81,9 @@ export function scopedTasks(tasks: TaskService, features: FeatureRegistry, requi
       await requireTask(taskId, caller);
       return tasks.cancel(taskId, caller, reason);
     },
-    async provideInput(taskId, key, answer, caller, via) {
+    async provideInput(taskId, key, answer, caller, door) {
       await requireTask(taskId, caller);
-      return tasks.provideInput(taskId, key, answer, caller, via);
+      return tasks.provideInput(taskId, key, answer, caller, door);
     },
   };
 }

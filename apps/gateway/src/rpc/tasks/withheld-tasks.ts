@@ -36,7 +36,7 @@ export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefin
       await requireGiven(taskId, caller);
       return tasks.cancel(taskId, caller, reason);
     },
-    async provideInput(taskId, key, answer, caller, via) {
+    async provideInput(taskId, key, answer, caller, door) {
       const isGiven = await requireGiven(taskId, caller).then(
         () => true,
         (error: unknown) => {
@@ -44,7 +44,7 @@ export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefin
           throw error;
         },
       );
-      return isGiven && tasks.provideInput(taskId, key, answer, caller, via);
+      return isGiven && tasks.provideInput(taskId, key, answer, caller, door);
     },
   };
 }

@@ -18,7 +18,6 @@ export type FieldKind =
       readonly format?: TextFormat;
       readonly minLength?: number;
       readonly maxLength?: number;
-      readonly pattern?: string;
     }
   | { readonly kind: 'number'; readonly isInteger: boolean; readonly minimum?: number; readonly maximum?: number }
   | { readonly kind: 'yes-no' }
@@ -79,16 +78,15 @@ function kindOf(schema: Schema): FieldKind {
 }
 
 function textOf(schema: Schema): FieldKind {
-  const { format, pattern } = schema;
+  const { format } = schema;
   return {
     kind: 'text',
     ...(typeof format === 'string' && FORMATS.includes(format) && { format: format as TextFormat }),
     ...numbersOf(schema, 'minLength', 'maxLength'),
-    ...(typeof pattern === 'string' && { pattern }),
   };
 }
 
-/** Whether an empty text fits; a pattern that refuses it does so when the form is sent. */
+/** Whether an empty text fits. A pattern, which only tools have, is checked where the tool is called: here it would run as it is. */
 export function takesEmpty({ format, minLength = 0 }: Extract<FieldKind, { kind: 'text' }>): boolean {
   return format === undefined && minLength === 0;
 }

@@ -100,7 +100,7 @@ function Input({ field, id, describedBy }: InputProps) {
 }
 
 function TextInput({ field, id, describedBy }: InputProps<Extract<Field, { kind: 'text' }>>) {
-  const { format, minLength, maxLength, pattern, isRequired, initial } = field;
+  const { format, minLength, maxLength, isRequired, initial } = field;
   const given = {
     id,
     name: inputName(field),
@@ -116,21 +116,7 @@ function TextInput({ field, id, describedBy }: InputProps<Extract<Field, { kind:
   const type = (format === undefined ? 'text' : INPUT_TYPES[format]) as 'text';
   const step = format === 'date-time' ? 1 : undefined;
   const value = format === 'date-time' ? localTimeOf(text) : text;
-  return (
-    <input
-      {...given}
-      type={type}
-      step={step}
-      pattern={pattern === undefined ? undefined : anywhere(pattern)}
-      autoComplete="off"
-      defaultValue={value}
-    />
-  );
-}
-
-/** HTML has a pattern fit all of a text, JSON Schema any part of it. */
-function anywhere(pattern: string): string {
-  return `.*(?:${pattern}).*`;
+  return <input {...given} type={type} step={step} autoComplete="off" defaultValue={value} />;
 }
 
 interface ChoiceProps {

@@ -13,8 +13,8 @@ const WAKE = '$wake';
 export function restore(view: TaskView): TaskState {
   const { tool, owner, accounts, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, forkedFrom, implicit, standing } = view;
   const operations = new MutableOperations();
-  for (const { key, method, params, askedAt = view.updatedAt } of view.pendingInputs)
-    operations.set(key, { kind: 'input', status: 'pending', method, params, askedAt, since: 0 });
+  for (const { key, method, params, askedAt = view.updatedAt, refused } of view.pendingInputs)
+    operations.set(key, { kind: 'input', status: 'pending', method, params, askedAt, since: 0, ...(refused !== undefined && { refused }) });
   if (standing.wakeAt !== undefined)
     operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt: standing.wakeAt, setAt: view.updatedAt, since: 0 });
   return {

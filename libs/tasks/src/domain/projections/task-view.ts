@@ -3,6 +3,7 @@
  * written by the same script as the events. It can always be rebuilt from them.
  */
 import { firstCharacters } from '../text.js';
+import type { RefusedAnswers } from '../asked-again.js';
 import type { ForkOrigin, Generation, Progress, TaskFailure } from '../events.js';
 import { type Standing, standingOf } from './standing.js';
 import { isJsonObject, type JsonObject } from '../json.js';
@@ -17,6 +18,8 @@ export interface PendingInput {
   readonly params: JsonObject;
   /** Epoch milliseconds; absent from views of earlier versions. */
   readonly askedAt?: number;
+  /** Answers that did not fit, for which it is asked again; absent as long as there was none. */
+  readonly refused?: RefusedAnswers;
 }
 
 /** The readable state of a task. Times are epoch milliseconds. */
@@ -152,8 +155,9 @@ function pendingInputsOf(state: TaskState): readonly PendingInput[] {
   const pending: PendingInput[] = [];
   for (const key of state.pendingInputs) {
     const operation = state.operations.get(key);
-    if (operation?.status === 'pending')
-      pending.push({ key, method: operation.method, params: operation.params, askedAt: operation.askedAt });
+    if (operation?.status !== 'pending') continue;
+    const { method, params, askedAt, refused } = operation;
+    pending.push({ key, method, params, askedAt, ...(refused !== undefined && { refused }) });
   }
   return pending;
 }

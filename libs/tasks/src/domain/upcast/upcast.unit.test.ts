@@ -30,6 +30,7 @@ const TYPES: Readonly<Record<TaskEventType, true>> = {
   StepFailed: true,
   InputRequested: true,
   InputReceived: true,
+  AnswerRefused: true,
   TimerScheduled: true,
   TimerFired: true,
   PassSuspended: true,
