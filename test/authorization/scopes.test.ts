@@ -69,6 +69,21 @@ describe('an answer to what a task asks', () => {
     expect((await ask(ALL, { inputResponses })).result).toMatchObject({ content: [{ text: 'decline' }] });
   });
 
+  it('needs what tasks/update needs when the call is repeated with it, and nothing is recorded without', async () => {
+    const client = client2026(started.url, await tokenWith(ALL), { elicitation: { form: {} } });
+    const params = { name: 'asking', arguments: {} };
+    const asked = await client.call('tools/call', params);
+    const [key = ''] = Object.keys(asked.result?.['inputRequests'] as object);
+    const answered = { ...params, requestState: asked.result?.['requestState'], inputResponses: { [key]: { action: 'decline' } } };
+    const refused = await client.call('tools/call', answered, await tokenWith(ALL.filter((scope) => scope !== UPDATE)));
+    expect(refused.status).toBe(403);
+    expect(challenged(refused)).toEqual([BASE, 'f:asking', UPDATE, scopeOf('tools/call')].toSorted());
+    expect((await client.call('tools/call', { ...params, requestState: asked.result?.['requestState'] })).result).toMatchObject({
+      resultType: 'input_required',
+    });
+    expect((await client.call('tools/call', answered)).result).toMatchObject({ content: [{ text: 'decline' }] });
+  });
+
   it('needs what tasks/update needs when it is a response', async () => {
     const client = await clientOf('2025-11-25');
     const respond = async (scopes: readonly string[]): Promise<TokenAnswer> =>

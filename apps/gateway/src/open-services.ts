@@ -19,6 +19,7 @@ import { auditedTasks } from './audit/audited-tasks.js';
 import type { GatewayConfig } from './config.js';
 import { rareWarnings } from './http/rare-warnings.js';
 import type { GatewayParts } from './gateway-parts.js';
+import { NO_SCOPES } from './rpc/request-scopes.js';
 import { createRequireScopes } from './rpc/scopes.js';
 import { serverInfo } from './rpc/server-info.js';
 import { scopedTasks } from './rpc/tasks/scoped-tasks.js';
@@ -87,7 +88,7 @@ export async function openServices({ backend, state, config, features, logger, t
   const trail = auditWriter && new AuditTrail(auditWriter);
   const knowsCallers = access.authenticate !== undefined;
   if (knowsCallers) await revoked.start();
-  const scoped = withheldTasks(scopedTasks(service, features, requireScopes), knowsCallers ? revoked : undefined);
+  const scoped = withheldTasks(scopedTasks(service, { features, settings: config.scopes ?? NO_SCOPES, require: requireScopes }), knowsCallers ? revoked : undefined);
   return {
     access,
     service,

@@ -5,7 +5,7 @@
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, isJsonObject, isTaskId } from '@longhaul/tasks';
-import { type MethodName, METHODS, type MethodTraits } from './methods.js';
+import { type FeatureKind, type MethodName, METHODS, type MethodTraits, traitsOf } from './methods.js';
 
 /** What is asked of tokens by the configuration. */
 export interface ScopeSettings {
@@ -22,7 +22,9 @@ export const NO_SCOPES: ScopeSettings = { required: [], methods: {}, includes: {
 /** A stream of notifications, which a GET opens or takes up again, and a request of the newer protocol version. */
 const LISTEN: MethodName = 'subscriptions/listen';
 
-const CALL: MethodName = 'tools/call';
+/** Reads a task and how it ended. */
+const READ: MethodName = 'tasks/get';
+
 /** A refusal names the scopes of at most so many tasks; the next one names those of the others. */
 const MAX_NAMED_TASKS = 16;
 
@@ -34,16 +36,24 @@ const METHODS_BY_STAND_IN: ReadonlyMap<string, readonly string[]> = new Map(
 /** Answers what the server has asked. Older protocol versions do that by responses. */
 const ANSWER: MethodName = 'tasks/update';
 
+/** What a method needs, beside what every request does. */
+export function scopesOfMethod({ methods }: Pick<ScopeSettings, 'methods'>, method: string): readonly string[] {
+  return Object.hasOwn(methods, method) ? (methods[method] ?? []) : [];
+}
+
 type ScopesOf = (subject: unknown) => readonly string[];
 
 /** What features need, by what requests name them by: anything that came out of `JSON.parse`. */
-function scopesOfFeatures(features: FeatureRegistry, ofMethod: (method: string) => readonly string[]) {
+function scopesOfFeatures(
+  features: FeatureRegistry,
+  ofMethod: (method: string) => readonly string[],
+): Readonly<Record<FeatureKind, ScopesOf>> {
   const tool: ScopesOf = (name) => {
     if (typeof name !== 'string') return [];
     return features.tool(name)?.scopes ?? METHODS_BY_STAND_IN.get(name)?.flatMap(ofMethod) ?? [];
   };
   const prompt: ScopesOf = (name) => (typeof name === 'string' ? (features.prompt(name)?.scopes ?? []) : []);
-  const uri: ScopesOf = (text) => {
+  const resource: ScopesOf = (text) => {
     // What is longer is refused by its method, and is not matched with templates here.
     if (typeof text !== 'string' || Buffer.byteLength(text) > FIELD_LIMITS.uriBytes) return [];
     const found = features.findResource(text);
@@ -52,42 +62,35 @@ function scopesOfFeatures(features: FeatureRegistry, ofMethod: (method: string) 
   const reference: ScopesOf = (ref) => {
     if (!isJsonObject(ref)) return [];
     if (ref['type'] === 'ref/prompt') return prompt(ref['name']);
-    return typeof ref['uri'] === 'string' ? (features.resourceTemplate(ref['uri'])?.scopes ?? uri(ref['uri'])) : [];
+    return typeof ref['uri'] === 'string' ? (features.resourceTemplate(ref['uri'])?.scopes ?? resource(ref['uri'])) : [];
   };
-  const subscriptions: ScopesOf = (notifications) => {
-    const uris = isJsonObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
+  const notifications: ScopesOf = (wanted) => {
+    const { resourceSubscriptions: uris, taskIds } = isJsonObject(wanted) ? wanted : {};
     // More than so many are refused by the method.
-    return Array.isArray(uris) && uris.length <= FIELD_LIMITS.subscriptions ? uris.flatMap(uri) : [];
+    const ofResources = Array.isArray(uris) && uris.length <= FIELD_LIMITS.subscriptions ? uris.flatMap(resource) : [];
+    // Who listens to a task reads it.
+    return Array.isArray(taskIds) && taskIds.length > 0 ? [...ofResources, ...ofMethod(READ)] : ofResources;
   };
-  return { tool, prompt, uri, reference, subscriptions };
+  return { tool, prompt, resource, reference, notifications };
 }
 
 /** @param features those that answer the requests: a URI may be that of another one where some are left out */
-export function createRequestScopes(features: FeatureRegistry, { required, methods }: ScopeSettings) {
-  const ofMethod = (method: string): readonly string[] => (Object.hasOwn(methods, method) ? (methods[method] ?? []) : []);
+export function createRequestScopes(features: FeatureRegistry, settings: ScopeSettings) {
+  const { required } = settings;
+  const ofMethod = (method: string): readonly string[] => scopesOfMethod(settings, method);
   const ofAnswering = ofMethod(ANSWER);
-  const { tool, prompt, uri, reference, subscriptions } = scopesOfFeatures(features, ofMethod);
-  /** The member of the params by which a method names what it is about, and what that needs. */
-  const subjects: ReadonlyMap<string, readonly [string, ScopesOf]> = new Map<MethodName, readonly [string, ScopesOf]>([
-    [CALL, ['name', tool]],
-    ['prompts/get', ['name', prompt]],
-    ['resources/read', ['uri', uri]],
-    ['resources/subscribe', ['uri', uri]],
-    ['completion/complete', ['ref', reference]],
-    [LISTEN, ['notifications', subscriptions]],
-  ]);
-  const isStandIn = (name: unknown): boolean =>
-    typeof name === 'string' && METHODS_BY_STAND_IN.has(name) && features.tool(name) === undefined;
+  const scopesOf = scopesOfFeatures(features, ofMethod);
   const ofMessage: ScopesOf = (message) => {
     if (!isJsonObject(message)) return [];
     if (typeof message['method'] !== 'string') return 'result' in message || 'error' in message ? ofAnswering : [];
     const { method, params } = message;
-    const [member, scopesOf] = subjects.get(method) ?? [];
+    const { about } = traitsOf(method);
     if (!isJsonObject(params)) return ofMethod(method);
-    const ofSubject = member === undefined ? undefined : scopesOf?.(params[member]);
-    // A tool that stands for a method goes on with a task of another call, and may answer it on the way.
-    const isAnswer = method === CALL && 'inputResponses' in params && isStandIn(params['name']);
-    return [...ofMethod(method), ...(ofSubject ?? []), ...(isAnswer ? ofAnswering : [])];
+    const ofSubject = typeof about === 'object' ? scopesOf[about.is](params[about.param]) : [];
+    const { inputResponses } = params;
+    // Whatever is called, it goes on with the answers.
+    const isAnswer = isJsonObject(inputResponses) && Object.keys(inputResponses).length > 0;
+    return [...ofMethod(method), ...ofSubject, ...(isAnswer ? ofAnswering : [])];
   };
   const ofBody: ScopesOf = (body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])];
   return {

@@ -97,7 +97,7 @@ export class Listening {
     const { tasks, logger } = this.deps;
     const read = async (taskId: string): Promise<TaskView | undefined> => {
       try {
-        return await tasks.get(taskId, caller);
+        return (await tasks.getWithOutcome(taskId, caller)).view;
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
         throw refusalOf(failureOf(error, logger));

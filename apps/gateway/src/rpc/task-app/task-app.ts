@@ -94,7 +94,8 @@ function answerTool(deps: TaskAppDeps): Feature {
         if (asked === undefined) return notAsked();
         const answer = (now: PendingInput): InputAnswer => inputAnswerOf(now, { result: given });
         const isTaken = await deps.tasks.provideInput(taskId, key, answer, caller, { via: 'task_answer' });
-        return isTaken ? shown(deps, taskId, context) : notAsked();
+        // What the caller has just changed, it may see.
+        return isTaken ? shownTask(await deps.tasks.getOfCall(taskId, caller)) : notAsked();
       }),
   });
 }

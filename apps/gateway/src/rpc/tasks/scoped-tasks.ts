@@ -1,11 +1,14 @@
 /**
- * Tasks, as far as the caller's token allows: what is asked of a tool is asked of everything about its tasks too. The caller that owns
+ * Tasks, as far as the caller's token allows: what is asked of a tool is asked of everything about its tasks too, and what a method
+ * needs that answers, cancels or reads one is asked of that, whichever way the caller comes. The caller that owns
  * a task may know that it is there, so it is refused by name and not as if there were none. Every way to a task of a caller leads
  * through here: methods, streams, resumption, answers.
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type AnswerDoor, TaskError, type TaskPage, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { TaskCaller } from '../caller.js';
+import type { MethodName } from '../methods.js';
+import { scopesOfMethod, type ScopeSettings } from '../request-scopes.js';
 import { holdsScopes, type RequireScopes } from '../scopes.js';
 
 /** The methods of tasks that a caller uses. */
@@ -54,35 +57,47 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** @param features what is asked of their tools is asked of the tasks */
-export function scopedTasks(tasks: TaskService, features: FeatureRegistry, require: RequireScopes): ScopedTasks {
-  const checked = <Found extends TaskView | TaskSnapshot>(found: Found, { auth, neededScopes = [] }: TaskCaller): Found => {
-    if (auth?.scopes === undefined) return found;
-    const ofTool = scopesOf(features, 'view' in found ? found.view : found);
-    if (!holdsScopes(auth, ofTool)) require(auth, [...new Set([...neededScopes, ...ofTool])]);
+/** What is asked of the callers of tasks. */
+export interface TaskScopes {
+  /** What is asked of their tools is asked of the tasks. */
+  readonly features: FeatureRegistry;
+  /** What methods need. It is asked of what they do, so that no other way to that can be forgotten. */
+  readonly settings: Pick<ScopeSettings, 'methods'>;
+  readonly require: RequireScopes;
+}
+
+export function scopedTasks(tasks: TaskService, { features, settings, require }: TaskScopes): ScopedTasks {
+  const check = ({ auth, neededScopes = [] }: TaskCaller, method: MethodName | undefined, view?: TaskView): void => {
+    if (auth?.scopes === undefined) return;
+    const ofMethod = method === undefined ? [] : scopesOfMethod(settings, method);
+    const needed = view === undefined ? ofMethod : [...ofMethod, ...scopesOf(features, view)];
+    if (!holdsScopes(auth, needed)) require(auth, [...new Set([...neededScopes, ...needed])]);
+  };
+  const checked = <Found extends TaskView | TaskSnapshot>(found: Found, caller: TaskCaller, method?: MethodName): Found => {
+    check(caller, method, 'view' in found ? found.view : found);
     return found;
   };
   /** A task that is not there is the method's to say. */
-  const requireTask = async (taskId: string, caller: TaskCaller): Promise<void> => {
+  const requireTask = async (taskId: string, caller: TaskCaller, method: MethodName): Promise<void> => {
     if (caller.auth?.scopes === undefined) return;
     const snapshot = await ifThere(() => tasks.getOfCall(taskId, caller));
-    if (snapshot !== undefined) checked(snapshot, caller);
+    check(caller, method, snapshot?.view);
   };
   return {
     ...tasks,
     get: async (taskId, caller) => checked(await tasks.get(taskId, caller), caller),
-    getWithOutcome: async (taskId, caller) => checked(await tasks.getWithOutcome(taskId, caller), caller),
+    getWithOutcome: async (taskId, caller) => checked(await tasks.getWithOutcome(taskId, caller), caller, 'tasks/get'),
     getOfCall: async (taskId, caller) => checked(await tasks.getOfCall(taskId, caller), caller),
     async list(caller, cursor) {
       const { tasks: found, ...page } = await tasks.list(caller, cursor);
       return { ...page, tasks: found.filter((view) => holdsScopes(caller.auth, scopesOf(features, view))) };
     },
     async cancel(taskId, caller, reason) {
-      await requireTask(taskId, caller);
+      await requireTask(taskId, caller, 'tasks/cancel');
       return tasks.cancel(taskId, caller, reason);
     },
     async provideInput(taskId, key, answer, caller, door) {
-      await requireTask(taskId, caller);
+      await requireTask(taskId, caller, 'tasks/update');
       return tasks.provideInput(taskId, key, answer, caller, door);
     },
   };
