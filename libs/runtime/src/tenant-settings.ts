@@ -47,7 +47,7 @@ export const tenantSettings = z.strictObject({
 /** What may be said of a tenant. What is absent is as it is for all; a limit that is null is none. */
 export type TenantSettings = Readonly<z.output<typeof tenantSettings>>;
 
-/** A tenant's name: the tenant claim of its tokens, the name of a static token, or an owner. */
+/** A tenant's name: the issuer and the tenant claim of its tokens (`ISSUER#TENANT`), the name of a static token, or an owner. */
 export const tenantName = z
   .string()
   .min(1, `must have 1 to ${MAX_NAME_LENGTH} characters`)

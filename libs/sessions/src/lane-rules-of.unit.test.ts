@@ -6,7 +6,10 @@ import { Tenants } from './tenants.js';
 
 it('gives the lanes of a tenant what holds for it, as soon as that changes', async () => {
   const { tenants: overrides } = createMemoryTasks();
-  const config = { default: { weight: 2, maxRunning: 10 }, tenants: { acme: { weight: 5 }, free: { maxRunning: null } } };
+  const config = {
+    default: { weight: 2, maxRunning: 10 },
+    tenants: { 'https://a.example#acme': { weight: 5 }, free: { maxRunning: null } },
+  };
   const tenants = new Tenants({
     config,
     overrides,
@@ -22,7 +25,7 @@ it('gives the lanes of a tenant what holds for it, as soon as that changes', asy
   expect(first.maxRunning(laneOf(ownerOfUser('free')))).toBeUndefined();
   expect([first.weights.get('other'), first.maxRunning('other')]).toEqual([undefined, 10]);
   expect([first.maxRunningOfTool('narrow'), first.maxRunningOfTool('wide'), first.limitsTools]).toEqual([1, undefined, true]);
-  await overrides.set('acme', { maxRunning: 1 });
+  await overrides.set('https://a.example#acme', { maxRunning: 1 });
   await waitUntil(() => rules() !== first, { description: 'the change holds' });
   expect(rules().maxRunning(acme)).toBe(1);
   tenants.stop();

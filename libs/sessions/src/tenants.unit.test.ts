@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import { Tenants } from './tenants.js';
 
-const CONFIG = { default: { weight: 2, maxRunning: 10 }, tenants: { acme: { weight: 5 }, free: { maxRunning: null } } };
+const CONFIG = {
+  default: { weight: 2, maxRunning: 10 },
+  tenants: { acme: { weight: 5 }, 'https://a.example#acme': { weight: 7 }, free: { maxRunning: null } },
+};
 
 describe('the tenants of a process', () => {
   const backend = createMemoryTasks();
@@ -26,7 +29,9 @@ describe('the tenants of a process', () => {
   });
 
   it('are those that tokens name', () => {
-    expect(tenants.ofOwner(ownerOfSubject({ issuer: 'https://a.example', tenant: 'acme', name: 'ada' })).weight).toBe(5);
+    const ofAcme = (issuer: string): unknown => tenants.ofOwner(ownerOfSubject({ issuer, tenant: 'acme', name: 'ada' })).weight;
+    expect(ofAcme('https://a.example')).toBe(7);
+    expect(ofAcme('https://b.example')).toBe(2);
     expect(tenants.ofOwner(ownerOfUser('acme')).weight).toBe(5);
     expect(tenants.ofOwner(ownerOfUser('ada')).weight).toBe(2);
   });
@@ -37,7 +42,7 @@ describe('the tenants of a process', () => {
     await backend.tenants.set('acme', { maxRunning: 1 });
     await waitUntil(() => changes === 1, { description: 'the change is known' });
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 1 });
-    expect(tenants.names).toEqual(['acme', 'free']);
+    expect(tenants.names).toEqual(['acme', 'https://a.example#acme', 'free']);
     await backend.tenants.set('acme');
     await waitUntil(() => changes === 2, { description: 'the end of it is known' });
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 10 });

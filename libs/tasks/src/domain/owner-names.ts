@@ -60,26 +60,24 @@ export function ownerOfSecretHash(hash: string): string {
   return `secret:${hash}`;
 }
 
-/** The name of a holder of a static token, and the tenant of an issued name. */
+/** The name of a holder of a static token, and an issued name. */
 const USER = /^user:(.*)$/su;
-const ISSUED = /^(?:subject|client):(\d+):/u;
+const ISSUED = /^(?:subject|client):/u;
 
 /**
- * The tenant that an owner belongs to: the tenant that its token names; without one, the name of its static token, or the owner
- * itself. Tenants of the same name are one, whichever issuer names them.
+ * The tenant that an owner belongs to: the tenant that its token names, as `ISSUER#TENANT`; without one, the name of its static token, or
+ * the owner itself. Tenants of the same name at two issuers are two.
  */
 export function tenantOf(owner: string): string {
   return issuedTenant(owner) ?? USER.exec(owner)?.[1] ?? owner;
 }
 
-/** The tenant that a token has named; nothing where there is none. */
+/** The tenant that a token has named, with the issuer of that, whose URL has no `#`; nothing where there is none. */
 export function issuedTenant(owner: string): string | undefined {
-  const issued = ISSUED.exec(owner);
-  if (issued === null) return undefined;
-  const rest = owner.slice(issued[0].length + Number(issued[1]) + 1);
-  const length = Number.parseInt(rest, 10);
-  const start = String(length).length + 1;
-  return length > 0 ? rest.slice(start, start + length) : undefined;
+  if (!ISSUED.test(owner)) return undefined;
+  const [issuer, rest] = firstPart(owner.slice(owner.indexOf(':') + 1));
+  const [tenant] = firstPart(rest);
+  return tenant === '' ? undefined : `${issuer}#${tenant}`;
 }
 
 /** Owners and accounts of callers without a name. */

@@ -55,8 +55,8 @@ describe('the owners of tokens', () => {
 
 describe('the tenant of an owner', () => {
   it.each<[string, string, string]>([
-    ['a token names', ownerOfSubject({ issuer: ISSUER, tenant: 'one:1', name: 'ada' }), 'one:1'],
-    ['a token of a client names', ownerOfClient({ issuer: ISSUER, tenant: 'a tenant', name: 'job' }), 'a tenant'],
+    ['a token names', ownerOfSubject({ issuer: ISSUER, tenant: 'one:1', name: 'ada' }), `${ISSUER}#one:1`],
+    ['a token of a client names', ownerOfClient({ issuer: ISSUER, tenant: 'a tenant', name: 'job' }), `${ISSUER}#a tenant`],
     ['has no other name than that of a static token', ownerOfUser('ada:1'), 'ada:1'],
     ['is itself, where a token names none', ownerOfSubject({ issuer: ISSUER, name: '3:one:ada' }), `subject:25:${ISSUER}:0::3:one:ada`],
     ['is its session', ownerOfAnonymousSession('ada'), 'session:ada'],
@@ -66,9 +66,21 @@ describe('the tenant of an owner', () => {
   });
 });
 
+describe('two tenants of one name', () => {
+  const [here, there] = [ISSUER, 'https://other.example'].map((issuer) => ownerOfSubject({ issuer, tenant: 'acme', name: 'ada' }));
+
+  it('at two issuers share neither settings nor a data key', () => {
+    for (const of of [tenantOf, keyScopeOf]) expect(of(here ?? '')).not.toBe(of(there ?? ''));
+  });
+
+  it('of which one is the name of a static token share neither', () => {
+    for (const of of [tenantOf, keyScopeOf]) expect(of(here ?? '')).not.toBe(of(ownerOfUser('acme')));
+  });
+});
+
 describe('whose data key is used for an owner', () => {
   it.each<[string, string, string]>([
-    ['that of its tenant', ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' }), 'tenant:one'],
+    ['that of its tenant', ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' }), `tenant:${ISSUER}#one`],
     ['its own, without a tenant', ownerOfUser('ada'), 'user:ada'],
     ['one for all without a name', ownerOfAnonymousSession('ada'), ANONYMOUS_OWNER],
   ])('is %s', (_what, owner, scope) => {

@@ -16,7 +16,9 @@ describe('the lanes of owners', () => {
 
   it('are found by the name of a tenant, of a static token and of an owner', () => {
     const owner = ownerOfSubject({ issuer: ISSUER, name: 'ada' });
-    expect(groupsOfTenant('acme')).toContain(groupOf(laneOf(ownerOfSubject({ issuer: ISSUER, tenant: 'acme', name: 'ada' }))));
+    const group = groupOf(laneOf(ownerOfSubject({ issuer: ISSUER, tenant: 'acme', name: 'ada' })));
+    expect(groupsOfTenant(`${ISSUER}#acme`)).toContain(group);
+    for (const other of ['acme', 'https://other.example#acme']) expect(groupsOfTenant(other)).not.toContain(group);
     expect(groupsOfTenant('acme')).toContain(laneOf(ownerOfUser('acme')));
     expect(groupsOfTenant(owner)).toContain(laneOf(owner));
     expect(groupsOfTenant('other')).not.toContain(laneOf(owner));
