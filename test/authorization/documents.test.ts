@@ -18,7 +18,7 @@ const config = readConfig({
 describe('the settings of the document', () => {
   it('are read as they say', () => {
     expect(config.issuers).toMatchObject([
-      { issuer: 'https://login.example.com/realms/tools', type: 'at+jwt', claims: { subject: 'sub', pass: ['email'] } },
+      { issuer: 'https://login.example.com/realms/tools', leewayMs: 30_000, claims: { subject: 'sub', pass: ['email'] } },
       { audiences: ['api://longhaul'], type: 'JWT', claims: { scopes: 'scp', tenant: 'org_id' }, introspection: { cacheMs: 10_000 } },
     ]);
     expect(config.scopes).toMatchObject({ required: ['tools:read'], methods: { 'tasks/cancel': ['tools:call'] } });

@@ -72,10 +72,16 @@ const OPERATIONS: readonly Operation[] = [
     ['f:resource', 'f:template'],
     { versions: NEW, isStream: true },
   ),
-  operation('subscriptions/listen', 'a task of durable', ({ taskId }) => ({ notifications: { taskIds: [taskId] } }), [scopeOf('tasks/get'), 'f:durable'], {
-    versions: NEW,
-    isStream: true,
-  }),
+  operation(
+    'subscriptions/listen',
+    'a task of durable',
+    ({ taskId }) => ({ notifications: { taskIds: [taskId] } }),
+    [scopeOf('tasks/get'), 'f:durable'],
+    {
+      versions: NEW,
+      isStream: true,
+    },
+  ),
   ofTask('tasks/get', undefined),
   ofTask('tasks/result', OLD),
   ofTask('tasks/update', NEW, { inputResponses: {} }),

@@ -37,6 +37,11 @@ describe('a good token', () => {
     expect((await client2026(url, token).call('tools/list')).status).toBe(200);
   });
 
+  it('may be called JWT, as Keycloak and Auth0 do', async () => {
+    const token = await issuer.token({ claims: { ...good, azp: 'app' }, header: { typ: 'JWT' } });
+    expect((await client2026(url, token).call('tools/list')).status).toBe(200);
+  });
+
   it('may be one of the static ones, which needs no scope', async () => {
     expect((await client2026(url, 'token-of-ada-0001').call('tools/list')).status).toBe(200);
   });
@@ -86,7 +91,9 @@ const BAD: Readonly<Record<string, () => Promise<string>>> = {
   'is for an endpoint below this one': () => issuer.token({ claims: { ...good, aud: `${PUBLIC_URL}/more` } }),
   'is for no audience': () => issuer.token({ claims: { ...good, aud: undefined } as never }),
   'is an ID token': () => issuer.token({ claims: { ...good, aud: 'app', nonce: 'n' }, header: { typ: 'JWT' } }),
-  'is of a wrong type': () => issuer.token({ claims: good, header: { typ: 'JWT' } }),
+  'is an ID token that is for this endpoint': () => issuer.token({ claims: { ...good, nonce: 'n' }, header: { typ: 'JWT' } }),
+  'is called JWT and has no scopes': () => issuer.token({ claims: { scope: undefined }, header: { typ: 'JWT' } }),
+  'is of a wrong type': () => issuer.token({ claims: good, header: { typ: 'logout+jwt' } }),
   'is of no type': () => issuer.token({ claims: good, header: { typ: undefined } as never }),
   'has the algorithm none': async () =>
     unsigned({ alg: 'none', typ: 'at+jwt' }, { iss: issuer.url, sub: 'ada', aud: PUBLIC_URL, exp: nowS() + 60, ...good }),

@@ -19,6 +19,7 @@ import { auditedTasks } from './audit/audited-tasks.js';
 import type { GatewayConfig } from './config.js';
 import { rareWarnings } from './http/rare-warnings.js';
 import type { GatewayParts } from './gateway-parts.js';
+import { firstOfEachSecond } from './rpc/log-refusals.js';
 import { NO_SCOPES } from './rpc/request-scopes.js';
 import { createRequireScopes } from './rpc/scopes.js';
 import { serverInfo } from './rpc/server-info.js';
@@ -46,15 +47,14 @@ export function featuresOf2026({ features }: FeatureRegistry): FeatureRegistry {
  * @throws TaskError `STORE_UNAVAILABLE` when it cannot be read who has been revoked
  */
 export async function openServices({ backend, state, config, features, logger, telemetry, tasks }: GatewayParts) {
-  const warnOfTenants = rareWarnings(logger);
+  const warnRarely = rareWarnings(logger);
   const tenants = new Tenants({
     config: config.tenants,
     overrides: backend.tenants,
-    onError: (error) => warnOfTenants('what operators say of tenants was not read', { err: error }),
+    onError: (error) => warnRarely('what operators say of tenants was not read', { err: error }),
   });
   await tenants.start();
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
   const revoked = new RevokedCallers({ revocations: new Revocations(backend.ownerRecords), onError });
   const access = await openAccess({
@@ -65,6 +65,7 @@ export async function openServices({ backend, state, config, features, logger, t
     rates: state.rates,
     title,
     onError: (error) => warnRarely('token not verified', { err: error }),
+    onRefused: firstOfEachSecond((refused, leftOut) => logger.info({ ...refused, ...(leftOut > 0 && { leftOut }) }, 'token refused')),
   });
   const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
   const cleansUp = mayLeaveSomething(features.workflow);
@@ -88,7 +89,8 @@ export async function openServices({ backend, state, config, features, logger, t
   const trail = auditWriter && new AuditTrail(auditWriter);
   const knowsCallers = access.authenticate !== undefined;
   if (knowsCallers) await revoked.start();
-  const scoped = withheldTasks(scopedTasks(service, { features, settings: config.scopes ?? NO_SCOPES, require: requireScopes }), knowsCallers ? revoked : undefined);
+  const scoping = { features, settings: config.scopes ?? NO_SCOPES, require: requireScopes };
+  const scoped = withheldTasks(scopedTasks(service, scoping), knowsCallers ? revoked : undefined);
   return {
     access,
     service,

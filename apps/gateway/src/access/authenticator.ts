@@ -15,7 +15,7 @@ import type { ProvenRequest } from './dpop-proof.js';
 import type { RevokedCallers } from './revoked-callers.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { tokenIdOf } from './token-id.js';
-import { TokenRejected } from './token-rejected.js';
+import { type Misfit, TokenRejected } from './token-rejected.js';
 
 /**
  * How long it may take to find out whether a token is good, with all that its issuer is asked. Until then the body of the request is
@@ -34,6 +34,13 @@ export interface Proofs {
   check(request: ProvenRequest, token: string, thumbprint: string): Promise<void>;
 }
 
+/** A token that was refused, without anything of it. */
+export interface RefusedToken extends Partial<Misfit> {
+  readonly reason: string;
+  /** Absent where the token names none that is configured. */
+  readonly issuer?: string;
+}
+
 /** Who knows tokens. */
 export interface AuthenticatorOptions {
   readonly findHolder: FindHolder<Principal>;
@@ -48,6 +55,8 @@ export interface AuthenticatorOptions {
   readonly revoked?: Pick<RevokedCallers, 'isRevoked' | 'watch'> | undefined;
   /** Called when nobody can say whether a token is good. */
   readonly onError: (error: unknown) => void;
+  /** Called with why a token of an issuer was refused. */
+  readonly onRefused: (refused: RefusedToken) => void;
 }
 
 export function createAuthenticator({
@@ -58,6 +67,7 @@ export function createAuthenticator({
   proofs,
   revoked,
   onError,
+  onRefused,
 }: AuthenticatorOptions): Authenticate {
   const admitted = (principal: Principal): Principal => {
     if (revoked === undefined) return principal;
@@ -70,13 +80,16 @@ export function createAuthenticator({
     return issuer === undefined ? introspect : issuers.get(issuer);
   };
   const proven = createProven(challenges, proofs);
-  const verified = async (work: Promise<Principal>): Promise<Principal> => {
+  const verified = async (work: Promise<Principal>, issuer: string | undefined): Promise<Principal> => {
     try {
       return await within(DEADLINE_MS, work, () => {
         throw new Error(`It has taken more than ${DEADLINE_MS / 1_000} s to find out what a token is worth.`);
       });
     } catch (error) {
-      if (error instanceof TokenRejected) throw challenges.invalid(error.message);
+      if (error instanceof TokenRejected) {
+        onRefused({ reason: error.message, ...error.misfit, ...(issuer !== undefined && { issuer }) });
+        throw challenges.invalid(error.message);
+      }
       onError(error);
       throw new Refusal(503, RpcCode.Transport, 'The authorization server does not answer, so nobody can be let in. Try again.', {
         'retry-after': '1',
@@ -98,7 +111,7 @@ export function createAuthenticator({
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
     const known = verify(token, id);
     if (known instanceof Promise || isBound || known.boundTo !== undefined)
-      return verified(Promise.resolve(known))
+      return verified(Promise.resolve(known), issuerOf(id, token))
         .then((principal) => proven(principal, { request, token, isBound }))
         .then(admitted);
     return admitted(known);

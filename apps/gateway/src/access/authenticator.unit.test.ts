@@ -16,6 +16,7 @@ describe('a token that nobody can say anything about for long', () => {
       introspect: () => new Promise(() => undefined),
       challenges: createChallenges({ scopes: [] }),
       onError: (error) => void errors.push(error),
+      onRefused: () => undefined,
     });
     const authorization = 'Bearer opaque-token-0001';
     const found = authenticate({ headers: { authorization }, rawHeaders: ['Authorization', authorization] });
@@ -36,6 +37,7 @@ describe('a token that cannot be found by trying', () => {
     introspect: () => Promise.reject(new Error('Nobody asks.')),
     challenges: createChallenges({ scopes: [] }),
     onError: () => undefined,
+    onRefused: () => undefined,
   });
   const isSigned = (...shown: string[]): boolean | undefined =>
     authenticate.isSigned?.({

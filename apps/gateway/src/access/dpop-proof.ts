@@ -11,7 +11,7 @@ import { TokenRejected } from './token-rejected.js';
 
 /** How old a proof may be, and how far ahead its clock, seconds. */
 const PROOF_AGE_S = 60;
-const AHEAD_S = 5;
+const AHEAD_S = 30;
 /** By how much the clocks of two gateways may differ, seconds. */
 const CLOCKS_APART_S = 10;
 const MAX_PROOF_CHARS = 8 * 1_024;

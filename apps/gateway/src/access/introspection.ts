@@ -9,8 +9,8 @@ import type { ScopeSettings } from '../rpc/request-scopes.js';
 import type { Principal } from '../state/requester.js';
 import type { fetchJson } from './fetch-json.js';
 import type { IssuerSettings } from './issuer-settings.js';
-import type { VerifyToken } from './jwt-verifier.js';
-import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
+import { type VerifyToken, withLeeway } from './jwt-verifier.js';
+import { principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable } from './signing-keys.js';
 import { tokenIdOf } from './token-id.js';
 import { TokenRejected } from './token-rejected.js';
@@ -24,7 +24,7 @@ const MAX_WAITING = 64;
 
 /** What asking needs. */
 export interface IntrospectionOptions {
-  readonly settings: Pick<IssuerSettings, 'issuer' | 'claims'> &
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'claims' | 'leewayMs'> &
     Partial<Pick<IssuerSettings, 'dpop'>> & { readonly introspection: NonNullable<IssuerSettings['introspection']> };
   readonly clientSecret: string;
   readonly audiences: readonly string[];
@@ -77,16 +77,20 @@ export function createIntrospection(options: IntrospectionOptions): (...shown: P
 /** @throws TokenRejected for what is not for this endpoint, or not now */
 function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptions): JsonObject {
   const { active, iss = settings.issuer, aud, exp, nbf = 0, token_type: type } = answer;
-  const nowS = Date.now() / 1_000;
+  const [nowS, leewayS] = [Date.now() / 1_000, settings.leewayMs / 1_000];
   if (active !== true) throw new TokenRejected('the token is not known, or is over');
   // Issuers answer for refresh tokens too, which have the same audience.
   if (type !== undefined && (typeof type !== 'string' || !ACCESS_TYPES.has(type.toLowerCase())))
     throw new TokenRejected('the token is no bearer token');
-  if (iss !== settings.issuer) throw new TokenRejected('the claim iss of the token is not accepted');
+  if (iss !== settings.issuer) throw refused('iss', settings.issuer);
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!named.some((one) => typeof one === 'string' && audiences.includes(one)))
-    throw new TokenRejected('the claim aud of the token is not accepted');
-  if (typeof exp !== 'number' || exp + CLOCK_TOLERANCE_S <= nowS) throw new TokenRejected('the token has expired, or has no end');
-  if (typeof nbf !== 'number' || nbf - CLOCK_TOLERANCE_S > nowS) throw new TokenRejected('the claim nbf of the token is not accepted');
+  if (!named.some((one) => typeof one === 'string' && audiences.includes(one))) throw refused('aud', audiences.join(' '));
+  if (typeof exp !== 'number' || exp + leewayS <= nowS)
+    throw new TokenRejected('the token has expired, or has no end', { misfit: { claim: 'exp', wanted: withLeeway('after now', leewayS) } });
+  if (typeof nbf !== 'number' || nbf - leewayS > nowS) throw refused('nbf', withLeeway('before now', leewayS));
   return answer;
+}
+
+function refused(claim: string, wanted: string): TokenRejected {
+  return new TokenRejected(`the claim ${claim} of the token is not accepted`, { misfit: { claim, wanted } });
 }

@@ -8,6 +8,8 @@ import { jsonSetting } from '@longhaul/runtime/json-setting';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
 
 const DEFAULT_ALGORITHMS: readonly (typeof ALGORITHMS)[number][] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+/** What clocks differ by that nobody sets, and more than those that are set do. */
+const DEFAULT_LEEWAY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -44,15 +46,21 @@ const introspection = z.strictObject({
 });
 
 const issuer = z.strictObject({
-  issuer: url,
+  issuer: url.refine((text) => !/[?#]/.test(text), 'must have no query and no fragment, as RFC 8414 says of issuers'),
   /** What tokens may name as their audience. @defaultValue the URL of the endpoint */
   audiences: z.array(z.string().min(1)).min(1).optional(),
   algorithms: z
     .array(z.enum(ALGORITHMS))
     .min(1)
     .default([...DEFAULT_ALGORITHMS]),
-  /** What the header of a token says it is. ID tokens and others say something else. */
-  type: z.string().min(1).default('at+jwt'),
+  /** What the header of a token says it is (`typ`). @defaultValue `at+jwt`, or `JWT` where the claims are those of an access token */
+  type: z.string().min(1).optional(),
+  /** How far the clock of the issuer may be off. */
+  leewayMs: z
+    .int()
+    .min(0)
+    .max(5 * 60_000)
+    .default(DEFAULT_LEEWAY_MS),
   /** Where its keys are. @defaultValue where its metadata says */
   jwksUri: url.optional(),
   /** How long known keys are used while new ones cannot be fetched. */

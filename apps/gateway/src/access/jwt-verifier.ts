@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
 import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
-import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
+import { principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';
 import { tokenIdOf } from './token-id.js';
-import { TokenRejected } from './token-rejected.js';
+import { type Misfit, TokenRejected } from './token-rejected.js';
 
 /** Tokens whose signature is not verified again. */
 const MAX_KNOWN = 10_000;
@@ -22,7 +22,7 @@ export type VerifyToken = (token: string, id?: string) => Principal | Promise<Pr
 
 /** What it verifies by. */
 export interface JwtVerifierOptions {
-  readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'claims' | 'dpop'>;
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'leewayMs' | 'claims' | 'dpop'>;
   /** What tokens may name as their audience. */
   readonly audiences: readonly string[];
   readonly scopes: ScopeSettings;
@@ -30,21 +30,29 @@ export interface JwtVerifierOptions {
 }
 
 export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVerifierOptions): VerifyToken {
-  const { issuer, algorithms, type } = settings;
+  const { issuer, algorithms, leewayMs } = settings;
+  const leewayS = leewayMs / 1_000;
   // jose checks what its options name, and nothing else.
   const options = {
     issuer,
     audience: [...audiences],
     algorithms: [...algorithms],
-    typ: type,
     requiredClaims: ['iss', 'aud', 'exp'],
-    clockTolerance: CLOCK_TOLERANCE_S,
+    clockTolerance: leewayS,
+  };
+  const wanted: Wanted = {
+    iss: issuer,
+    aud: audiences.join(' '),
+    exp: withLeeway('after now', leewayS),
+    nbf: withLeeway('before now', leewayS),
   };
   // A client shows its token with each request, and a signature takes longer to verify than `tasks/get` takes in all.
   const known = new LRUCache<string, { readonly principal: Principal; readonly by: object }>({ max: MAX_KNOWN });
   const verify = async (token: string, id: string): Promise<Principal> => {
     const { fresh } = keys;
-    const principal = principalOf(await payloadOf(() => jwtVerify(token, keys.keyFor, options)), settings, scopes);
+    const { payload, protectedHeader } = await verified(() => jwtVerify(token, keys.keyFor, options), wanted);
+    requireAccessToken(protectedHeader.typ, payload, settings);
+    const principal = principalOf(payload, settings, scopes);
     if (fresh !== undefined) known.set(id, { principal, by: fresh });
     return principal;
   };
@@ -55,13 +63,63 @@ export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVeri
   };
 }
 
-async function payloadOf(verify: () => Promise<{ readonly payload: JWTPayload }>): Promise<JWTPayload> {
+/** What is accepted of a claim, in words. */
+type Wanted = Readonly<Partial<Record<string, string>>>;
+
+/** A bound of a date, with what clocks may differ by. */
+export function withLeeway(bound: string, leewayS: number): string {
+  return `${bound}, with ${leewayS} s for clocks that differ`;
+}
+
+async function verified<T>(verify: () => Promise<T>, wanted: Wanted): Promise<T> {
   try {
-    return (await verify()).payload;
+    return await verify();
   } catch (error) {
     if (error instanceof IssuerUnavailable || !(error instanceof errors.JOSEError)) throw error;
-    throw new TokenRejected(reasonOf(error), { cause: error });
+    const misfit = misfitOf(error, wanted);
+    throw new TokenRejected(reasonOf(error), { cause: error, ...(misfit !== undefined && { misfit }) });
   }
+}
+
+function misfitOf(error: errors.JOSEError, wanted: Wanted): Misfit | undefined {
+  if (!(error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed)) return undefined;
+  return { claim: error.claim, wanted: wanted[error.claim] ?? 'one that can be read' };
+}
+
+/** The type of an access token (RFC 9068), and what servers write that have no type of their own for them. */
+const ACCESS_TOKEN = 'at+jwt';
+const ANY_TOKEN = 'jwt';
+/** What ID tokens have, and access tokens have not (OpenID Connect Core, 2 and 3.3.2.11). */
+const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
+
+/**
+ * An access token that is called `JWT`, as Keycloak and Auth0 do, has to be told from an ID token: that is for its client, has no
+ * scopes, and has claims of its own.
+ *
+ * @throws TokenRejected
+ */
+function requireAccessToken(typ: string | undefined, payload: JWTPayload, { type, claims }: Pick<IssuerSettings, 'type' | 'claims'>): void {
+  const given = plainType(typ);
+  const types = type === undefined ? [ACCESS_TOKEN, ANY_TOKEN] : [plainType(type)];
+  if (given === undefined || !types.includes(given)) throw misfitting('typ', types.join(' or '));
+  if (given !== ANY_TOKEN) return;
+  const sign = OF_ID_TOKENS.find((claim) => payload[claim] !== undefined);
+  if (sign !== undefined) throw misfitting(sign, 'none: it is that of an ID token');
+  const { typ: kind = 'Bearer', aud, azp, client_id: client } = payload;
+  // Keycloak says here what it is: ID, Refresh, Logout.
+  if (typeof kind !== 'string' || kind.toLowerCase() !== 'bearer') throw misfitting('typ', 'Bearer, in the claims');
+  const audiences = [aud ?? []].flat();
+  if (audiences.every((one) => one === azp || one === client)) throw misfitting('aud', 'something else than the client alone');
+  if (payload[claims.scopes] === undefined) throw misfitting(claims.scopes, 'scopes, which an ID token does not have');
+}
+
+function misfitting(claim: string, wanted: string): TokenRejected {
+  return new TokenRejected(`the claim ${claim} of the token is not accepted`, { misfit: { claim, wanted } });
+}
+
+/** RFC 7515, section 4.1.9: without its prefix, in any letter case. */
+function plainType(typ: string | undefined): string | undefined {
+  return typ?.toLowerCase().replace(/^application\//, '');
 }
 
 function reasonOf(error: errors.JOSEError): string {

@@ -52,9 +52,11 @@ export interface AccessOptions {
   readonly title: string;
   /** Called with why a token could not be verified, though it may be good. */
   readonly onError: (error: unknown) => void;
+  /** Called with why a token of an issuer was refused. */
+  readonly onRefused: AuthenticatorOptions['onRefused'];
 }
 
-export async function openAccess({ config, features, served, revoked, rates, title, onError }: AccessOptions): Promise<Access> {
+export async function openAccess({ config, features, served, revoked, rates, title, onError, onRefused }: AccessOptions): Promise<Access> {
   const { tokens, issuers = [], publicUrl, scopes = NO_SCOPES } = config;
   const known = knownScopes(features, scopes);
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
@@ -65,7 +67,8 @@ export async function openAccess({ config, features, served, revoked, rates, tit
     dpop: boundTokensOf(config),
   });
   return {
-    authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, { challenges, revoked, rates, onError }),
+    authenticate:
+      tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, { challenges, revoked, rates, onError, onRefused }),
     requestScopes: {
       '2025-11-25': createRequestScopes(served['2025-11-25'], scopes),
       '2026-07-28': createRequestScopes(served['2026-07-28'], scopes),
@@ -90,7 +93,7 @@ function boundTokensOf({ issuers = [], tokens }: AccessConfig): ChallengeOptions
 
 async function authenticatorOf(
   { tokens = new Map<string, string>(), issuers = [], publicUrl, scopes = NO_SCOPES }: AccessConfig,
-  { rates, ...shared }: Pick<AuthenticatorOptions, 'challenges' | 'revoked' | 'onError'> & Pick<AccessOptions, 'rates'>,
+  { rates, ...shared }: Pick<AuthenticatorOptions, 'challenges' | 'revoked' | 'onError' | 'onRefused'> & Pick<AccessOptions, 'rates'>,
 ): Promise<Authenticate> {
   const holders = new Map([...tokens].map(([token, name]): [string, Principal] => [token, { owner: ownerOfUser(name), subject: name }]));
   const findHolder = createFindHolder(holders);

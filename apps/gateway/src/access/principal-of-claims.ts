@@ -6,9 +6,6 @@ import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { TokenRejected } from './token-rejected.js';
 
-/** How far clocks may differ. */
-export const CLOCK_TOLERANCE_S = 2;
-
 /** What OpenID Connect allows a subject to be, and what a name may be here. */
 const NAME = /^[\x20-\x7e]{1,255}$/;
 /** What features get of a token is recorded with each task. */
@@ -17,7 +14,7 @@ const MAX_PASSED_BYTES = 8 * 1024;
 /** @throws TokenRejected when they name nobody, no tenant where there are tenants, or no end */
 export function principalOf(
   claims: Readonly<Record<string, unknown>>,
-  settings: Pick<IssuerSettings, 'issuer' | 'claims'> & Partial<Pick<IssuerSettings, 'dpop'>>,
+  settings: Pick<IssuerSettings, 'issuer' | 'claims' | 'leewayMs'> & Partial<Pick<IssuerSettings, 'dpop'>>,
   scopes: ScopeSettings,
 ): Principal {
   const { issuer, claims: names } = settings;
@@ -26,10 +23,10 @@ export function principalOf(
   const tenant = names.tenant === undefined ? undefined : nameIn(claims, names.tenant);
   // The client alone would stand for all of its users.
   if (subject === undefined && names.subject !== 'sub' && claims['sub'] !== undefined && claims['sub'] !== client)
-    throw new TokenRejected(`the token has no claim ${names.subject}`);
+    throw lacking(names.subject);
   const name = subject ?? client;
   if (name === undefined) throw new TokenRejected('the token names neither a subject nor a client');
-  if (names.tenant !== undefined && tenant === undefined) throw new TokenRejected(`the token has no claim ${names.tenant}`);
+  if (names.tenant !== undefined && tenant === undefined) throw lacking(names.tenant);
   const boundTo = thumbprintIn(claims['cnf']);
   if (boundTo === undefined && settings.dpop === 'required') throw new TokenRejected('the token is bound to no key, and has to be');
   const { exp, iat } = claims;
@@ -43,10 +40,14 @@ export function principalOf(
     ...(client !== undefined && { client }),
     scopes: withIncluded(scopesIn(claims[names.scopes]), scopes),
     ...(Object.keys(passed).length > 0 && { claims: passed }),
-    expiresAt: (exp + CLOCK_TOLERANCE_S) * 1_000,
+    expiresAt: exp * 1_000 + settings.leewayMs,
     ...(boundTo !== undefined && { boundTo }),
     ...(typeof iat === 'number' && { issuedAt: iat * 1_000 }),
   };
+}
+
+function lacking(claim: string): TokenRejected {
+  return new TokenRejected(`the token has no claim ${claim}`, { misfit: { claim, wanted: 'a name' } });
 }
 
 function nameIn(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {

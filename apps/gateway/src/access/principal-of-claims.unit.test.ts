@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { NO_SCOPES } from '../rpc/request-scopes.js';
 import { issuersSetting } from './issuer-settings.js';
 import { principalOf } from './principal-of-claims.js';
-import { TokenRejected } from './token-rejected.js';
 
 /** The owner of a token with these claims, of an issuer whose users are named by their mail. */
 function ownerOf(claims: object): string {
@@ -21,6 +20,6 @@ describe('an owner whose claim is not sub', () => {
   });
 
   it('is not the client of a user whom the claim does not name', () => {
-    expect(() => ownerOf({ sub: '1' })).toThrow(new TokenRejected('the token has no claim email'));
+    expect(() => ownerOf({ sub: '1' })).toThrow('the token has no claim email');
   });
 });

@@ -29,7 +29,7 @@ describe('the issuers', () => {
       {
         issuer: ISSUER,
         algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
-        type: 'at+jwt',
+        leewayMs: 30_000,
         staleMs: 3_600_000,
         dpop: 'accepted',
         claims: { subject: 'sub', scopes: 'scope', client: 'client_id', pass: [] },

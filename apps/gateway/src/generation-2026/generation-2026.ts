@@ -189,7 +189,7 @@ async function answer(
   response: PostResponse,
 ): Promise<void> {
   const method = methods.get(request.method);
-  const traits: MethodTraits = method === undefined ? {} : traitsOf(method.name);
+  const traits: Partial<MethodTraits> = method === undefined ? {} : traitsOf(method.name);
   checkStandardHeaders(raw.headers, request, traits.subject);
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);

@@ -14,7 +14,10 @@ const view = { taskId: 'id', tool: 'tool', owner: 'ada' } as unknown as TaskView
 /** The service of one task, and what was done to it. */
 function withTask() {
   const done: string[] = [];
-  const note = <T>(what: string, value: T) => () => Promise.resolve((done.push(what), value));
+  const note =
+    <T>(what: string, value: T) =>
+    () =>
+      Promise.resolve((done.push(what), value));
   const tasks = {
     get: () => Promise.resolve(view),
     getOfCall: () => Promise.resolve({ view }),
@@ -28,7 +31,11 @@ function withTask() {
   return { done, tasks: scopedTasks(tasks, { features, settings: { methods }, require }) };
 }
 
-const caller = (...scopes: string[]): TaskCaller => ({ owner: 'ada', auth: { owner: 'ada', subject: 'ada', scopes }, neededScopes: ['base'] });
+const caller = (...scopes: string[]): TaskCaller => ({
+  owner: 'ada',
+  auth: { owner: 'ada', subject: 'ada', scopes },
+  neededScopes: ['base'],
+});
 
 describe('the tasks of a caller', () => {
   const acts = [
@@ -49,7 +56,13 @@ describe('the tasks of a caller', () => {
   it('ask nothing of callers without scopes, and of the gateway itself', async () => {
     const { done, tasks } = withTask();
     await tasks.cancel('id', { owner: 'ada', auth: undefined });
-    await tasks.provideInput('id', 'key', () => ({ response: {} }), { owner: 'ada', auth: { owner: 'ada', subject: 'ada' } }, { via: 'test' });
+    await tasks.provideInput(
+      'id',
+      'key',
+      () => ({ response: {} }),
+      { owner: 'ada', auth: { owner: 'ada', subject: 'ada' } },
+      { via: 'test' },
+    );
     expect(done).toEqual(['cancel', 'answer']);
   });
 });
