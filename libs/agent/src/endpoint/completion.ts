@@ -4,6 +4,9 @@ import type { ToolCall } from '../conversation/messages.js';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { NativeCalls } from './native-calls.js';
 
+/** Reasons of OpenAI and vLLM, Mistral, Gemini and Claude for which an answer ends in the middle. */
+const CUT = /^(?:length|model_length|max_tokens|content_filter|safety|abort|error)$/i;
+
 /** What an endpoint answered. Its content may have reasoning and calls in it. */
 export interface Completion {
   readonly content: string;
@@ -12,6 +15,8 @@ export interface Completion {
   readonly usage: Usage | undefined;
   /** Undefined when a stream ended too early. */
   readonly finishReason: string | undefined;
+  /** Whether the model had more to say. */
+  readonly isCut: boolean;
   /** Whether there was a choice at all. */
   readonly hasChoice: boolean;
 }
@@ -52,14 +57,16 @@ export class CompletionBuilder {
 
   /** What has come, when nothing more comes. */
   finish(): Completion {
-    const calls = this.#calls.finish();
+    const isCut = CUT.test(this.#finishReason ?? '');
+    const calls = this.#calls.finish(isCut);
     return {
       content: this.#content,
       reasoning: this.#reasoning,
       // Some servers write the same call in both ways.
-      toolCalls: calls.length > 0 ? calls : this.#olderCall.finish(),
+      toolCalls: calls.length > 0 ? calls : this.#olderCall.finish(isCut),
       usage: this.#usage,
       finishReason: this.#finishReason,
+      isCut,
       hasChoice: this.#hasChoice,
     };
   }

@@ -191,8 +191,7 @@ class EndpointModel implements ChatModel {
   }
 
   #read({ request, mode, live }: Attempt, completion: Completion, { onDelta }: ChatOptions): ChatReply {
-    const { content, reasoning, toolCalls, finishReason } = completion;
-    const isCut = finishReason === 'length';
+    const { content, reasoning, toolCalls, isCut } = completion;
     if (reasoning === '' && splitAtOpenEnd(content) !== undefined) this.#learn({}, { opensThoughts: true });
     const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
     if (reply.problem !== undefined) this.options.onProblem?.(reply.problem);

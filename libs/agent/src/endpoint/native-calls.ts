@@ -42,11 +42,18 @@ export class NativeCalls {
     addText(call, piece);
   }
 
-  /** The calls, when nothing more comes. */
-  finish(): ToolCall[] {
+  /**
+   * The calls, when nothing more comes.
+   *
+   * @param isCut whether the answer was cut off: then the arguments of the last call are as far as they came, and may be no text at all
+   */
+  finish(isCut = false): ToolCall[] {
     return this.#calls
       .filter(({ text, isDoubtful }) => text !== '' || !isDoubtful)
-      .map(({ id, name, text }) => ({ id, type: 'function', function: { name, arguments: text === '' ? '{}' : text } }));
+      .map(({ id, name, text }, index, { length }) => {
+        const mayBeCut = isCut && index === length - 1;
+        return { id, type: 'function', function: { name, arguments: text === '' && !mayBeCut ? '{}' : text } };
+      });
   }
 
   #callOf(piece: Piece): CallParts {

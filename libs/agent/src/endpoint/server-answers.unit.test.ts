@@ -108,6 +108,19 @@ const ANSWERS: Readonly<Record<string, readonly [Answer, Expected]>> = {
     { message: { content: HERMES.slice(0, 60) }, finishReason: 'length' },
     { content: HERMES.slice(0, 60), problem: 'UNREADABLE_CALL' },
   ],
+  'vLLM: a call that is cut before its arguments': [
+    { message: { content: null, tool_calls: [native('get-date', '')] }, finishReason: 'length' },
+    { content: '<tool_call>{"name": "get-date", "arguments": ', problem: 'UNREADABLE_CALL' },
+  ],
+  ...Object.fromEntries(
+    ['model_length', 'MAX_TOKENS', 'content_filter', 'abort'].map((finishReason): [string, (typeof ANSWERS)[string]] => [
+      `others, which call it ${finishReason}: a call that is cut`,
+      [
+        { message: { content: null, tool_calls: [native('get-date', '{"timezone": "Asia/Tokyo"')] }, finishReason },
+        { content: '<tool_call>{"name": "get-date", "arguments": {"timezone": "Asia/Tokyo"', problem: 'UNREADABLE_CALL' },
+      ],
+    ]),
+  ),
   'vLLM, guided decoding: a call in a block of code': [
     { message: { content: '```json\n{"tool": "add", "arguments": {"a": 1, "b": 2}}\n```' }, mode: 'schema' },
     { calls: [SUM] },

@@ -18,7 +18,9 @@ export function readJsonCalls({ text, mayEndAt }: CallSource, at: number): Readi
     if (text.charAt(next) !== '{') return calls.length > 0 && (!isList || mayEndAt(next)) ? { calls, end } : { ...broken(next), calls };
     const read = readJsonAt(text, next, mayEndAt);
     const call = read && callOf(read.value);
-    if (read === undefined || call === undefined) return { ...broken(next), calls };
+    // Its arguments may be what is missing.
+    const isCut = call?.arguments === undefined && read?.isWhole === false;
+    if (read === undefined || call === undefined || isCut) return { ...broken(next), calls };
     calls.push(call);
     end = read.end;
   }

@@ -52,6 +52,8 @@ export interface ReadValue {
   readonly value: Json;
   /** As it stands there, with the brackets that were missing. */
   readonly text: string;
+  /** Whether no bracket was missing. */
+  readonly isWhole: boolean;
   /** The index after it. */
   readonly end: number;
 }
@@ -66,11 +68,13 @@ export function readJsonAt(text: string, at: number, mayEndAt: (index: number) =
   const extent = extentOfJson(text, at);
   if (extent === undefined) return undefined;
   const { end, missing } = extent;
-  // Brackets alone are no beginning of anything.
-  if (missing !== '' && !(mayEndAt(end) && /\w/.test(text.slice(at, end)))) return undefined;
-  const read = text.slice(at, end).trimEnd() + missing;
+  const written = text.slice(at, end).trimEnd();
+  const isWhole = missing === '';
+  // What an open bracket would have had in it is not known.
+  if (!isWhole && (!mayEndAt(end) || /[{[]$/.test(written))) return undefined;
+  const read = written + missing;
   const value = parseJson(read);
-  return value === undefined ? undefined : { value, text: read, end };
+  return value === undefined ? undefined : { value, text: read, isWhole, end };
 }
 
 /** Parses JSON; undefined if it is none. */

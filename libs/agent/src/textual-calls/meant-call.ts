@@ -5,7 +5,8 @@
 import type { CallSource } from './call-source.js';
 import { matchAt, type Search, searchOf, skipSpace } from './text-search.js';
 
-const FENCE = '```';
+/** Where a block of code begins or ends. A longer fence has shorter ones in its block. */
+const FENCE = /^[ \t]*(`{3,8}|~{3,8})/gm;
 /** What follows a mark where a call begins: JSON, a function, a name and its arguments, or nothing more. */
 const BEGINNING =
   /\s*(?:```\w*\s*)?(?:[{[]|<function=|[\w.-]*\s*(?:<arg_key>|<\/tool_call>|<｜tool▁sep｜>|\[ARGS\]|\[CALL_ID\]|[{(]|>\s*(?:<|$(?![^]))|$(?![^])))/y;
@@ -22,15 +23,13 @@ export interface Span {
 
 /** Follows a text from one call to the next, to see which stand in blocks of code. */
 export class CodeBlocks {
-  readonly #next: Search;
-  readonly #closing: Search;
-  #isOpen = false;
+  /** The fence of the block that is open. */
+  #open: string | undefined;
+  /** The one that was found last, which may lie behind what was looked at; null if no more follow. */
+  #fence: RegExpExecArray | null | undefined;
+  readonly #closings = new Map<string, Search>();
 
-  constructor(private readonly text: string) {
-    const isFence = (index: number): boolean => beginsLine(text, index, 0);
-    this.#next = searchOf(text, FENCE, isFence);
-    this.#closing = searchOf(text, FENCE, isFence);
-  }
+  constructor(private readonly text: string) {}
 
   /**
    * Whether a call is quoted: it stands in a block of code with words behind it. A block that ends the text is how some models call.
@@ -38,16 +37,33 @@ export class CodeBlocks {
    * @param from the end of what was looked at before: what is in a call is no code of the text
    */
   isQuoted({ start, end }: Span, from: number): boolean {
-    for (let fence = this.#next(from); fence !== -1 && fence < start; fence = this.#next(fence + 1)) this.#isOpen = !this.#isOpen;
-    if (!this.#isOpen) return false;
-    const closing = this.#closing(end);
-    return closing !== -1 && skipSpace(this.text, closing + FENCE.length) < this.text.length;
+    for (let found = this.#fenceFrom(from); found !== null && found.index < start; found = this.#fenceFrom(found.index + found[0].length)) {
+      const fence = found[1] ?? '';
+      if (this.#open === undefined) this.#open = fence;
+      else if (fence.startsWith(this.#open)) this.#open = undefined;
+    }
+    if (this.#open === undefined) return false;
+    const closing = this.#closingOf(this.#open)(end);
+    return closing !== -1 && skipSpace(this.text, closing + this.#open.length) < this.text.length;
+  }
+
+  #fenceFrom(from: number): RegExpExecArray | null {
+    if (this.#fence === null || (this.#fence !== undefined && this.#fence.index >= from)) return this.#fence;
+    FENCE.lastIndex = from;
+    this.#fence = FENCE.exec(this.text);
+    return this.#fence;
+  }
+
+  #closingOf(fence: string): Search {
+    const search = this.#closings.get(fence) ?? searchOf(this.text, fence, (index) => beginsLine(this.text, index, 0));
+    this.#closings.set(fence, search);
+    return search;
   }
 }
 
-/** Whether a mark stands where calls stand: at the beginning of a line or behind another call, or else with nothing behind it. */
+/** Whether something stands where calls stand: at the beginning or the end of a line, or beside another call. Within a sentence it is only mentioned. */
 export function standsAsCall(text: string, { start, end }: Span, before: number): boolean {
-  return beginsLine(text, start, before) || skipSpace(text, end) === text.length;
+  return beginsLine(text, start, before) || matchAt(BREAK, text, end) !== undefined;
 }
 
 /** Whether what follows a mark was meant as a call, though it cannot be read. */

@@ -12,6 +12,11 @@ test.each([
   ['a call in backticks', `It writes \`${CALL}\` for that.`],
   ['a call in a block of code', `So:\n\`\`\`xml\n${CALL}\n\`\`\`\nThat is all.`],
   ['several calls in a block of code', `So:\n\`\`\`\n${CALL}\n${CALL}\n\`\`\`\nThat is all.`],
+  ['a call in a sentence', `It writes ${CALL} for that.`],
+  ['calls in a sentence', `First ${CALL} then ${CALL} is how it is done.`],
+  ['a call in two backticks', `It writes \`\` ${CALL} \`\` for that.`],
+  ['a call in a block of code with tildes', `So:\n~~~\n${CALL}\n~~~\nThat is all.`],
+  ['a call in a block of code within another one', `So:\n\`\`\`\`md\n\`\`\`\n${CALL}\n\`\`\`\n\`\`\`\`\nThat is all.`],
   ['a call that cannot be read, in a block of code', `So:\n\`\`\`\n${BROKEN}\n\`\`\`\nThat is all.`],
   ['a call that cannot be read, in a sentence', `It writes ${BROKEN} for that.`],
   ['an unknown tool in a sentence', 'It writes <tool_call>{"name": "rm", "arguments": {}}</tool_call> for that.'],
@@ -42,6 +47,9 @@ test('blocks of code within the values of a call are no blocks of the text', () 
 });
 
 test.each([
+  ['Hermes, cut before its arguments', '<tool_call>{"name": "get-date"'],
+  ['Hermes, cut in front of its arguments', '<tool_call>\n{"name": "get-date", "arguments": {'],
+  ['Hermes, cut in front of a part of its arguments', '<tool_call>{"name": "write_file", "arguments": {"path": "a", "tags": ['],
   ['Hermes, cut in a string', '<tool_call>\n{"name": "get-date", "arguments": {"timezone": "Asia/To'],
   ['Hermes, with dots', BROKEN],
   ['Hermes, behind words', `I add.\n${BROKEN}\nThe sum is 3.`],

@@ -44,7 +44,7 @@ const BETWEEN = /^(?:\s|[;,]|<\/tool_call>|<｜tool▁calls▁(?:begin|end)｜>)
  * With calls, the content is what the model said before the first of them; what follows a call was written without its result,
  * often as an invented one, and is left out. After `<tool_response>`, which no model should write, nothing is read. Without
  * calls, the content is the text as it is. A call of a tool that is not listed and one that is cut or broken stay text, and the
- * first of them is the problem, unless it is only mentioned. A call that is quoted in code is none. Forms without a mark (Llama 3's
+ * first of them is the problem, unless it is only mentioned. A call that is quoted in code or stands within a sentence is none. Forms without a mark (Llama 3's
  * JSON, the pythonic list) are calls only if they are all of the text.
  *
  * @param text what the model wrote, without its reasoning
@@ -130,8 +130,8 @@ function markedCalls(source: CallSource): Found {
     const isMeant = standsAsCall(text, span, before);
     if (isMeant && known.length < reading.calls.length) problem ??= problemAt(text, mark.index, 'UNKNOWN_TOOL');
     if (isMeant && isBroken) problem ??= problemAt(text, mark.index, 'UNREADABLE_CALL');
-    if (known.length > 0) spans.push({ calls: known, ...span });
-    before = span.end;
+    if (isMeant && known.length > 0) spans.push({ calls: known, ...span });
+    if (isMeant) before = span.end;
   }
   return { spans, ...(problem && { problem }) };
 }

@@ -8,7 +8,10 @@ const CALL = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}</tool_ca
 test('words before the first call are content, and what follows a call is left out', () => {
   expect(read(`I look it up.\n\n${CALL}`)).toMatchObject({ content: 'I look it up.', calls: [{ id: 'id-0' }] });
   expect(read(`${CALL}\nThe sum is 3.`)).toMatchObject({ content: '', calls: [{ id: 'id-0' }] });
-  expect(read(`First ${CALL} then ${CALL} done`)).toMatchObject({ content: 'First', calls: [{ id: 'id-0' }, { id: 'id-1' }] });
+  expect(read(`First ${CALL}\nthen ${CALL}${CALL}\ndone`)).toMatchObject({
+    content: 'First',
+    calls: [{ id: 'id-0' }, { id: 'id-1' }, { id: 'id-2' }],
+  });
 });
 
 test('calls behind a result that the model invented are not read', () => {

@@ -11,11 +11,12 @@ const MAX_LAYERS = 3;
 /**
  * The arguments of a call as JSON, where they are an object in some other clothes: encoded twice, in a block of code, as Python
  * writes them, with line breaks in strings or a comma too much, or without the last brackets. What is no such object is returned as it
- * is, and so is what is JSON already.
+ * is, and so is what is JSON already. `null` stands for none.
  *
  * @param isCut whether the end was cut off, so that nothing may be missing there
  */
 export function readableArguments(text: string, isCut: boolean): string {
+  if (text.trim() === 'null') return '{}';
   if (text.length > MAX_CHARACTERS || isJsonObject(parseJson(text))) return text;
   const value = objectIn(text, isCut, MAX_LAYERS);
   return value === undefined ? text : JSON.stringify(value);

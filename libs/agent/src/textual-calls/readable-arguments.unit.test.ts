@@ -30,12 +30,18 @@ test.each([
   [''],
   ['{"a": "half of a te'],
   ['{"a": tru'],
+  ['{'],
+  ['{"a": ['],
   ['{"a": 1}{"a": 2}'],
   ['{"a": 1} and so on'],
   ['{"a": 1] '],
   ['``````'],
 ])('%j is left as it is', (text) => {
   expect(readableArguments(text, false)).toBe(text);
+});
+
+test('null stands for no arguments', () => {
+  expect(readableArguments(' null ', false)).toBe('{}');
 });
 
 test('nothing is added to arguments that were cut off: more might have come', () => {

@@ -28,8 +28,7 @@ export function readFunctionCall(source: CallSource, at: number): Reading {
   }
   const call = { name, arguments: argumentsOf(source, name, values) };
   if (text.startsWith('</function>', end)) return { calls: [call], end: end + '</function>'.length };
-  // Without parameters, nothing says that the call is complete.
-  return text.startsWith('</tool_call>', end) || (end === text.length && values.length > 0) ? { calls: [call], end } : broken(end);
+  return text.startsWith('</tool_call>', end) || isWholeAtEnd(source, end, values) ? { calls: [call], end } : broken(end);
 }
 
 /** Reads `N<arg_key>k</arg_key><arg_value>v</arg_value>`, up to the end of the call, which may be missing after a value. */
@@ -49,8 +48,13 @@ export function readArgumentPairs(source: CallSource, at: number): Reading {
     values.push([text.slice(end + '<arg_key>'.length, keyEnd).trim(), text.slice(start, closing)]);
     end = skipSpace(text, closing + '</arg_value>'.length);
   }
-  if (!text.startsWith('</tool_call>', end) && (end < text.length || values.length === 0)) return broken(end);
+  if (!text.startsWith('</tool_call>', end) && !isWholeAtEnd(source, end, values)) return broken(end);
   return { calls: [{ name, arguments: argumentsOf(source, name, values) }], end };
+}
+
+/** Whether a call ends with the text, though its end is missing. Without values, and where the text was cut off, nothing says that it is whole. */
+function isWholeAtEnd({ text, mayEndAt }: CallSource, end: number, values: readonly unknown[]): boolean {
+  return end === text.length && values.length > 0 && mayEndAt(end);
 }
 
 /** The template writes a value on lines of its own. */

@@ -101,6 +101,14 @@ test.each([
   expect(callsOf(glm('write_file', ['content', content], ['path', 'a']))).toEqual([['write_file', { content, path: 'a' }]]);
 });
 
+test.each(['<function=write_file><parameter=path>a</parameter>', '<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value>'])(
+  'a call whose end is missing is none where the text was cut off, because more arguments might have come: %s',
+  (text) => {
+    expect(read(text).calls).toHaveLength(1);
+    expect(read(text, true)).toMatchObject({ calls: [], problem: { code: 'UNREADABLE_CALL' } });
+  },
+);
+
 test.each([
   ['a value of Qwen3-Coder is cut', '<tool_call><function=write_file><parameter=content>half of a fi'],
   ['a value of GLM is cut', '<tool_call>write_file\n<arg_key>content</arg_key>\n<arg_value>half of a fi'],

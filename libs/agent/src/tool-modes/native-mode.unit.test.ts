@@ -47,6 +47,22 @@ test('calls are read from the text where the endpoint found none', () => {
   });
 });
 
+test.each(['', '{', '{"timezone": "Asia', '{"timezone": "Asia/Tokyo"'])(
+  'a call that was cut off in its arguments %j is not made',
+  (text) => {
+    const cut: ToolCall = { ...CALL, id: 'def', function: { name: 'get-date', arguments: text } };
+    const problem = { code: 'UNREADABLE_CALL', message: expect.stringContaining(`"arguments": ${text}`.trim()) as string };
+    expect(native.reply({ content: 'I look.', toolCalls: [CALL, cut], isCut: true }, REQUEST)).toEqual({
+      content: 'I look.',
+      toolCalls: [CALL],
+      problem,
+    });
+    const written = `<tool_call>{"name": "get-date", "arguments": ${text}`;
+    expect(native.reply({ content: '', toolCalls: [cut], isCut: true }, REQUEST)).toEqual({ content: written, toolCalls: [], problem });
+    expect(native.reply({ content: '', toolCalls: [CALL], isCut: true }, REQUEST).toolCalls).toEqual([CALL]);
+  },
+);
+
 test('what the endpoint separated as reasoning is kept, and the content stays as it is', () => {
   const raw = { content: 'A thought ends with </think>.', reasoning: 'Hm.', toolCalls: [] };
   expect(native.reply(raw, REQUEST)).toEqual(raw);

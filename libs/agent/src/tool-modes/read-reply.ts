@@ -1,6 +1,9 @@
+import { isJsonObject } from '@longhaul/tasks';
 import { callIds, withUniqueIds } from '../conversation/call-ids.js';
 import type { ToolCall } from '../conversation/messages.js';
 import type { ChatRequest } from '../model/chat-model.js';
+import { excerpt, type ReplyProblem } from '../model/reply-problem.js';
+import { parseJson } from '../textual-calls/json-value.js';
 import { readableArguments } from '../textual-calls/readable-arguments.js';
 import { readCallsAfterThoughts, type ReadingOptions, readTextualCalls, type TextualReply } from '../textual-calls/read-textual-calls.js';
 import { separateReasoning } from '../textual-calls/separate-reasoning.js';
@@ -42,12 +45,25 @@ function saidIn(
   request: ChatRequest,
   readText: ReadText,
 ): Said {
-  if (toolCalls.length > 0) return { content, reasoning, calls: withUniqueIds(toolCalls, request.messages) };
+  if (toolCalls.length > 0) {
+    const { whole, cut } = isCut ? withoutCutCall(toolCalls) : { whole: toolCalls, cut: undefined };
+    const calls = withUniqueIds(whole, request.messages);
+    if (cut === undefined) return { content, reasoning, calls };
+    const problem: ReplyProblem = { code: 'UNREADABLE_CALL', message: `The model wrote a call that was cut off: ${excerpt(cut)}` };
+    return { content: content.trim() === '' && calls.length === 0 ? cut : content, reasoning, calls, problem };
+  }
   if (content.trim() !== '') return { ...readText(content, request, isCut), reasoning };
   // What was cut in the middle of a thought is no call yet.
   if (isCut || request.tools.length === 0) return { content, reasoning, calls: [] };
   const thought = readCallsAfterThoughts(reasoning, readingOptions(request, isCut));
   return { content: '', calls: thought.calls, reasoning: thought.content };
+}
+
+/** Separates the call that an answer was cut off in, as a text. Without all of its arguments it must not be made. */
+function withoutCutCall(calls: readonly ToolCall[]): { readonly whole: readonly ToolCall[]; readonly cut?: string } {
+  const last = calls.at(-1)?.function;
+  if (last === undefined || isJsonObject(parseJson(readableArguments(last.arguments, true)))) return { whole: calls };
+  return { whole: calls.slice(0, -1), cut: `<tool_call>{"name": ${JSON.stringify(last.name)}, "arguments": ${last.arguments}` };
 }
 
 function readingOptions({ tools, messages }: ChatRequest, isCut: boolean): ReadingOptions {

@@ -3,7 +3,7 @@
  * whose template ignores tools, at endpoints that enforce the schema by a grammar. A reply has one call, because such a model
  * repeats itself where it may; the next rounds bring the others.
  */
-import { isJsonObject, type Json } from '@longhaul/tasks';
+import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { AssistantMessage, UserMessage } from '../conversation/messages.js';
 import type { ChatRequest } from '../model/chat-model.js';
 import { parseJson } from '../textual-calls/json-value.js';
@@ -47,10 +47,11 @@ function said({ content, tool_calls: calls = [] }: AssistantMessage, { tools, ou
 
 function readUnion(text: string, request: ChatRequest, isCut: boolean): TextualReply {
   if (request.tools.length === 0) return { content: text, calls: [] };
-  const reply = parseJson(readableArguments(withoutSpecialEnd(text), isCut));
-  if (!isJsonObject(reply)) return otherReply(text, request, isCut);
-  const { tool, answer, arguments: given = {} } = reply;
+  const reply = unionReply(text, isCut);
+  if (reply === undefined) return otherReply(text, request, isCut);
+  const { tool, answer, arguments: given } = reply;
   if (typeof tool === 'string') {
+    if (given === undefined && unionReply(text, true) === undefined) return otherReply(text, request, isCut);
     if (!request.tools.some(({ name }) => name === tool)) {
       return {
         content: text,
@@ -60,12 +61,18 @@ function readUnion(text: string, request: ChatRequest, isCut: boolean): TextualR
     }
     return {
       content: '',
-      calls: [{ id: callIds(request.messages)(0), type: 'function', function: { name: tool, arguments: JSON.stringify(given) } }],
+      calls: [{ id: callIds(request.messages)(0), type: 'function', function: { name: tool, arguments: JSON.stringify(given ?? {}) } }],
     };
   }
   return answer === undefined
     ? unreadable(text, 'UNREADABLE_REPLY', 'The reply has neither "tool" nor "answer"')
     : { content: answerText(answer), calls: [] };
+}
+
+/** @param isCut whether no brackets may be missing: what is not in the reply may be what is missing */
+function unionReply(text: string, isCut: boolean): JsonObject | undefined {
+  const reply = parseJson(readableArguments(withoutSpecialEnd(text), isCut));
+  return isJsonObject(reply) ? reply : undefined;
 }
 
 function answerText(answer: Json): string {

@@ -102,6 +102,8 @@ test.each([
   ['is plain text', 'It is Saturday.', 'UNREADABLE_REPLY'],
   ['is cut', '{"answer": "It is Satur', 'UNREADABLE_CALL'],
   ['is a cut call', '{"tool": "get-date", "arguments": {"timezone": "Asia', 'UNREADABLE_CALL'],
+  ['is cut before its arguments', '{"tool": "get-date"', 'UNREADABLE_CALL'],
+  ['is cut in front of its arguments', '{"tool": "get-date", "arguments": {', 'UNREADABLE_CALL'],
   ['is a list', '[{"answer": "x"}]', 'UNREADABLE_REPLY'],
   ['has neither', '{"day": "Saturday"}', 'UNREADABLE_REPLY'],
   ['names an unknown tool', '{"tool": "rm", "arguments": {}}', 'UNKNOWN_TOOL'],

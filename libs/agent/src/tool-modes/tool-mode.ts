@@ -22,7 +22,7 @@ export interface RawReply {
   readonly toolCalls: readonly ToolCall[];
   /** Where the endpoint separates it. */
   readonly reasoning?: string;
-  /** Whether the answer was cut off because the model may generate no more. Default: false. */
+  /** Whether the answer was cut off, as where the model may generate no more. Default: false. */
   readonly isCut?: boolean;
 }
 
