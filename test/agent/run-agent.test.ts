@@ -41,6 +41,7 @@ beforeAll(async () => {
       hasty: server('2026-07-28', { timeoutMs: 6_000 }),
       process: stdio(),
       forgetful: stdio({ stateless: true }),
+      gone: { command: process.execPath, args: ['-e', 'console.error("locked"); process.exit(1)'] },
     },
     env: { LONGHAUL_AGENT_MAX_ROUNDS: '4' },
     plans: {
@@ -65,6 +66,7 @@ beforeAll(async () => {
         calling(['process_echo', { message: 'two' }]),
         { content: 'Done.' },
       ],
+      'Echo without the other': [calling(['echo', { message: 'one' }]), { content: 'Done.' }],
       'Never end': Array.from({ length: 9 }, (_, round) => calling(['echo', { message: `${round}` }])),
       Hang: [{ hang: 'before' }],
       'Wait within the call': [calling(['wait-inline', {}])],
@@ -86,6 +88,16 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     const answer = answerOf(result);
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.', rounds: 2, usage: { outputTokens: 10 } });
     expect(toolResultsOf(answer)).toEqual(['Echo: one', 'Echo: two']);
+  });
+
+  it('goes on without a server that does not start, and fails when there is no other', async () => {
+    const client = await agent.client({ generation });
+    const answer = answerOf(await client.callTool('run-agent', { prompt: 'Echo without the other', servers: ['gone', 'older'] }));
+    expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.' });
+    expect(toolResultsOf(answer)).toEqual(['Echo: one']);
+    const alone = await client.callTool('run-agent', { prompt: 'Echo without the other', servers: ['gone'] });
+    expect(alone.isError).toBe(true);
+    expect(textOf(alone)).toContain('The server "gone" did not start: ');
   });
 
   it('says meanwhile what it does', async () => {

@@ -253,18 +253,54 @@ describe('a process', () => {
   });
 });
 
-describe('several servers', () => {
-  it('are connected together, and one that fails ends the others', async () => {
-    const failing = script('console.error("broken"); process.exit(1)');
-    expect(await rejection(place.open({ good: place.stdio(), bad: failing }))).toMatchObject({ server: 'bad' });
-    expect(place.reported('disconnected')).toMatchObject([{ server: 'good' }]);
-  });
+/** Speaks the older version by hand; some of what it says is not valid, or of a later version of the protocol. */
+const PARTLY_USABLE = `
+  const tool = (name, inputSchema) => ({ name, inputSchema });
+  const object = { type: 'object' };
+  const results = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+    'tools/list': { tools: [
+      tool('good', object), tool('untyped', {}), tool('wrong', { type: 'array' }), tool('nowhere', { ...object, properties: { a: { $ref: '#/$defs/gone' } } }), 7,
+    ] },
+    'tools/call': { content: [{ type: 'text', text: 'one' }, { type: 'hologram', data: '' }, { type: 'text', text: 'two' }] },
+  };
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = results[method];
+    const answer = result ? { result } : { error: { code: -32601, message: 'no such method' } };
+    if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+  });`;
 
-  it('go on without one that fails where that is wanted', async () => {
-    const failing = script('console.error("broken"); process.exit(1)');
-    const { servers, failures } = await place.open({ bad: failing, good: place.stdio() }, {}, { goesOnWithout: true });
+it('of a server that is not valid in parts, the rest is used, and each part is named', async () => {
+  const server = await place.one(script(PARTLY_USABLE));
+  expect(server.tools.map(({ name }) => name)).toEqual(['good', 'untyped']);
+  expect((await server.callTool('good', {})).content).toEqual([
+    { type: 'text', text: 'one' },
+    { type: 'text', text: 'two' },
+  ]);
+  const warnings = place.reported('warning').map(({ message }) => message);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The tool "wrong" is left out: inputSchema\.type/),
+    expect.stringMatching(/^The tool 5 is left out: /),
+    expect.stringMatching(/^its tool "nowhere" is not used: its schema is none: /),
+    expect.stringMatching(/^The block of content 2 of the type "hologram" is left out/),
+  ]);
+});
+
+describe('several servers', () => {
+  const failing = script('console.error("broken"); process.exit(1)');
+
+  it('go on without one that fails, which is named', async () => {
+    const { servers, failures } = await place.open({ bad: failing, good: place.stdio() });
     expect(servers.map(({ name }) => name)).toEqual(['good']);
     expect(failures).toMatchObject([{ server: 'bad' }]);
     expect(place.reported('warning').find(({ server }) => server === 'bad')?.message).toContain('broken');
+  });
+
+  it('are an error when none of them starts', async () => {
+    expect(await rejection(place.open({ bad: failing }))).toMatchObject({ server: 'bad' });
+    expect(await rejection(place.open({ bad: failing, worse: failing }))).toMatchObject({
+      errors: [{ server: 'bad' }, { server: 'worse' }],
+    });
   });
 });

@@ -16,7 +16,7 @@ export { nameTools, type ServerTools } from './tools/tool-names.js';
 export type { AgentTool, Toolbox, ToolCallOptions, ToolRequest } from './tools/toolbox.js';
 export type { ConnectedServer } from './servers/connected-server.js';
 export { connectServer, ServerStartError } from './servers/connect-server.js';
-export { openServers, type OpenServers, type OpenServersOptions } from './servers/open-servers.js';
+export { openServers, type OpenServers } from './servers/open-servers.js';
 export { samplingWith, type SamplingOptions } from './servers/sampling-with.js';
 export type { CallServerOptions, FollowServerOptions } from './servers/server-calls.js';
 export { askBefore, type ServerConfig, type StdioServer, type UrlServer } from './servers/server-config.js';

@@ -16,7 +16,15 @@ const CLIENT_INFO = { name: '@longhaul/client', version: '0.1.0' };
  * @throws ConnectionLostError if the server cannot be reached; an error of the SDK if no protocol version suits both
  */
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<TaskClient> {
-  const { onInput = {}, onError = () => undefined, clientInfo = CLIENT_INFO, generation, probeTimeoutMs, transport } = options;
+  const {
+    onInput = {},
+    onError = () => undefined,
+    onWarning = () => undefined,
+    clientInfo = CLIENT_INFO,
+    generation,
+    probeTimeoutMs,
+    transport,
+  } = options;
   const capabilities = options.capabilities ?? capabilitiesFor(onInput);
   const calls = new Set<ActiveCall>();
   const kinds = (Object.keys(INPUT_METHODS) as InputKind[]).filter((kind) => capabilities[kind] !== undefined);
@@ -26,6 +34,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } },
     retries: { ...DEFAULT_RETRIES, ...options.retry },
     onError,
+    onWarning,
     prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, calls, onError }),
     ...(generation !== undefined && { generation }),
     ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),

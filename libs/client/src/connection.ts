@@ -14,10 +14,12 @@ import { ClientError, SessionLostError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
 import { Notifications } from './wire/notifications.js';
-import { fetchWithoutNulls, withoutNullsFrom } from './wire/null-as-absent.js';
+import { mapMessages } from './wire/mapped-messages.js';
+import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { waitAtMost } from './wait-at-most.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
+import { withoutUnusable } from './wire/usable-parts.js';
 import { wireFailure } from './wire/wire-failure.js';
 
 const META = 'io.modelcontextprotocol';
@@ -28,6 +30,7 @@ export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | '
   readonly capabilities: ClientCapabilities;
   readonly retries: RetryPolicy;
   readonly onError: (error: Error) => void;
+  readonly onWarning: (line: string) => void;
   /** Prepares the client before it connects. */
   readonly prepare: (connection: Connection) => void;
   /** A session that exists already; it is joined, and not replaced when it is lost. */
@@ -129,8 +132,10 @@ export class Connection {
   }
 
   async #connect(): Promise<void> {
-    const { target, session } = this.options;
-    const transport = typeof target === 'function' ? withoutNullsFrom(target()) : this.#httpTransport(target);
+    const { target, session, onWarning } = this.options;
+    const transport = mapMessages(typeof target === 'function' ? target() : this.#httpTransport(target), (message) =>
+      withoutUnusable(withoutNulls(message), onWarning),
+    );
     try {
       await this.client.connect(transport);
     } catch (error) {

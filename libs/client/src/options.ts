@@ -31,6 +31,8 @@ export interface ConnectOptions {
   readonly transport?: Omit<StreamableHTTPClientTransportOptions, 'sessionId' | 'protocolVersion' | 'reconnectionOptions'>;
   /** Takes errors that no call can report, such as a stream that broke and is opened again. */
   readonly onError?: (error: Error) => void;
+  /** Takes a line about each part of an answer that is left out because it is not valid: a tool of a list, a block of content. */
+  readonly onWarning?: (line: string) => void;
 }
 
 /** What goes for a task that is taken up as well as for a new call. A callback that throws fails the call; its task goes on. */

@@ -7,7 +7,6 @@ import {
   type ConnectedServer,
   openServers,
   type OpenServers,
-  type OpenServersOptions,
   parseServers,
   type ServerConfig,
   type ServerEvent,
@@ -29,12 +28,8 @@ export class ServersPlace {
   readonly events: ServerEvent[] = [];
   readonly #open: OpenServers[] = [];
 
-  async open(
-    mcpServers: Readonly<Record<string, object>>,
-    handlers: ServerHandlers = {},
-    options: OpenServersOptions = {},
-  ): Promise<OpenServers> {
-    const opened = await openServers(configs(mcpServers), { report: (event) => void this.events.push(event), ...handlers }, options);
+  async open(mcpServers: Readonly<Record<string, object>>, handlers: ServerHandlers = {}): Promise<OpenServers> {
+    const opened = await openServers(configs(mcpServers), { report: (event) => void this.events.push(event), ...handlers });
     this.#open.push(opened);
     return opened;
   }

@@ -136,7 +136,10 @@ async function talk(agent: Agent): Promise<number> {
 }
 
 async function toolsOf({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup }: Agent): Promise<Tools> {
-  const listed = settings.servers === undefined ? { servers: [], warnings: [] } : await readServers(settings.servers, terminal.env);
+  const listed =
+    settings.servers === undefined
+      ? { servers: [], refused: new Map<string, string>(), warnings: [] }
+      : await readServers(settings.servers, terminal.env);
   for (const warning of listed.warnings) dialogue.say(warning);
   const roots = (commandLine.roots.length === 0 ? ['.'] : commandLine.roots).map((root) => resolve(terminal.cwd, root));
   const handlers = serverHandlers({
@@ -146,7 +149,7 @@ async function toolsOf({ commandLine, settings, model, spending, terminal, dialo
     approvesAll: commandLine.yes,
     maxSampledTokens: MAX_SAMPLED_TOKENS,
   });
-  return openTools(wantedServers(commandLine.servers, listed.servers), { handlers, cleanup, signal: interrupts.leaving });
+  return openTools(wantedServers(commandLine.servers, listed), { handlers, cleanup, signal: interrupts.leaving });
 }
 
 async function inputAsQuestion(leaving: AbortSignal): Promise<string> {

@@ -11,17 +11,31 @@ export interface ListedServer {
   readonly instructions?: string;
 }
 
-/** Asks each server for its tools: once in a task, so that the model is offered the same ones to its end. @throws Error that names a server which cannot be connected */
-export function listServers(context: DurableContext, connections: PassConnections, names: readonly string[]): Promise<ListedServer[]> {
-  return Promise.all(
-    names.map((name, index) =>
-      context.step(`tools of server ${index + 1}`, async () => {
-        const { server } = await connections.to(name);
-        const { tools, instructions, client } = server;
-        // As JSON: the SDK's types have members that may be anything.
-        const listed = { name, generation: client.generation, tools, ...(instructions !== undefined && { instructions }) };
-        return JSON.parse(JSON.stringify(listed)) as unknown;
-      }),
-    ),
-  ) as Promise<ListedServer[]>;
+/**
+ * Asks each server for its tools: once in a task, so that the model is offered the same ones to its end. A server that cannot be
+ * connected is left out, and named in the log of the task.
+ *
+ * @throws the error of the first server, if none can be connected
+ */
+export async function listServers(
+  context: DurableContext,
+  connections: PassConnections,
+  names: readonly string[],
+): Promise<ListedServer[]> {
+  const outcomes = await Promise.allSettled(names.map((name, index) => listServer(context, connections, name, index)));
+  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  if (failures.length > 0 && (servers.length === 0 || context.signal.aborted)) throw failures[0];
+  for (const failure of failures) context.log('warning', failure instanceof Error ? failure.message : String(failure));
+  return servers;
+}
+
+async function listServer(context: DurableContext, connections: PassConnections, name: string, index: number): Promise<ListedServer> {
+  return (await context.step(`tools of server ${index + 1}`, async () => {
+    const { server } = await connections.to(name);
+    const { tools, instructions, client } = server;
+    // As JSON: the SDK's types have members that may be anything.
+    const listed = { name, generation: client.generation, tools, ...(instructions !== undefined && { instructions }) };
+    return JSON.parse(JSON.stringify(listed)) as unknown;
+  })) as ListedServer;
 }

@@ -30,47 +30,65 @@ const OPTIONS: Options = {
 /** Says what of a value does not fit; nothing when it fits. */
 type SchemaCheck = (value: unknown) => string | undefined;
 
+/** What compiling a schema has come to. */
+interface Compiled {
+  /** Absent where the schema is one that cannot be checked. */
+  readonly check?: SchemaCheck;
+  /** Why it is no schema. */
+  readonly mistake?: string;
+}
+
 /** By the JSON of their schemas: a task has its tools listed anew in each pass. */
-const checks = new Map<string, SchemaCheck | undefined>();
+const checks = new Map<string, Compiled>();
 
 /** What of a value does not fit a schema; nothing also where the schema is one that cannot be checked: that is left to its server. */
 export function schemaProblem(schema: object, value: unknown): string | undefined {
   const key = JSON.stringify(schema);
   try {
-    return checkOf(schema, key)?.(value);
+    return compiledOf(schema, key).check?.(value);
   } catch {
-    checks.set(key, undefined);
+    checks.set(key, {});
     return undefined;
   }
 }
 
+/** Why a schema is none, such as a type that there is not or a reference to nowhere; nothing for one in a dialect that is not known here. */
+export function schemaMistake(schema: object): string | undefined {
+  return compiledOf(schema, JSON.stringify(schema)).mistake;
+}
+
 /** @throws RangeError when a schema is none that can be checked */
 export function requireSchema(what: string, schema: JsonObject): void {
-  if (checkOf(schema, JSON.stringify(schema)) === undefined) throw new RangeError(`${what} is no JSON Schema that can be checked.`);
+  if (compiledOf(schema, JSON.stringify(schema)).check === undefined)
+    throw new RangeError(`${what} is no JSON Schema that can be checked.`);
 }
 
-function checkOf(schema: AnySchemaObject, key: string): SchemaCheck | undefined {
-  if (checks.has(key)) return checks.get(key);
-  const check = compiled(schema);
+function compiledOf(schema: AnySchemaObject, key: string): Compiled {
+  const known = checks.get(key);
+  if (known !== undefined) return known;
+  const compiled = compile(schema);
   if (checks.size >= MAX_CHECKS) checks.clear();
-  checks.set(key, check);
-  return check;
+  checks.set(key, compiled);
+  return compiled;
 }
 
-function compiled(schema: AnySchemaObject): SchemaCheck | undefined {
+function compile(schema: AnySchemaObject): Compiled {
+  // One of its own for each schema: it would take two with the same `$id` for the same.
+  const engine = engineFor(schema.$schema);
+  if (engine === undefined) return {};
   try {
-    // One of its own for each schema: it would take two with the same `$id` for the same.
-    const engine = engineFor(schema.$schema);
-    if (engine === undefined) return undefined;
     const validate = inTime(() => engine.compile(schema));
     // With `$async`, which is Ajv's own, a check is a promise that rejects: nobody would wait for it.
-    if ('$async' in validate) return undefined;
-    return (value) => {
-      const fits = inTime(() => validate(value));
-      return fits ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
+    if ('$async' in validate) return {};
+    return {
+      check: (value) => {
+        const fits = inTime(() => validate(value));
+        return fits ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
+      },
     };
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    return isLate ? {} : { mistake: cutWithNote((error as Error).message, MAX_PROBLEM_BYTES) };
   }
 }
 

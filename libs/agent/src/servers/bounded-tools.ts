@@ -1,11 +1,13 @@
 import { shortened } from '@longhaul/tasks/text';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { schemaMistake } from '../loop/schema-check.js';
 import { isAllowed, type ServerOptions } from './server-config.js';
 
 /** Most tools of a server. Each is described to the model in each round, and endpoints take no more than about as many. */
 const MAX_TOOLS = 256;
 const MAX_DESCRIPTION_CHARACTERS = 8_192;
 const MAX_SCHEMA_BYTES = 65_536;
+const MAX_MISTAKE_CHARACTERS = 200;
 /** More than any endpoint takes; patterns of the operator are matched with it. */
 const MAX_NAME_CHARACTERS = 256;
 
@@ -15,7 +17,7 @@ export interface BoundedTools {
   readonly warnings: readonly string[];
 }
 
-/** Leaves out what is not allowed, what is too much and what is too large, and cuts long descriptions. */
+/** Leaves out what is not allowed, what is too much, what is too large and what has no schema that an endpoint would take, and cuts long descriptions. */
 export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
   const listed = all.filter(({ name }) => name.length <= MAX_NAME_CHARACTERS);
   const warnings = (options.tools ?? [])
@@ -30,6 +32,11 @@ export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOpt
     const bytes = Buffer.byteLength(JSON.stringify(tool.inputSchema));
     if (bytes > MAX_SCHEMA_BYTES) {
       warnings.push(`its tool "${tool.name}" is not used: its schema has ${bytes} bytes, and at most ${MAX_SCHEMA_BYTES} are taken`);
+      return [];
+    }
+    const mistake = schemaMistake(tool.inputSchema);
+    if (mistake !== undefined) {
+      warnings.push(`its tool "${tool.name}" is not used: its schema is none: ${mistake.slice(0, MAX_MISTAKE_CHARACTERS).toWellFormed()}`);
       return [];
     }
     const { description } = tool;

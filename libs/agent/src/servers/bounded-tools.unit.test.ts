@@ -36,6 +36,21 @@ it('a tool with a large schema is not used', () => {
   ]);
 });
 
+it.each([
+  ['a type that there is not', { type: 'object', properties: { a: { type: 'text' } } }],
+  ['a pattern that is none', { type: 'object', properties: { a: { type: 'string', pattern: '[' } } }],
+  ['a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/gone' } } }],
+])('a tool whose schema has %s is left out by name, and the others are used', (_what, inputSchema) => {
+  const { tools, warnings } = boundedTools([tool('bad', { inputSchema: inputSchema as never }), tool('b')], {});
+  expect(tools).toEqual([tool('b')]);
+  expect(warnings).toEqual([expect.stringMatching(/^its tool "bad" is not used: its schema is none: /)]);
+});
+
+it('a tool whose schema is in a dialect that is not known here is used', () => {
+  const listed = tool('a', { inputSchema: { type: 'object', $schema: 'https://example.com/my-own-dialect' } });
+  expect(boundedTools([listed], {})).toEqual({ tools: [listed], warnings: [] });
+});
+
 it('an allowed tool that is not listed is warned of', () => {
   expect(boundedTools([tool('a')], { tools: ['a', 'b*'] }).warnings).toEqual(['"b*" is allowed, but it has no such tool']);
 });

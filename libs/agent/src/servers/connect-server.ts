@@ -57,6 +57,7 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
     clientInfo: CLIENT_INFO,
     capabilities: capabilitiesOf(handlers),
     onInput: inputHandlersFor(handlers, { server: name }),
+    onWarning: (message: string) => handlers.report?.({ type: 'warning', server: name, message }),
     // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
     probeTimeoutMs: config.kind === 'stdio' ? startTimeoutMs / 2 : 2 * startTimeoutMs,
     ...(link.transport !== undefined && { transport: link.transport }),

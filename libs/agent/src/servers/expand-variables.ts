@@ -1,4 +1,6 @@
-const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+/** What an editor would ask its user for. */
+const QUESTION = /\$\{input:[^}]*\}/;
 
 /** Variables that are not set. */
 export class MissingVariables extends Error {
@@ -10,12 +12,12 @@ export class MissingVariables extends Error {
 }
 
 /**
- * Puts variables of the environment in the place of `${NAME}` and `${NAME:-text}`, which is the text if the variable is not set or empty.
+ * Puts variables of the environment in the place of `${NAME}`, `${env:NAME}` and `${NAME:-text}`, which is the text if the variable is not set or empty.
  *
  * @throws MissingVariables
  */
 export function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
-  const missing = new Set<string>();
+  const missing = new Set<string>(QUESTION.exec(text) ?? []);
   const expanded = text.replaceAll(VARIABLE, (_, name: string, fallback: string | undefined) => {
     const value = env[name];
     if (value === undefined && fallback === undefined) missing.add(name);

@@ -7,12 +7,6 @@ import { askBefore, type ServerConfig } from './server-config.js';
 import type { ServerHandlers } from './server-handlers.js';
 import { serverToolbox } from './server-toolbox.js';
 
-/** How servers are opened. */
-export interface OpenServersOptions {
-  /** Whether those that can be connected are used if others cannot; the others are reported as warnings. Default: false. */
-  readonly goesOnWithout?: boolean;
-}
-
 /** Servers that are connected. */
 export interface OpenServers {
   readonly servers: readonly ConnectedServer[];
@@ -27,26 +21,17 @@ export interface OpenServers {
 }
 
 /**
- * Connects servers, all at the same time.
+ * Connects servers, all at the same time. One that cannot be connected is left out, and reported as a warning.
  *
- * @throws ServerStartError if one cannot be connected, AggregateError for several; all others are disconnected then
+ * @throws ServerStartError if none can be connected, AggregateError where there are several
  */
-export async function openServers(
-  configs: readonly ServerConfig[],
-  handlers: ServerHandlers = {},
-  { goesOnWithout = false }: OpenServersOptions = {},
-): Promise<OpenServers> {
+export async function openServers(configs: readonly ServerConfig[], handlers: ServerHandlers = {}): Promise<OpenServers> {
   const outcomes = await Promise.allSettled(configs.map((config) => connectServer(config, handlers)));
   const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
-  const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => server.close()));
-  };
   const [first] = failures;
-  if (first !== undefined && !goesOnWithout) {
-    await close();
+  if (first !== undefined && servers.length === 0)
     throw failures.length === 1 ? first : new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
-  }
   for (const [index, outcome] of outcomes.entries())
     if (outcome.status === 'rejected')
       handlers.report?.({ type: 'warning', server: configs[index]?.name ?? '', message: (outcome.reason as Error).message });
@@ -55,6 +40,8 @@ export async function openServers(
     toolbox: mergedToolbox(servers.map((server) => serverToolbox(server))),
     policyOf: ({ server, listed }) => askBefore(listed.name, configs.find(({ name }) => name === server) ?? { ask: 'always' }),
     failures,
-    close,
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
   };
 }

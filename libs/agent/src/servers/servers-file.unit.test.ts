@@ -82,7 +82,7 @@ describe('a file of servers', () => {
   it('is refused with a line for each mistake, which names the file, the server and the field', () => {
     const attempt = (): unknown =>
       parsed({
-        a: { command: 'x', args: 'y', env: { KEY: 1 } },
+        a: { command: 'x', args: 'y', env: { KEY: ['1'] } },
         b: { command: 'x', url: 'https://x.example' },
         c: { url: 'ftp://x.example', headers: { Authorization: 'Bearer ${NO_TOKEN} ${NO_OTHER}' } },
         d: { url: 'https://x.example', type: 'sse' },
@@ -92,11 +92,11 @@ describe('a file of servers', () => {
       });
     const mistakes = [
       'server "a": args: Invalid input: expected array, received string',
-      'server "a": env.KEY: Invalid input: expected string, received number',
+      'server "a": env.KEY: must be a text, a number or a truth value',
       'server "b": must be an object with either "command" or "url"',
       'server "c": url: must be an http or https URL',
       'server "c": headers.Authorization: NO_TOKEN and NO_OTHER are not set',
-      'server "d": type: must be "http" or "streamable-http" or "streamableHttp" beside a URL: the older transport "sse" is not spoken',
+      'server "d": type: must be "http" or "streamable-http" beside a URL: the older transport "sse" is not spoken',
       'server "e": ask: must be "always", "writes" or "never", or an object with one of them for each tool',
       'server "e": timeoutMs: Too small: expected number to be >=1',
       'server "f": must be an object with either "command" or "url"',
@@ -107,10 +107,62 @@ describe('a file of servers', () => {
 
   it.each([
     ['{"mcpServers": hush', 'x.json: must be JSON'],
-    ['{"servers": {}}', 'x.json: must have a member "mcpServers"'],
+    ['{"other": {}}', 'x.json: must have a member "mcpServers" or "servers"'],
     ['[]', 'x.json: must have a member "mcpServers"'],
   ])('is refused when it is %s', (text, message) => {
     expect(() => parseServers(text, { from: 'x.json', env: {} })).toThrow(message);
+  });
+
+  it('may have a server that cannot be used: it is named and left out, and the others work', () => {
+    const file = parsed({
+      good: { command: 'x' },
+      old: { type: 'sse', url: 'https://x.example/sse' },
+      asks: { command: 'x', ask: 'sometimes' },
+      empty: {},
+      secret: { url: 'https://x.example', headers: { Authorization: 'Bearer ${input:token}' } },
+      off: { disabled: true, command: 7 },
+    });
+    expect(file.servers.map(({ name }) => name)).toEqual(['good']);
+    expect([...file.refused.keys()]).toEqual(['old', 'asks', 'empty', 'secret']);
+    expect(file.warnings).toEqual([...file.refused.values()].map((line) => `${line} (it is left out)`));
+    expect(file.refused.get('secret')).toBe('servers.json: server "secret": headers.Authorization: ${input:token} is not set');
+  });
+
+  it.each([
+    [
+      'as VS Code has it',
+      '{"inputs": [], "servers": {"a": {"type": "stdio", "command": "x", "env": {"PORT": 8080, "ON": true, "NO": null}}}}',
+    ],
+    ['as the settings of VS Code have it', '{"mcp": {"servers": {"a": {"command": "x", "env": {"PORT": "8080", "ON": "true"}}}}}'],
+    [
+      'with a byte order mark, comments and commas too much',
+      '\uFEFF// My servers\n{"mcpServers": {/* one */ "a": {"command": "x", "env": {"PORT": 8080, "ON": true,},},},}',
+    ],
+  ])('may be written %s', (_how, text) => {
+    const { servers, warnings } = parseServers(text, { from: 'x.json', env: {} });
+    expect(servers).toMatchObject([{ kind: 'stdio', name: 'a', command: 'x', env: { PORT: '8080', ON: 'true' } }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('may have what looks like comments in its texts', () => {
+    expect(one({ url: 'https://x.example/mcp', headers: { A: '/* no comment, */ // none' } })).toMatchObject({
+      url: 'https://x.example/mcp',
+      headers: { A: '/* no comment, */ // none' },
+    });
+  });
+
+  it.each(['http', 'HTTP', 'streamable-http', 'streamableHttp', 'streamable_http'])('may name the transport of a URL %s', (type) => {
+    expect(one({ type, url: 'https://x.example/mcp' })).toMatchObject({ kind: 'url' });
+  });
+
+  it('may have the names that other clients use', () => {
+    expect(one({ serverUrl: 'https://x.example/mcp' })).toMatchObject({ url: 'https://x.example/mcp' });
+    expect(one({ httpUrl: 'https://x.example/mcp', command: null })).toMatchObject({ url: 'https://x.example/mcp' });
+    expect(one({ command: 'x', args: ['--port', 8080], env: { KEY: '${env:TOKEN}' } }, { TOKEN: 'hush' })).toMatchObject({
+      args: ['--port', '8080'],
+      env: { KEY: 'hush' },
+    });
+    expect(parsed({ on: { command: 'x' }, off: { command: 'x', enabled: false } }).servers.map(({ name }) => name)).toEqual(['on']);
   });
 
   it('may be given as its content, or by its path', async () => {

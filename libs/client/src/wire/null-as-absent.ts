@@ -2,7 +2,6 @@
  * Some servers write null for a member that they leave out, and for an empty list. Such members are removed from a message,
  * or become an empty list, before the SDK looks at it. Null stays where it is a value of its own.
  */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../is-object.js';
 
 type Members = Record<string, unknown>;
@@ -41,18 +40,6 @@ export function withoutNulls<T>(message: T): T {
     else removeNulls(members[name], NONE);
   }
   return message;
-}
-
-/** The transport, whose messages have no such nulls. */
-export function withoutNullsFrom<T extends Transport>(transport: T): T {
-  let listener = transport.onmessage;
-  return Object.defineProperty(transport, 'onmessage', {
-    configurable: true,
-    get: () => listener,
-    set(next: Transport['onmessage']) {
-      listener = next && ((message: JSONRPCMessage, extra) => next(withoutNulls(message), extra));
-    },
-  });
 }
 
 /** The function, whose answers have no such nulls: the SDK's transport checks messages before it passes them on. */

@@ -1,21 +1,26 @@
 /** The servers that are named on a command line, or else those of the list. */
 import { firstCharacters } from '@longhaul/tasks/text';
 import { basename } from 'node:path';
-import { parseServers, type ServerConfig } from '@longhaul/agent';
+import { parseServers, type ServerConfig, type ServersFile } from '@longhaul/agent';
 import { UserError } from '../../user-error.js';
 import { splitWords } from './split-words.js';
 
 /** With a number behind it, a name is still short enough for a list of servers. */
 const MAX_NAME_CHARACTERS = 60;
 
+/** What a file of servers says. */
+export type ListedServers = Pick<ServersFile, 'servers' | 'refused'>;
+
 /**
  * @param wanted names of the list, URLs, or commands; none: all of the list
- * @throws UserError with exit code 2 for what is none of these
+ * @throws UserError with exit code 2 for what is none of these; UserError for one of the list that cannot be used
  */
-export function wantedServers(wanted: readonly string[], listed: readonly ServerConfig[]): readonly ServerConfig[] {
+export function wantedServers(wanted: readonly string[], { servers: listed, refused }: ListedServers): readonly ServerConfig[] {
   if (wanted.length === 0) return listed;
   const servers = new Map<string, ServerConfig>();
   for (const text of wanted) {
+    const why = refused.get(text);
+    if (why !== undefined) throw new UserError(why);
     const known = listed.find(({ name }) => name === text);
     const server = known ?? given(text, (name) => servers.has(name) || listed.some((one) => one.name === name));
     servers.set(server.name, server);

@@ -1,0 +1,137 @@
+/** One server of a file of servers, as the files of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI have it. */
+import { z } from 'zod';
+import { expandVariables, MissingVariables } from './expand-variables.js';
+import type { ServerConfig } from './server-config.js';
+
+const DAY_MS = 86_400_000;
+/** A package that `npx` has to download first takes its time. */
+const DEFAULT_START_TIMEOUT_MS = 60_000;
+const MAX_NAME_LENGTH = 64;
+
+const ask = z.enum(['always', 'writes', 'never']);
+const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
+const TYPE_ISSUE = 'must be "http" or "streamable-http" beside a URL: the older transport "sse" is not spoken';
+/** As clients write them: numbers and truth values stand for their texts, and null for nothing. */
+const text = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number or a truth value').transform(String);
+const texts = z
+  .record(z.string(), text.nullable())
+  .transform((given) => Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)))
+  .default({});
+/** The name of a transport without its case and its dashes. */
+const type = z.string().transform((given) => given.toLowerCase().replaceAll(/[^a-z]/g, ''));
+const options = {
+  tools: z.array(z.string().min(1)).optional(),
+  ask: z.union([ask, z.record(z.string(), ask)], ASK_ISSUE).default('writes'),
+  stateless: z.boolean().default(false),
+  idempotencyKeys: z.array(z.string().min(1)).optional(),
+  timeoutMs: z.int().min(1).max(DAY_MS).optional(),
+  startTimeoutMs: z.int().min(100).max(DAY_MS).default(DEFAULT_START_TIMEOUT_MS),
+  protocolVersion: z.enum(['2026-07-28', '2025-11-25']).optional(),
+  /** As some desktop clients have it. */
+  disabled: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+};
+const stdioServer = z.object({
+  ...options,
+  type: type.pipe(z.enum(['stdio', 'local'], 'must be "stdio" beside a command')).optional(),
+  command: z.string().min(1),
+  args: z.array(text).default([]),
+  env: texts,
+  cwd: z.string().min(1).optional(),
+});
+const urlServer = z.object({
+  ...options,
+  type: type.pipe(z.enum(['http', 'streamablehttp'], TYPE_ISSUE)).optional(),
+  url: z.string().min(1),
+  headers: texts,
+});
+
+/** One server of a file, and what is to be said of it. */
+export class ServerEntry {
+  readonly mistakes: string[] = [];
+  readonly warnings: string[] = [];
+
+  constructor(
+    private readonly name: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** @returns nothing if it is disabled, or there are mistakes */
+  read(value: unknown): ServerConfig | undefined {
+    if (!/^\P{Cc}+$/u.test(this.name) || this.name.length > MAX_NAME_LENGTH)
+      this.mistakes.push(`its name must have 1 to ${MAX_NAME_LENGTH} characters, without control characters`);
+    if (isDisabled(value)) return undefined;
+    const given = withUrl(z.record(z.string(), z.unknown()).safeParse(value).data);
+    if (given === undefined || Object.hasOwn(given, 'command') === Object.hasOwn(given, 'url')) {
+      this.mistakes.push('must be an object with either "command" or "url"');
+      return undefined;
+    }
+    const config = Object.hasOwn(given, 'url') ? this.#urlServer(given) : this.#stdioServer(given);
+    return this.mistakes.length === 0 ? config : undefined;
+  }
+
+  #stdioServer(given: object): ServerConfig | undefined {
+    const data = this.#checked(stdioServer, given);
+    if (data === undefined) return undefined;
+    const { type: _, disabled: __, enabled: ___, ...rest } = data;
+    return {
+      ...rest,
+      kind: 'stdio',
+      name: this.name,
+      shown: [data.command, ...data.args].join(' '),
+      command: this.#expanded('command', data.command),
+      args: data.args.map((arg, index) => this.#expanded(`args.${index}`, arg)),
+      env: this.#allExpanded('env', data.env),
+      ...(data.cwd !== undefined && { cwd: this.#expanded('cwd', data.cwd) }),
+    };
+  }
+
+  #urlServer(given: object): ServerConfig | undefined {
+    const data = this.#checked(urlServer, given);
+    if (data === undefined) return undefined;
+    const { type: _, disabled: __, enabled: ___, ...rest } = data;
+    const url = this.#expanded('url', data.url);
+    if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
+    // A password or a key in it must not end up in a message.
+    const shown = data.url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
+    return { ...rest, kind: 'url', name: this.name, shown, url, headers: this.#allExpanded('headers', data.headers) };
+  }
+
+  /** @returns nothing if it is wrong */
+  #checked<T extends z.ZodObject<typeof options>>(schema: T, given: object): z.output<T> | undefined {
+    for (const member of Object.keys(given))
+      if (!Object.hasOwn(schema.shape, member)) this.warnings.push(`"${member}" is not known here and was not read`);
+    const parsed = schema.safeParse(given);
+    for (const { path, message } of parsed.error?.issues ?? []) this.mistakes.push(`${path.join('.')}: ${message}`);
+    return parsed.data;
+  }
+
+  #allExpanded(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#expanded(`${field}.${name}`, value)]));
+  }
+
+  #expanded(field: string, text: string): string {
+    try {
+      return expandVariables(text, this.env);
+    } catch (error) {
+      if (!(error instanceof MissingVariables)) throw error;
+      this.mistakes.push(`${field}: ${error.message}`);
+      return text;
+    }
+  }
+}
+
+function isDisabled(value: unknown): boolean {
+  return z
+    .object({ disabled: z.literal(true) })
+    .or(z.object({ enabled: z.literal(false) }))
+    .safeParse(value).success;
+}
+
+/** Windsurf and Gemini CLI have other names for the URL. Null is nothing. */
+function withUrl(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (given === undefined) return undefined;
+  const { serverUrl, httpUrl, ...rest } = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const url = rest['url'] ?? httpUrl ?? serverUrl;
+  return url === undefined ? rest : { ...rest, url };
+}

@@ -1,0 +1,13 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** The transport, each of whose messages is changed before anybody receives it. */
+export function mapMessages<T extends Transport>(transport: T, change: (message: JSONRPCMessage) => JSONRPCMessage): T {
+  let listener = transport.onmessage;
+  return Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => listener,
+    set(next: Transport['onmessage']) {
+      listener = next && ((message: JSONRPCMessage, extra) => next(change(message), extra));
+    },
+  });
+}
