@@ -68,10 +68,11 @@ describe('a check against a JSON Schema', () => {
   });
 
   it('does not unfold what a schema refers to again and again', () => {
-    const fields = Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`a${index}`, { type: 'string' }]));
-    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`p${index}`, { $ref: '#/$defs/d' }]));
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a${index}`, { type: 'string' }]));
+    const properties = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`p${index}`, { $ref: '#/$defs/d' }]));
     const schema = { type: 'object', properties, $defs: { d: { properties: fields } } };
-    expect(schemaProblem(schema, { p999: { a0: 1 } })).toBeUndefined();
+    // Unfolded, it could not be compiled in the time that a schema may take.
+    expect(schemaProblem(schema, { p499: { a0: 1 } })).toBe('data/p499/a0 must be string');
   });
 
   it('is left to the server where the schema makes it asynchronous', async () => {
