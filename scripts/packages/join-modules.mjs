@@ -18,6 +18,7 @@ const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   'apps/operator': ['main.js'],
   'apps/worker': ['main.js', 'isolation/isolated.js', 'watchdog/watchdog-thread.js'],
   'libs/reference-servers': ['fetch/extraction-process.js', 'fetch/parent-watch.js'],
+  'libs/tasks': ['simulation/loop-watch-thread.js'],
 });
 
 /** Says from what the files of a package were made, and which they are. */

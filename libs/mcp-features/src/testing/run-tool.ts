@@ -31,11 +31,18 @@ export interface RunToolOptions extends ClientScript {
   readonly after?: (run: ToolRun) => unknown;
   /** How long a step may await something real before the clock goes on, milliseconds. Default 1,000. */
   readonly patienceMs?: number;
+  /**
+   * How long the code may run without yielding, milliseconds. Default 15,000, after which a worker is ended. A loop that never ends ends the
+   * process, with an error on standard error that has its stack. Only in the main thread of a process, without a debugger.
+   */
+  readonly maxBlockMs?: number;
 }
 
 const OWNER = 'tester';
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 1_000;
+/** The default of LONGHAUL_MAX_BLOCK_MS of workers. */
+const MAX_BLOCK_MS = 15_000;
 const CAPABILITIES = declarationOf(['elicitation.form', 'elicitation.url', 'sampling.tools', 'sampling.context', 'roots']);
 
 /**
@@ -105,6 +112,7 @@ class ToolTest {
             script,
             kill,
             patienceMs: this.options.patienceMs ?? PATIENCE_MS,
+            maxBlockMs: this.options.maxBlockMs ?? MAX_BLOCK_MS,
             onWarning: (message) => this.warn(message),
           }),
       );

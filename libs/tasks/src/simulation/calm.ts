@@ -1,5 +1,6 @@
 /** Finds out when nothing goes on any more but what waits for a time or for the client. */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { noteProgress } from './loop-watch.js';
 import type { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 
@@ -27,6 +28,7 @@ export class Calm {
   /** Something has happened. */
   disturb(): void {
     this.disturbances += 1;
+    noteProgress();
   }
 
   /** Keys of the steps that run. */

@@ -18,9 +18,11 @@ import type { TaskBackend } from '../ports/backend.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { Randomness } from '../replay/context.js';
+import { presentStep } from '../replay/present-step.js';
 import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
+import { whileWatched } from './loop-watch.js';
 import { RecordingBackend } from './recording-backend.js';
 import { type AnswerScript, ScriptedClient } from './scripted-client.js';
 import { StepWatch } from './step-watch.js';
@@ -45,6 +47,8 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   readonly kill?: KillPlan | undefined;
   /** How long a step, or code outside of steps, may await something real before the time goes on, milliseconds. */
   readonly patienceMs: number;
+  /** How long code may run without yielding, milliseconds. What runs for longer ends the process, with its stack on standard error. */
+  readonly maxBlockMs: number;
   /** Called with what the author of the tool should know. */
   readonly onWarning: (message: string) => void;
 }
@@ -108,7 +112,12 @@ class SimulatedTask {
     this.life = this.newLife();
   }
 
-  async run(): Promise<SimulatedRun> {
+  run(): Promise<SimulatedRun> {
+    const { maxBlockMs } = this.options;
+    return whileWatched({ maxBlockMs, loopError: (blockedMs) => this.loopError(blockedMs) }, () => this.toEnd());
+  }
+
+  private async toEnd(): Promise<SimulatedRun> {
     const { clock, task } = this.options;
     await this.service.create(task);
     let state = await this.state();
@@ -210,6 +219,15 @@ class SimulatedTask {
 
   private get tool(): string {
     return `Tool "${this.options.task.tool}"`;
+  }
+
+  /** Called within the loop, whose stack it has. */
+  private loopError(blockedMs: number): Error {
+    const step = presentStep();
+    const where = step === undefined ? `its code outside of steps${this.position()}` : `step "${step.key}"`;
+    return new Error(
+      `${this.tool}: ${where} has run for ${blockedMs} ms without yielding (maxBlockMs is ${this.options.maxBlockMs}): it loops for ever, or computes for so long at once that a worker would be ended for it.`,
+    );
   }
 
   private position(): string {
