@@ -49,6 +49,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Started> {
   const launcher = place.run(['start'], {
     PORT: String(await freePort()),
     LONGHAUL_KEYS: `first=file:${join(place.folder, 'key')}`,
+    LONGHAUL_ENCRYPTION: 'only',
     LONGHAUL_TOKENS: `ada:${TOKEN}`,
     LONGHAUL_FEATURES: `${FEATURES},@longhaul/reference-servers/memory`,
     LOG_LEVEL: 'debug',

@@ -36,6 +36,8 @@ const ATTACKS = [
   'A pattern in a form',
   'A pattern that is slow to match, of another server or a caller',
   'An answer that does not fit its form',
+  'A plain value in the store, with LONGHAUL_ENCRYPTION=only',
+  'An encrypted value that was moved',
   'Huge ids',
   'Huge tokens',
   'Huge cursors',

@@ -118,7 +118,7 @@ export const sharedVariables = {
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
   LONGHAUL_KEYS: list.pipe(keySources),
-  LONGHAUL_ENCRYPTION: z.enum(['on', 'read'], 'must be on or read').default('on'),
+  LONGHAUL_ENCRYPTION: z.enum(['on', 'read', 'only'], 'must be on, read or only').default('on'),
   LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
   LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
@@ -144,6 +144,8 @@ export interface AtRestConfig {
   readonly keys: readonly [KeySource, ...KeySource[]];
   /** Whether what is new is encrypted, or what is encrypted only read. */
   readonly writes: boolean;
+  /** Whether what is plain is read too, or refused. */
+  readonly takesPlain: boolean;
 }
 
 /** What gateways and workers both read, in the words of the code. */
@@ -181,7 +183,7 @@ export interface SharedConfig {
 export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
   const { REDIS_URL: redisUrl } = data;
   const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
-  const [firstKey, ...otherKeys] = data.LONGHAUL_KEYS;
+  const atRest = atRestConfig(data);
   return {
     ...(dataFile !== undefined && { dataFile }),
     redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
@@ -191,7 +193,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     logLevel: data.LOG_LEVEL,
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
-    ...(firstKey !== undefined && { atRest: { keys: [firstKey, ...otherKeys], writes: data.LONGHAUL_ENCRYPTION === 'on' } }),
+    ...(atRest !== undefined && { atRest }),
     queues: data.LONGHAUL_QUEUES,
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     featureModules: data.LONGHAUL_FEATURES,
@@ -199,6 +201,15 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
+}
+
+/** @throws ConfigError when only what is encrypted is to be read, and there is no key to read it with */
+function atRestConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): AtRestConfig | undefined {
+  const { LONGHAUL_KEYS: keys, LONGHAUL_ENCRYPTION: encryption } = data;
+  const [first, ...others] = keys;
+  if (first !== undefined) return { keys: [first, ...others], writes: encryption !== 'read', takesPlain: encryption !== 'only' };
+  if (encryption === 'only') throw new ConfigError('LONGHAUL_ENCRYPTION=only needs a key: set LONGHAUL_KEYS too.');
+  return undefined;
 }
 
 function dataFileConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): DataFileConfig | undefined {

@@ -30,8 +30,8 @@ export async function openBackend(config: SharedConfig, { role, onError, keepCon
 }
 
 /** @throws ConfigError naming each key that cannot be read */
-async function readEncryption({ keys, writes }: AtRestConfig): Promise<EncryptionKeys> {
+async function readEncryption({ keys, writes, takesPlain }: AtRestConfig): Promise<EncryptionKeys> {
   const [first, ...others] = await readKeys(keys);
   if (first === undefined) throw new RangeError('There is no key to encrypt with.');
-  return { ring: createKeyRing(first, others), writes };
+  return { ring: createKeyRing(first, others), writes, takesPlain };
 }

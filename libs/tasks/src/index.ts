@@ -1,5 +1,5 @@
 export type { TaskBackend } from './ports/backend.js';
-export { AS_IT_IS, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
+export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
 export type { EncryptionKeys } from './at-rest/encryption.js';
 export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';

@@ -30,8 +30,11 @@ describe('LONGHAUL_KEYS', () => {
         { name: 'old', kind: 'command', value: '/bin/unwrap' },
       ],
       writes: true,
+      takesPlain: true,
     });
-    expect(read(`a=text:${SECRET}`, 'read')?.writes).toBe(false);
+    expect(read(`a=text:${SECRET}`, 'read')).toMatchObject({ writes: false, takesPlain: true });
+    expect(read(`a=text:${SECRET}`, 'only')).toMatchObject({ writes: true, takesPlain: false });
+    expect(() => read('', 'only')).toThrow('LONGHAUL_ENCRYPTION=only needs a key: set LONGHAUL_KEYS too.');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { AS_IT_IS, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+import { AS_IT_IS, openByDesign, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
 import type { CollectionRef, OwnerRecords } from '../ports/owner-records.js';
 import { areRevocations } from '../revocations.js';
 
@@ -11,9 +11,11 @@ export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): Owner
   if (codec === PLAIN) return records;
   return {
     async changesSince(of, since) {
+      const open = (text: string, place: Place): string | Promise<string> =>
+        areRevocations(of) ? openByDesign(codec, text, place) : codec.open(text, place);
       const page = await records.changesSince(of, since);
       const opened = page.records.map(async ({ id, live }) =>
-        live === undefined ? { id } : { id, live: { ...live, json: await codec.open(live.json, placeOf(of, id)) } },
+        live === undefined ? { id } : { id, live: { ...live, json: await open(live.json, placeOf(of, id)) } },
       );
       return { ...page, records: await Promise.all(opened) };
     },

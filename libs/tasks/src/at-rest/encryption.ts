@@ -26,6 +26,8 @@ export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring' | 'clock'> {
   readonly scopeOf?: ((owner: string) => string) | undefined;
   /** Whether what is new is encrypted, or what is encrypted only read. @defaultValue true */
   readonly writes?: boolean | undefined;
+  /** Whether what is plain is read too, or refused as not genuine. @defaultValue true */
+  readonly takesPlain?: boolean | undefined;
 }
 
 /** Both parts of a backend that payloads at rest need. @param encryption absent where payloads are kept as they are */
@@ -41,7 +43,12 @@ export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefi
   return encryption === undefined ? PLAIN : createEncryption({ ...encryption, store });
 }
 
-function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
+function createEncryption({
+  scopeOf = keyScopeOf,
+  writes = true,
+  takesPlain = true,
+  ...deps
+}: EncryptionKeys & DataKeysDeps): PayloadCodec {
   const keys = new DataKeys(deps);
   // To derive a key takes as long as to encrypt with it.
   const derived = remembered(MAX_DERIVED, (_name, key: DataKey, kind: Place['kind'], group: string) => placeKeyOf(key, kind, group));
@@ -59,8 +66,9 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
             sealText(keyAt(current, place), text, place),
       );
     },
+    takesPlain,
     open(text, place) {
-      if (!isEncrypted(text)) return text;
+      if (takesPlain && !isEncrypted(text)) return text;
       const parts = partsOf(text);
       if (parts === undefined) throw notGenuine(place);
       return whenReady(keys.byId(parts.keyId), (key) => {
@@ -76,6 +84,7 @@ function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: Encr
             (text) =>
               keyedDigest(key, text),
         );
+        if (!takesPlain) return keyed;
         return writes ? [...keyed, plainDigest] : [plainDigest, ...keyed];
       });
     },

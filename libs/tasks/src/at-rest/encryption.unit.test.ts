@@ -87,6 +87,16 @@ describe('encrypted payloads', () => {
     expect(() => PLAIN.open(text, place)).toThrow('this process has no keys: set LONGHAUL_KEYS');
   });
 
+  it('are refused where they are plain, and only encrypted ones are taken', async () => {
+    const { store, encryption } = codecs();
+    const text = await seal(encryption(NEW), 'ada', 'payload');
+    const strict = codecOf(store, { ring: createKeyRing(NEW), scopeOf: tenantOf, takesPlain: false });
+    expect(await strict.open(text, place)).toBe('payload');
+    for (const plain of ['{"plain":1}', '', 'v1'])
+      await expect(async () => strict.open(plain, place)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+    expect(await strict.digestsFor('ada')).toHaveLength(1);
+  });
+
   it('are only read where the setting says so', async () => {
     const { store, encryption } = codecs();
     const text = await seal(encryption(NEW), 'ada', 'payload');

@@ -8,7 +8,7 @@ import { TaskError } from '../errors.js';
 import type { AppendRequest, EndedTask } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
 import { type KeptView, openedView, viewText } from './view-text.js';
-import { isEncrypted, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
+import { isEncrypted, notGenuine, openByDesign, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
 /** What one append keeps. */
 export interface TaskTexts {
@@ -50,7 +50,8 @@ export async function eventsFrom(
 ): Promise<readonly TaskEvent[]> {
   const events: TaskEvent[] = [];
   for (const [at, event] of stored.entries()) {
-    const opened = codec.open(event.data, eventPlace(taskId, firstVersion + at, event));
+    const place = eventPlace(taskId, firstVersion + at, event);
+    const opened = event.type === PLAIN_EVENT ? openByDesign(codec, event.data, place) : codec.open(event.data, place);
     events.push(fromStored({ ...event, data: typeof opened === 'string' ? opened : await opened }));
   }
   return events;
@@ -62,7 +63,9 @@ export function outcomeFrom(codec: PayloadCodec, view: TaskView, text: string): 
 }
 
 function openedOutcome(codec: PayloadCodec, { taskId, version }: TaskView, kept: KeptOutcome): Outcome | Promise<Outcome> {
-  return 'meta' in kept ? outcomeOf(codec, taskId, version, kept) : kept;
+  if ('meta' in kept) return outcomeOf(codec, taskId, version, kept);
+  if (!codec.takesPlain) throw notGenuine({ kind: 'task', id: taskId, field: 'outcome', version });
+  return kept;
 }
 
 async function outcomeOf(codec: PayloadCodec, taskId: TaskId, version: number, kept: StoredEvent): Promise<Outcome> {

@@ -24,9 +24,7 @@ export function viewText(view: TaskView, seal: Seal): string {
   const { statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending, ...plain } = view;
   const { asks, ...placed } = standing;
   const { message, ...ended } = ending ?? {};
-  const hasPayload =
-    [statusMessage, progress, progressToken, traceState, asks, message].some((part) => part !== undefined) || pendingInputs.length > 0;
-  if (!hasPayload) return JSON.stringify(view);
+  if (!hasPayload(view)) return JSON.stringify(view);
   const said = seal(JSON.stringify({ statusMessage, progress, progressToken, traceState, pendingInputs, asks, message }), placeOf(view));
   return JSON.stringify({ ...plain, pendingInputs: [], standing: placed, ending: ending && ended, said });
 }
@@ -40,6 +38,8 @@ export function viewFrom(codec: PayloadCodec, of: Pick<TaskView, 'taskId' | 'ver
 
 /** The view as it was before it was kept. @throws what the codec throws */
 export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): TaskView | Promise<TaskView> {
+  // Payload stands in one place, or somebody else has put it there.
+  if (hasPayload(view) && (said !== undefined || !codec.takesPlain)) throw notGenuine(placeOf(view));
   if (said === undefined) return view;
   return whenReady(codec.open(said, placeOf(view)), (text) => {
     const { asks, message, ...own } = JSON.parse(text) as Said;
@@ -51,6 +51,11 @@ export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): Ta
       ...(ending !== undefined && { ending: message === undefined ? ending : { ...ending, message } }),
     };
   });
+}
+
+function hasPayload({ statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending }: TaskView): boolean {
+  const parts = [statusMessage, progress, progressToken, traceState, standing.asks, ending?.message];
+  return pendingInputs.length > 0 || parts.some((part) => part !== undefined);
 }
 
 function placeOf({ taskId, version }: Pick<TaskView, 'taskId' | 'version'>): Place {

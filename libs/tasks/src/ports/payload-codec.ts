@@ -27,8 +27,11 @@ export type Digest = (text: string) => string;
 export interface PayloadCodec {
   /** What writes the payloads of an owner; at once, unless its key has to be read first. @throws TaskError as `open` */
   sealFor(owner: string): Seal | Promise<Seal>;
+  /** Whether a plain text is taken for a payload: it may be from before there were keys, or from somebody who has none. */
+  readonly takesPlain: boolean;
   /**
-   * What was written at the place; at once, unless its key has to be read first. A plain text is given back as it is.
+   * What was written at the place; at once, unless its key has to be read first. A plain text is given back as it is, or refused where
+   * none is taken.
    *
    * @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE`, `STORE_UNAVAILABLE`
    */
@@ -59,12 +62,18 @@ export const plainDigest: Digest = (text) => createHash('sha256').update(text).d
 /** Without keys: everything is written as it is. */
 export const PLAIN: PayloadCodec = {
   sealFor: () => AS_IT_IS,
+  takesPlain: true,
   open(text) {
     if (isEncrypted(text)) throw new TaskError('KEY_MISSING', 'The value is encrypted, and this process has no keys: set LONGHAUL_KEYS.');
     return text;
   },
   digestsFor: () => [plainDigest],
 };
+
+/** What was written at a place where texts are plain by design. @throws what the codec throws for one that is encrypted all the same */
+export function openByDesign(codec: PayloadCodec, text: string, place: Place): string | Promise<string> {
+  return isEncrypted(text) ? codec.open(text, place) : text;
+}
 
 /** Goes on with a value that is there already, or soon. Without a promise nothing is put off. */
 export function whenReady<T, R>(value: T | Promise<T>, goOn: (value: T) => R | Promise<R>): R | Promise<R> {

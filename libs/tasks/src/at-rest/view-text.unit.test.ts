@@ -1,0 +1,37 @@
+import { createKeyRing } from '@longhaul/runtime/keys';
+import { expect, it } from 'vitest';
+import { MemoryDataKeys } from '../memory/data-keys.js';
+import { TaskHistory } from '../testing/task-history.js';
+import { codecOf } from './encryption.js';
+import { viewFrom, viewText } from './view-text.js';
+
+const FORGED = { statusMessage: 'forged', traceState: 'a=forged', progress: { progress: 1 }, progressToken: 1 };
+
+it.each([true, false])(
+  'a view that says in plain what is encrypted of it is refused, where plain values are taken: %s',
+  async (takesPlain) => {
+    const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain });
+    const task = new TaskHistory();
+    for (const add of [() => task.create(), () => task.claim(), () => task.status('said')]) add();
+    const { view } = task.projection;
+    const text = viewText(view, await codec.sealFor(view.owner));
+    expect(await viewFrom(codec, view, text)).toEqual(view);
+    for (const [name, value] of Object.entries(FORGED)) {
+      const forged = JSON.stringify({ ...(JSON.parse(text) as object), [name]: value });
+      await expect(async () => viewFrom(codec, view, forged)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+    }
+  },
+);
+
+it('a view without anything encrypted is refused as soon as it says something, where only encrypted values are taken', async () => {
+  const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain: false });
+  const task = new TaskHistory();
+  task.create();
+  const { view } = task.projection;
+  const text = viewText(view, await codec.sealFor(view.owner));
+  expect(await viewFrom(codec, view, text)).toEqual(view);
+  for (const [name, value] of Object.entries(FORGED)) {
+    const forged = JSON.stringify({ ...(JSON.parse(text) as object), [name]: value });
+    await expect(async () => viewFrom(codec, view, forged)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+  }
+});
