@@ -53,8 +53,74 @@ describe('the door of the operator API', () => {
     expect(cookie).toMatch(/^longhaul_operator=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
     const [session = ''] = cookie.split(';');
     expect((await api.get('/api/v1/me', { ...NOBODY, cookie: session })).body).toEqual({ name: 'reader', role: 'read' });
-    const forged = session.replace(/=(\d+)/, (_, until: string) => `=${Number(until) + 1}`);
+    const forged = session.replace(/\.(\d+)\./, (_, until: string) => `.${Number(until) + 1}.`);
+    expect(forged).not.toBe(session);
     expect(await api.get('/api/v1/me', { ...NOBODY, cookie: forged })).toMatchObject({ status: 401 });
+  });
+
+  it('ends a login at a logout, so that a cookie which somebody has kept is of no use at any process', async () => {
+    const login = async (): Promise<string> => {
+      const { headers } = await api.post('/login', { token: TOKENS.ada }, NOBODY);
+      return String(headers['set-cookie']).split(';')[0] ?? '';
+    };
+    const [kept, other] = [await login(), await login()];
+    expect(await api.post('/logout', {}, { ...NOBODY, cookie: kept })).toMatchObject({ status: 204 });
+    const elsewhere = await operated(opened.backend);
+    for (const { get } of [api, elsewhere]) {
+      expect(await get('/api/v1/me', { ...NOBODY, cookie: kept })).toMatchObject({ status: 401 });
+      expect(await get('/api/v1/me', { ...NOBODY, cookie: other })).toMatchObject({ status: 200 });
+    }
+    await elsewhere.operator.close();
+  });
+
+  it('looks at no more tokens of an address that has shown too many wrong ones, by header and at the login', async () => {
+    const strict = await operated(opened.backend, { LONGHAUL_MAX_FAILED_AUTHENTICATIONS: '2' });
+    expect(await strict.get('/api/v1/me')).toMatchObject({ status: 200, body: { name: 'ada' } });
+    expect(await strict.get('/api/v1/me', { authorization: 'Bearer of.somebody.else' })).toMatchObject({ status: 401 });
+    expect(await strict.post('/login', { token: 'of.somebody.else' }, NOBODY)).toMatchObject({ status: 401 });
+    const refused = {
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) as string },
+      body: { code: 'TOO_MANY_WRONG_TOKENS' },
+    };
+    expect(await strict.get('/api/v1/me', { authorization: `Bearer ${TOKENS.reader}` })).toMatchObject(refused);
+    expect(await strict.post('/login', { token: TOKENS.reader }, NOBODY)).toMatchObject(refused);
+    expect(await strict.get('/api/v1/me')).toMatchObject({ status: 200, body: { name: 'ada' } });
+    await strict.operator.close();
+  });
+
+  it('says of every answer that nobody may keep it, or take it for something else than its type says', async () => {
+    const url = await api.operator.app.listen({ host: '127.0.0.1', port: 0 });
+    const paths = (await api.get('/openapi.json', NOBODY)).body['paths'] as Record<string, object>;
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const),
+    );
+    const others = [
+      '/',
+      '/assets/none.js',
+      '/openapi.json',
+      '/livez',
+      '/readyz',
+      '/mcp',
+      '/nowhere',
+      '/%',
+      `/api/v1/tasks/${'x'.repeat(2_000)}`,
+    ];
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const tried: (readonly [string, string])[] = [...documented, ['POST', '/mcp'], ...others.map((path) => ['GET', path] as const)];
+    for (const [method, path] of tried) {
+      for (const token of [TOKENS.ada, 'of.somebody.else']) {
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          ...(method !== 'GET' && { body: JSON.stringify(initialize) }),
+        });
+        await answer.body?.cancel();
+        const { headers, status } = answer;
+        const said = [method, path, status, headers.get('cache-control')?.split(', ')[0], headers.get('x-content-type-options')];
+        expect(said).toEqual([method, path, status, 'no-store', 'nosniff']);
+      }
+    }
   });
 
   it('lets no page of another port of this machine use the cookie', async () => {

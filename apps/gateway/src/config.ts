@@ -1,5 +1,6 @@
 import {
   list,
+  maxFailedAuthentications,
   maxOpenSessions,
   parseVariables,
   sharedConfig,
@@ -182,7 +183,7 @@ const environment = z
     LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
     LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
     LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
-    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
+    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),

@@ -19,6 +19,7 @@ import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
+import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
@@ -31,7 +32,14 @@ function sendWellFormed(app: FastifyInstance): void {
 
 /** The operator API, not yet listening. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1_024 } });
+  const answerError = createErrorHandler(deps.logger);
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1_024 },
+    // Of paths that are none, before any hook.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
+  });
   const closing = new AbortController();
   app.addHook('preClose', (done) => {
     closing.abort();
@@ -40,7 +48,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   sendWellFormed(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(createErrorHandler(deps.logger));
+  setAnswerHeaders(app);
+  app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
     throw new Refused(404, 'NO_SUCH_ROUTE', 'There is no such route; GET /openapi.json lists all of them.');
   });

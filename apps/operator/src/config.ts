@@ -2,6 +2,7 @@
 import {
   ConfigError,
   list,
+  maxFailedAuthentications,
   maxOpenSessions,
   optionalWholeNumber,
   parseVariables,
@@ -38,6 +39,8 @@ export interface OperatorConfig extends SharedConfig {
   readonly opsAnswers: boolean;
   /** Entries of the audit log that are kept. */
   readonly auditEntries: number;
+  /** How often an address may show a token that is not known, in a minute. */
+  readonly failuresPerMinute: number;
   /** What the owner of a task may have that is started or done again here, as at the gateways. */
   readonly ownerLimits: OwnerLimits;
   /** Sessions that an owner may have open, as at the gateways. */
@@ -71,6 +74,7 @@ const environment = z
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
+    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
@@ -96,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
     opsAnswers: data.LONGHAUL_OPS_ANSWERS,
     auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
+    failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,

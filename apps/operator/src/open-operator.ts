@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
 import { createDoor, type Operator } from './access/door.js';
+import { EndedLogins } from './access/ended-logins.js';
+import { WrongTokens } from './access/wrong-tokens.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
@@ -66,7 +68,9 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     auditLog: backend.audit,
     auditEntries: config.auditEntries,
     audited,
-    door: tokens && createDoor(tokens),
+    door:
+      tokens &&
+      createDoor(tokens, { endedLogins: new EndedLogins(backend.ownerRecords), wrongTokens: new WrongTokens(config.failuresPerMinute) }),
     local,
     answersAllowed: config.opsAnswers,
     maxTtlMs: config.maxTtlMs,

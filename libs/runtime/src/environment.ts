@@ -82,6 +82,9 @@ export const optionalYesOrNo = flag.optional();
 /** Sessions that one caller may have open: gateways hold it, and operators see it. */
 export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
 
+/** `LONGHAUL_MAX_FAILED_AUTHENTICATIONS`: tokens that are not good, of one address in a minute. */
+export const maxFailedAuthentications = wholeNumber(1, 1_000_000, 300);
+
 /** Where Redis is looked for when neither it nor a data folder is named. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
 

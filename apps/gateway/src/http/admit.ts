@@ -3,7 +3,7 @@ import { addressAccount, remembered } from '@longhaul/tasks';
 import type { onRequestHookHandler } from 'fastify';
 import { checkPostTypes } from '../generation-2025/header-checks.js';
 import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
-import { networkOf } from '../rpc/network-of.js';
+import { networkOf } from '@longhaul/runtime/network-of';
 import type { Principal } from '../state/requester.js';
 import { allowPage } from './cors.js';
 import type { LimitedAuthenticate } from './failed-authentications.js';

@@ -7,7 +7,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConnectionLimits } from '../config.js';
-import { networkOf } from '../rpc/network-of.js';
+import { networkOf } from '@longhaul/runtime/network-of';
 import { shareConnections } from './connection-shares.js';
 import { rareWarnings } from './rare-warnings.js';
 import { SlowConnections } from './slow-connections.js';

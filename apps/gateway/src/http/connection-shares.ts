@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../rpc/network-of.js';
+import { networkOf } from '@longhaul/runtime/network-of';
 
 /** Closes what one network opens beyond its share of a server's connections. @param onRefused called for each one that is closed */
 export function shareConnections(server: Server, share: number, onRefused: (network: string) => void): void {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../rpc/network-of.js';
+import { networkOf } from '@longhaul/runtime/network-of';
 import { excessOf } from './excess-of.js';
 import type { RareWarning } from './rare-warnings.js';
 

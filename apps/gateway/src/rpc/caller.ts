@@ -4,7 +4,7 @@ import { ANONYMOUS_OWNER, ownerOfSecretHash } from '@longhaul/sessions';
 import { addressAccount, type Caller, type CallerAuth } from '@longhaul/tasks';
 import type { Principal, Requester } from '../state/requester.js';
 import { Refusal, RpcCode } from './errors.js';
-import { networkOf } from './network-of.js';
+import { networkOf } from '@longhaul/runtime/network-of';
 
 const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
 

@@ -45,7 +45,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
     const problem = findHostProblem(request.raw);
     if (problem !== undefined) throw refusalOf(problem);
     if (request.routeOptions.config.isOpen === true) return;
-    const operator = local ?? (door && operatorOf(request, door, isOwnPage));
+    const operator = local ?? (door && (await operatorOf(request, door, isOwnPage)));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
     if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
@@ -59,15 +59,15 @@ export function requireOperator(operator: Operator | undefined): Operator {
   return operator;
 }
 
-function operatorOf({ headers }: FastifyRequest, door: Door, isOwnPage: IsOwnPage): Operator | undefined {
-  const { authorization, cookie, origin, host } = headers;
+async function operatorOf({ headers, ip }: FastifyRequest, door: Door, isOwnPage: IsOwnPage): Promise<Operator | undefined> {
+  const { authorization, origin, host } = headers;
   if (authorization === undefined) {
-    const session = cookieOf(cookie);
+    const session = sessionOf(headers);
     if (session !== undefined && origin !== undefined && !isOwnPage(origin, host)) throw refusalOf({ kind: 'origin', value: origin });
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
   const token = bearerTokenOf(authorization);
-  const operator = token === undefined ? undefined : door.byToken(token);
+  const operator = token === undefined ? undefined : door.byToken(token, ip);
   if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
   return operator;
 }
@@ -88,8 +88,9 @@ function ownPageCheck(allowedHosts: readonly string[]): IsOwnPage {
   };
 }
 
-function cookieOf(header: string | undefined): string | undefined {
-  for (const part of header?.split(';') ?? []) {
+/** The value of the cookie of a login. */
+export function sessionOf({ cookie }: FastifyRequest['headers']): string | undefined {
+  for (const part of cookie?.split(';') ?? []) {
     const [name, value] = part.trim().split('=', 2);
     if (name === SESSION_COOKIE) return value;
   }

@@ -1,6 +1,7 @@
 /** Server-sent events, as the routes that follow something send them. */
 import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
+import { ANSWER_HEADERS } from './answer-headers.js';
 
 /** Proxies cut off what is silent; and a browser, whose network may be gone without a word, knows by it that it is there. */
 const ALIVE_MS = 5_000;
@@ -30,7 +31,12 @@ export async function sendEvents(
   const { raw } = reply;
   raw.once('close', () => gone.abort());
   reply.hijack();
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
+  raw.writeHead(200, {
+    ...ANSWER_HEADERS,
+    'content-type': 'text/event-stream',
+    'cache-control': `${ANSWER_HEADERS['cache-control']}, no-transform`,
+    'x-accel-buffering': 'no',
+  });
   raw.write(`retry: ${RETRY_MS}\n\n`);
   const keepAlive = setInterval(() => raw.write('event: alive\ndata: {}\n\n'), ALIVE_MS);
   try {

@@ -1,5 +1,4 @@
 /** The operator page: what its build has made, from this folder of the package. Nothing of it comes from anywhere else. */
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -32,7 +31,6 @@ const SECURITY_HEADERS = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -43,7 +41,6 @@ const SECURITY_HEADERS = {
 /** A file of the page. */
 interface PageFile {
   readonly type: string;
-  readonly etag: string;
   readonly plain: Buffer;
   readonly zipped: Buffer;
 }
@@ -57,11 +54,7 @@ export function pageRoutes(app: FastifyInstance): void {
   const send = async (request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> => {
     const file = (await (files ??= readPage())).get(name);
     if (file === undefined) throw new Refused(404, 'NO_SUCH_FILE', 'The page has no such file; `npm run build` makes the page.');
-    // The names of the others follow from what is in them.
-    const lasts = name === DOCUMENT ? 'no-cache' : 'public, max-age=31536000, immutable';
-    void reply.headers({ ...SECURITY_HEADERS, etag: file.etag, 'cache-control': lasts, vary: 'accept-encoding' });
-    if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
-    void reply.type(file.type);
+    void reply.headers({ ...SECURITY_HEADERS, vary: 'accept-encoding' }).type(file.type);
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(file.plain);
     return reply.header('content-encoding', 'gzip').send(file.zipped);
   };
@@ -79,8 +72,7 @@ async function readPage(): Promise<PageFiles> {
       const type = TYPES[extname(name)];
       if (type === undefined) continue;
       const plain = await readFile(join(FOLDER, folder, name));
-      const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-      files.set(folder === '' ? name : `${folder}/${name}`, { type, etag, plain, zipped: gzipSync(plain, { level: 9 }) });
+      files.set(folder === '' ? name : `${folder}/${name}`, { type, plain, zipped: gzipSync(plain, { level: 9 }) });
     }
   }
   return files;

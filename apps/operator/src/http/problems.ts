@@ -33,6 +33,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
@@ -46,6 +47,8 @@ export class Refused extends Error {
     readonly code: string,
     message: string,
     readonly errors?: Problem['errors'],
+    /** When the same may be tried again. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -109,6 +112,7 @@ function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
 export function createErrorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const found = problemOf(error);
+    if (error instanceof Refused && error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
     if (found.status >= 500) logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
     return sendProblem(reply, found);
   };

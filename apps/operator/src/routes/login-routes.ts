@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
+import { requireOperator, SESSION_COOKIE, sessionOf } from '../access/access-check.js';
 import { SESSION_MS } from '../access/door.js';
 import type { RouteDeps } from './route-deps.js';
 import { ProblemSchema, Refused } from '../http/problems.js';
@@ -19,12 +19,12 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
         tags: ['access'],
         security: [],
         body: z.strictObject({ token: z.string().max(512) }),
-        response: { 200: OperatorSchema, 401: ProblemSchema },
+        response: { 200: OperatorSchema, 401: ProblemSchema, 429: ProblemSchema },
       },
     },
     async (request, reply) => {
       const { token } = request.body;
-      const operator = door?.byToken(token);
+      const operator = door?.byToken(token, request.ip);
       if (door === undefined || operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
       setCookie(reply, door.session(token, Date.now()), SESSION_MS / 1_000, isSecure(request));
       return operator;
@@ -34,6 +34,8 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
     '/logout',
     { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
     async (request, reply) => {
+      const session = sessionOf(request.headers);
+      if (session !== undefined) await door?.endSession(session, Date.now());
       setCookie(reply, '', 0, isSecure(request));
       return reply.code(204).send(null);
     },
