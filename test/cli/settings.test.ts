@@ -50,6 +50,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MAX_REQUEST_BURST: 'of many clients: request-limits.test.ts',
   LONGHAUL_MAX_FAILED_AUTHENTICATIONS: 'of many clients: request-limits.test.ts',
   LONGHAUL_MAX_CONNECTIONS: 'of many clients',
+  LONGHAUL_BODIES_IN_WORK_BYTES: 'of many clients: bodies-in-work.unit.test.ts',
+  LONGHAUL_STRICT_TASKS: 'of what tools list: required-tasks.test.ts',
   LONGHAUL_REQUEST_TIMEOUT_MS: 'of slow clients',
   LONGHAUL_MAX_BLOCK_MS: 'of processes that stand still: test/isolation',
   LONGHAUL_ISOLATED_PROCESSES: 'of tasks whose process died',
@@ -101,6 +103,7 @@ const SET = {
   LONGHAUL_ALLOWED_HOSTS: 'served.example',
   LONGHAUL_ALLOWED_ORIGINS: 'https://app.example',
   LONGHAUL_BODY_LIMIT_BYTES: '200000',
+  LONGHAUL_BODY_LIMIT_VALUES: '2000',
   LONGHAUL_MAX_TTL_MS: '60000',
   LONGHAUL_MAX_TASKS_PER_OWNER: '1',
   LONGHAUL_MAX_TASKS_PER_MINUTE: '2',
@@ -198,8 +201,9 @@ describe('longhaul start', () => {
     expect(result.instructions).toBe('Ask before you order.');
   });
 
-  test('keeps to LONGHAUL_BODY_LIMIT_BYTES and LONGHAUL_PAGE_SIZE', async () => {
+  test('keeps to LONGHAUL_BODY_LIMIT_BYTES, LONGHAUL_BODY_LIMIT_VALUES and LONGHAUL_PAGE_SIZE', async () => {
     expect((await post({ ...hello, more: 'x'.repeat(200_000) })).status).toBe(413);
+    expect((await post({ ...hello, more: Array.from({ length: 2_000 }, () => 1) })).status).toBe(413);
     const { result } = JSON.parse(await (await session('ada'))('tools/list')) as { result: { tools: unknown[]; nextCursor?: string } };
     expect(result.tools).toHaveLength(2);
     expect(result.nextCursor).toBeDefined();
