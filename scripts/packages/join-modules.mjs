@@ -17,7 +17,9 @@ const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   'apps/gateway': ['main.js', 'health-check.js'],
   'apps/operator': ['main.js'],
   'apps/worker': ['main.js', 'isolation/isolated.js', 'watchdog/watchdog-thread.js'],
-  'libs/reference-servers': ['fetch/extraction-process.js', 'fetch/parent-watch.js'],
+  'libs/agent': ['loop/schema-check-process.js'],
+  'libs/reference-servers': ['fetch/extraction-process.js'],
+  'libs/runtime': ['computation/parent-watch.js'],
   'libs/tasks': ['simulation/loop-watch-thread.js'],
 });
 

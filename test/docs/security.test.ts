@@ -41,6 +41,8 @@ const ATTACKS = [
   "Trying tokens at the operator's port",
   'A cookie of an operator who has logged out',
   "An operator's answer that a browser or a proxy keeps",
+  'A schema of a caller that takes time or memory to check',
+  'A schema of a caller that a gateway would have to compile',
   'Huge ids',
   'Huge tokens',
   'Huge cursors',

@@ -1,6 +1,7 @@
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { Recordable } from '@longhaul/tasks';
 import type { AgentHost } from '../loop/agent-host.js';
+import { checkInProcess } from '../loop/check-in-process.js';
 import type { StatusLine } from './status-line.js';
 import { TaskReports } from './task-reports.js';
 
@@ -21,6 +22,7 @@ export function createDurableHost(context: DurableContext, place: ModelPlace, st
     // Tries are the loop's: what the engine repeats is what a crash has left unrecorded.
     step: <T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>) =>
       place === 'client' ? body(signal) : context.step<T>(name, (step) => body(step.signal)),
+    check: (name, question) => context.step(name, (step) => checkInProcess(question, context.owner?.key ?? '', step.signal)),
     sleep: (name, ms) => context.sleep(name, ms),
     now: () => context.now(),
     report: (event) => reports.take(event),

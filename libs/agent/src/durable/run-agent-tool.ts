@@ -4,7 +4,6 @@ import { JsonRpcCode, type JsonObject } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Message } from '../conversation/messages.js';
 import { runAgent } from '../loop/run-agent.js';
-import { requireSchema } from '../loop/schema-check.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
 import { createEndpointModel } from '../endpoint/endpoint-model.js';
@@ -22,11 +21,10 @@ import { createDurableToolbox } from './durable-toolbox.js';
 import { type ListedServer, listServers } from './listed-server.js';
 import { PassConnections } from './pass-connections.js';
 import type { RunAgentOptions } from './run-agent-options.js';
+import { requireBoundedSchema } from './schema-bounds.js';
 import { StatusLine } from './status-line.js';
 
 const HOUR_MS = 3_600_000;
-/** To compile it takes some 10 ms a KiB, in which the gateway does nothing else, and again in each worker. */
-const MAX_SCHEMA_BYTES = 16_384;
 const NO_MODEL =
   'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
 
@@ -67,13 +65,11 @@ function completed(args: JsonObject, { settings, servers }: RunAgentOptions): Js
   };
 }
 
-/** @throws ProtocolError for what no answer can be checked against */
+/** @throws ProtocolError for a schema that is too large. It is compiled where the task runs, and not in a gateway */
 function requireAnswerSchema(schema: JsonObject[string]): void {
   if (schema === undefined) return;
   try {
-    const bytes = Buffer.byteLength(JSON.stringify(schema));
-    if (bytes > MAX_SCHEMA_BYTES) throw new RangeError(`output_schema has ${bytes} bytes; at most ${MAX_SCHEMA_BYTES} are taken.`);
-    requireSchema('output_schema', schema as JsonObject);
+    requireBoundedSchema('output_schema', schema);
   } catch (error) {
     throw new ProtocolError(JsonRpcCode.InvalidParams, (error as Error).message);
   }

@@ -1,6 +1,7 @@
 /** Where an agent runs: a process that may end at any time, or a task that goes on elsewhere. */
 import type { Recordable } from '@longhaul/tasks';
 import type { AgentEvent } from './agent-event.js';
+import type { SchemaAnswer, SchemaQuestion } from './output-schema.js';
 
 /** What the loop needs of the place where it runs. In a task, each operation is recorded. */
 export interface AgentHost {
@@ -8,6 +9,8 @@ export interface AgentHost {
   readonly signal: AbortSignal;
   /** Runs `body` once and returns its value, which is plain JSON; in a task also after a crash, when it was recorded. */
   step<T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>): Promise<T>;
+  /** Checks a value by a schema of somebody else's, where it can be stopped; in a task the answer is recorded. */
+  check(name: string, question: SchemaQuestion): Promise<SchemaAnswer>;
   /** Waits; in a task without holding a worker. */
   sleep(name: string, ms: number): Promise<void>;
   /** Epoch milliseconds; in a replay of a task the same. */

@@ -1,11 +1,15 @@
 import type { Json, JsonObject } from '@longhaul/tasks';
-import { schemaProblem } from './schema-check.js';
+import type { SchemaAnswer, SchemaQuestion } from './output-schema.js';
 
 /** Models like to put JSON into a block of Markdown. */
 const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
 
 /** An answer as data that fits a schema, or what is wrong with it. */
-export function answerData(answer: string, schema: JsonObject): { readonly data: Json } | { readonly problem: string } {
+export async function answerData(
+  answer: string,
+  schema: JsonObject,
+  check: (question: SchemaQuestion) => Promise<SchemaAnswer>,
+): Promise<{ readonly data: Json } | { readonly problem: string }> {
   const text = answer.trim();
   let data: Json;
   try {
@@ -13,6 +17,6 @@ export function answerData(answer: string, schema: JsonObject): { readonly data:
   } catch (error) {
     return { problem: `it is no JSON: ${(error as Error).message}` };
   }
-  const problem = schemaProblem(schema, data);
+  const { unusable, problem = unusable } = await check({ schema, value: data });
   return problem === undefined ? { data } : { problem };
 }

@@ -6,6 +6,7 @@ import { memoryToolbox } from '../tools/memory-toolbox.fixture.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { Outcome } from './outcome.js';
+import { answerSchemaQuestion } from './output-schema.js';
 import { runAgent } from './run-agent.js';
 import { call, calls, scriptedModel } from './scripted-model.fixture.js';
 
@@ -15,6 +16,7 @@ function taskHost(context: TaskContext): AgentHost {
     signal: context.signal,
     step: <T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>) =>
       context.step<T>(name, ({ signal }) => body(signal)),
+    check: (name, question) => context.step(name, async () => answerSchemaQuestion(question)),
     sleep: (name, ms) => context.sleep(name, ms),
     now: () => context.now(),
     report: () => undefined,

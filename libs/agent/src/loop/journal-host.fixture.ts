@@ -3,6 +3,7 @@
  * before, within or after it, and another one goes on from the same journal.
  */
 import type { AgentHost } from './agent-host.js';
+import { answerSchemaQuestion, type SchemaAnswer } from './output-schema.js';
 
 /** Values of operations by name and occurrence, as JSON. */
 export type Journal = Map<string, string>;
@@ -53,6 +54,7 @@ export function journalHost(journal: Journal, deathAt?: { readonly operation: nu
     dead: death.promise,
     newOperations,
     step: async <T>(name: string, body: (stepSignal: AbortSignal) => Promise<T>) => (await operate(keyOf(name), () => body(signal))) as T,
+    check: async (name, question) => (await operate(keyOf(name), async () => answerSchemaQuestion(question))) as SchemaAnswer,
     sleep: async (name) => void (await operate(keyOf(name), async () => null)),
     now: () => {
       const key = keyOf('$now');

@@ -1,6 +1,8 @@
+import type { JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { memoryToolbox } from '../tools/memory-toolbox.fixture.js';
 import type { Outcome } from './outcome.js';
+import { answerSchemaQuestion } from './output-schema.js';
 import { type AgentLimits, runAgent } from './run-agent.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.fixture.js';
 import { virtualHost } from './virtual-host.fixture.js';
@@ -48,8 +50,18 @@ describe('an answer with an output schema', () => {
 
   it('is refused at once when its schema is one that cannot be checked', async () => {
     const run = { model: scriptedModel([]), toolbox: memoryToolbox({}), host: virtualHost(), history: [], prompt: 'Go' };
-    await expect(runAgent({ ...run, outputSchema: { type: 'no-such-type' } })).rejects.toThrow(
-      'The output schema is no JSON Schema that can be checked.',
-    );
+    for (const schema of [{ type: 'no-such-type' }, { $ref: '#/nowhere' }, { $async: true }, { $schema: 'https://example.com/dialect' }])
+      await expect(runAgent({ ...run, outputSchema: schema })).rejects.toThrow('The output schema is no JSON Schema that can be checked: ');
+  });
+
+  it('is refused when it cannot be checked in time: it does not count as fitting', async () => {
+    const next = (level: number): object => ({ allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${level + 1}` })) });
+    const levels = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [`d${level}`, next(level)]));
+    const schema = { $ref: '#/$defs/d0', $defs: { ...levels, d40: { type: 'string' } } } as unknown as JsonObject;
+    expect(answerSchemaQuestion({ schema })).toEqual({});
+    const run = { model: scriptedModel([{ content: '"x"' }]), toolbox: memoryToolbox({}), host: virtualHost(), history: [], prompt: 'Go' };
+    const outcome = await runAgent({ ...run, outputSchema: schema, limits: { maxRounds: 1 } });
+    expect(outcome).toMatchObject({ outcome: 'model-error', errorCode: 'BAD_RESPONSE' });
+    expect(outcome.text).toContain('it cannot be checked: that takes too long');
   });
 });

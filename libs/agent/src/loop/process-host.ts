@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AgentEvent } from './agent-event.js';
 import type { AgentHost } from './agent-host.js';
+import { checkInProcess } from './check-in-process.js';
 
 /** How an agent runs in a process. */
 export interface ProcessHostOptions {
@@ -14,6 +15,7 @@ export function createProcessHost({ signal = new AbortController().signal, onEve
   return {
     signal,
     step: (_, body) => body(signal),
+    check: (_, question) => checkInProcess(question, '', signal),
     sleep: async (_, ms) => {
       try {
         await wait(ms, undefined, { signal });

@@ -19,7 +19,6 @@ import { askModel } from './ask-model.js';
 import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { requireSchema } from './schema-check.js';
 import { isFree, type ModelPrice, NO_USAGE, spentOn, sumOf, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
@@ -69,8 +68,14 @@ export interface AgentRun {
  *   is none
  */
 export async function runAgent(run: AgentRun): Promise<Outcome> {
-  if (run.outputSchema !== undefined) requireSchema('The output schema', run.outputSchema);
+  if (run.outputSchema !== undefined) await requireUsable(run.outputSchema, run.host);
   return new RunningAgent(run, limitsOf(run.limits)).run();
+}
+
+/** @throws RangeError when nothing can be checked against the schema */
+async function requireUsable(schema: JsonObject, host: AgentHost): Promise<void> {
+  const { unusable } = await host.check('output schema', { schema });
+  if (unusable !== undefined) throw new RangeError(`The output schema is no JSON Schema that can be checked: ${unusable}.`);
 }
 
 class RunningAgent {
@@ -160,10 +165,10 @@ class RunningAgent {
     this.usage = sumOf(this.usage, usage);
   }
 
-  private takeAnswer(answer: string): Outcome | undefined {
-    const { outputSchema } = this.task;
+  private async takeAnswer(answer: string): Promise<Outcome | undefined> {
+    const { outputSchema, host } = this.task;
     if (outputSchema === undefined) return this.end('answered', answer);
-    const checked = answerData(answer, outputSchema);
+    const checked = await answerData(answer, outputSchema, (question) => host.check(`check answer ${this.rounds}`, question));
     if ('data' in checked) return this.end('answered', answer, checked);
     const problem = `The answer does not fit the output schema: ${checked.problem}`;
     this.misfits += 1;

@@ -5,7 +5,6 @@
  * not looked at, as 2020-12 has it.
  */
 import { createContext, Script } from 'node:vm';
-import type { JsonObject } from '@longhaul/tasks';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -57,22 +56,17 @@ export function schemaMistake(schema: object): string | undefined {
   return compiledOf(schema, JSON.stringify(schema)).mistake;
 }
 
-/** @throws RangeError when a schema is none that can be checked */
-export function requireSchema(what: string, schema: JsonObject): void {
-  if (compiledOf(schema, JSON.stringify(schema)).check === undefined)
-    throw new RangeError(`${what} is no JSON Schema that can be checked.`);
-}
-
 function compiledOf(schema: AnySchemaObject, key: string): Compiled {
   const known = checks.get(key);
   if (known !== undefined) return known;
-  const compiled = compile(schema);
+  const compiled = compiledSchema(schema);
   if (checks.size >= MAX_CHECKS) checks.clear();
   checks.set(key, compiled);
   return compiled;
 }
 
-function compile(schema: AnySchemaObject): Compiled {
+/** Compiles a schema, at once. */
+export function compiledSchema(schema: AnySchemaObject): Compiled {
   // One of its own for each schema: it would take two with the same `$id` for the same.
   const engine = engineFor(schema.$schema);
   if (engine === undefined) return {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSchema, schemaProblem } from './schema-check.js';
+import { schemaProblem } from './schema-check.js';
 
 const LONG_TEXT = `${'a'.repeat(60)}!`;
 
@@ -75,13 +75,5 @@ describe('a check against a JSON Schema', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', listen);
     expect(rejected).toEqual([]);
-    expect(() => requireSchema('The output schema', { $async: true, type: 'object' })).toThrow('is no JSON Schema that can be checked');
-  });
-
-  it('can be asked for', () => {
-    expect(() => requireSchema('The output schema', { type: 'string' })).not.toThrow();
-    expect(() => requireSchema('The output schema', { $ref: '#/nowhere' })).toThrow(
-      new RangeError('The output schema is no JSON Schema that can be checked.'),
-    );
   });
 });

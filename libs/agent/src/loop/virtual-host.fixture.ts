@@ -1,6 +1,7 @@
 /** A host whose time passes only when somebody sleeps or a test says so. */
 import type { AgentEvent } from './agent-event.js';
 import type { AgentHost } from './agent-host.js';
+import { answerSchemaQuestion } from './output-schema.js';
 
 export interface VirtualHost extends AgentHost {
   readonly events: readonly AgentEvent[];
@@ -19,6 +20,7 @@ export function virtualHost(signal: AbortSignal = new AbortController().signal):
     sleeps,
     pass: (ms) => void (clock += ms),
     step: (_, body) => body(signal),
+    check: async (_, question) => answerSchemaQuestion(question),
     sleep: async (_, ms) => {
       sleeps.push(ms);
       clock += ms;

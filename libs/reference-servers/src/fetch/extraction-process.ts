@@ -1,21 +1,5 @@
 /** The process of `extractionInProcess`: one page, and its extraction. */
-import { writeFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { extractionOf, type HtmlPage } from './extraction.js';
+import { serveComputation } from '@longhaul/runtime/computation';
+import { extractionOf } from './extraction.js';
 
-try {
-  // When memory runs out, the kernel is to end this process before any other one.
-  writeFileSync('/proc/self/oom_score_adj', '1000');
-} catch {
-  // Not on Linux: nothing is different then but the order.
-}
-
-// While a page is computed, this thread does not notice that the parent is gone.
-const watch = new Worker(new URL('parent-watch.js', import.meta.url), {
-  workerData: Number(process.argv[2]),
-  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
-});
-watch.unref();
-
-// Listening keeps it alive: the parent ends it once it has the answer.
-process.on('message', (page) => process.send?.(extractionOf(page as HtmlPage)));
+serveComputation(extractionOf);

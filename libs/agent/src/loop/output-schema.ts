@@ -1,0 +1,31 @@
+/** Schemas that answers have to fit: what a check of one has come to, for whoever runs it. */
+import type { Json, JsonObject } from '@longhaul/tasks';
+import { compiledSchema } from './schema-check.js';
+
+/** Whether a schema can be used, and whether a value fits it. */
+export interface SchemaQuestion {
+  readonly schema: JsonObject;
+  /** Absent: only the schema is asked about. */
+  readonly value?: Json;
+}
+
+/** Nothing where the schema can be used and the value fits. */
+export interface SchemaAnswer {
+  /** Why nothing can be checked against the schema. */
+  readonly unusable?: string;
+  /** What of the value does not fit, or why that cannot be found out. */
+  readonly problem?: string;
+}
+
+/** Answers at once. What it takes in time and memory is up to the author of the schema: see `checkInProcess`. */
+export function answerSchemaQuestion({ schema, value }: SchemaQuestion): SchemaAnswer {
+  const { check, mistake = 'it takes too long, or is in a dialect that is not known' } = compiledSchema(schema);
+  if (check === undefined) return { unusable: mistake };
+  if (value === undefined) return {};
+  try {
+    const problem = check(value);
+    return problem === undefined ? {} : { problem };
+  } catch {
+    return { problem: 'it cannot be checked: that takes too long' };
+  }
+}
