@@ -17,6 +17,9 @@ const properties = {
   hero: { type: 'string', oneOf: [{ const: 'h1', title: 'Superman' }] },
   tools: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'string', enum: ['Drums', 'Bass'] } },
   fish: { type: 'array', items: { anyOf: [{ const: 'f1', title: 'Tuna' }] } },
+  // Nothing that forms have.
+  odd: { type: 'object' },
+  pin: { type: 'string', minLength: 4, maxLength: 4 },
 } as const;
 
 function form(required: readonly string[] = []): JsonObject {
@@ -45,7 +48,7 @@ describe('an answer to a form', () => {
   it.each<JsonObject>([
     { name: 'Ada', short: 'äöü', agree: false, age: 36, weight: 1.5, friend: 'Ross', hero: 'h1', tools: ['Drums'], fish: ['f1', 'f1'] },
     { email: 'root@localhost', page: 'https://example.com', born: '2024-02-29', since: '2026-01-31T12:00:00.5+02:00' },
-    { short: '🎉🎉🎉', unknown: 1, others: ['a'] },
+    { short: '🎉🎉🎉', unknown: 1, others: ['a'], odd: 5 },
     {},
   ])('that fits is recorded as it is: %j', (content) => {
     expect(read(content)).toEqual(content);
@@ -93,6 +96,7 @@ describe('an answer to a form', () => {
     ['tools', ['Drums', 'Bass', 'Drums'], 'a list of from 1 to 2 "Drums", "Bass"'],
     ['fish', 'f1', 'a list of "f1"'],
     ['unknown', { nested: true }, 'a text, a number, true or false, or a list of texts'],
+    ['pin', '123', 'a text of exactly 4 characters'],
   ])('is refused in one sentence that names the field: %s = %j', (field, given, wanted) => {
     const refused = { message: `The field "${field}" must be ${wanted}.`, field: `content.${field}` };
     expect(refusalOf(() => read({ [field]: given }))).toEqual(refused);

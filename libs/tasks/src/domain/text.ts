@@ -38,7 +38,7 @@ function isBetween(unit: number, first: number, last: number): boolean {
 
 /** The escape of a surrogate, if the backslash is none that is escaped itself. `JSON.stringify` writes it for those that stand alone only. */
 const SURROGATE = /\\ud[89a-f][0-9a-f]{2}/;
-const SURROGATES = new RegExp(SURROGATE, 'g');
+const SURROGATES = /\\ud[89a-f][0-9a-f]{2}/g;
 
 /** A value as JSON for others, well-formed in its texts and its names. @throws TypeError for what is no JSON */
 export function toWireJson(value: unknown): string {
