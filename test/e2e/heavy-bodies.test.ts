@@ -55,6 +55,11 @@ const heavy: Record<string, () => Heavy> = {
     body: json('initialize', { ...INITIALIZE, clientInfo: { name: 'a', version: '1', icons: empties(1_000_000) } }),
   }),
   'wrong items': () => newer('tools/call', { name: 'create_entities', arguments: { entities: empties(many) } }),
+  'wrong items behind one with null': () =>
+    newer('tools/call', {
+      name: 'create_entities',
+      arguments: { entities: [{ name: null, entityType: 'x', observations: [] }, ...empties(many)] },
+    }),
   'wrong members': () => newer('prompts/get', { name: 'args-prompt', arguments: members(many, 1) }),
   'answers that nobody asked for': () =>
     newer('tools/call', { name: 'echo', arguments: { message: 'x' }, inputResponses: members(many, {}) }),

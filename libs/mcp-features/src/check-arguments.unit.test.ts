@@ -49,6 +49,24 @@ describe('an argument that is null', () => {
       { is: { name: 'x', note: null } },
       { is: { name: 'x' } },
     ],
+    [
+      'is absent in the branch of a union that is meant, and a value in another one',
+      z.object({
+        all: z.array(
+          z.discriminatedUnion('is', [
+            z.object({ is: z.literal('a'), note: z.string().optional() }),
+            z.object({ is: z.literal('b'), note: z.string().nullable() }),
+          ]),
+        ),
+      }),
+      {
+        all: [
+          { is: 'a', note: null },
+          { is: 'b', note: null },
+        ],
+      },
+      { all: [{ is: 'a' }, { is: 'b', note: null }] },
+    ],
     ['is absent in a strict object', z.strictObject({ a: z.string().optional() }), { a: null }, {}],
     [
       'is absent where what is made of it is checked',
@@ -116,5 +134,16 @@ describe('a large argument', () => {
     const all = Array.from({ length: COUNT }, () => ({}));
 
     expect(parsed(schema, { all })).toBe('all.0.name: Invalid input: expected string, received undefined');
+  });
+
+  it('is looked at no further than its first wrong item, also when something before that is null', () => {
+    let looked = 0;
+    const counted = z.custom<string>((name) => ++looked > 0 && typeof name === 'string');
+    const all = [{ name: 'x', note: null }, ...Array.from({ length: COUNT }, () => ({ name: 1 }))];
+
+    const message = parsed(z.object({ all: z.array(item.extend({ name: counted })) }), { all });
+
+    expect(message).toBe('all.1.name: Invalid input');
+    expect(looked).toBeLessThan(10);
   });
 });
