@@ -6,6 +6,8 @@ import { connectStock, type StockClient, VERSIONS } from '../../support/stock-cl
 import { waitUntil } from '../../support/wait-until.js';
 
 const ANSWER = { name: 'Ada' };
+/** What is said of an answer that does not fit: the first field, and no list of all of them. */
+const ONE_FIELD = /^The field "k0" must be [^;]*$/;
 
 let deployment: Deployment;
 let gateway: Process;
@@ -54,6 +56,11 @@ describe.each(VERSIONS)('the task app in %s', (version) => {
     const refused = await answer({ ...ANSWER, email: 'nowhere' });
     expect(refused.isError).toBe(true);
     expect(JSON.stringify(refused.content)).toContain('email');
+    const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, {}]));
+    expect(await answer({ ...ANSWER, ...wrong })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(ONE_FIELD) as string }],
+    });
     expect((await answer(ANSWER)).structuredContent).toMatchObject({ taskId, questions: [] });
     expect(await answer(ANSWER)).toMatchObject({ isError: true });
     await waitUntil(async () => (await shown()).status === 'completed', { description: 'the end' });

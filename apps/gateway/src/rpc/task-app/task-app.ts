@@ -79,7 +79,8 @@ function answerTool(deps: TaskAppDeps): Feature {
       taskId: TaskId,
       key: z.string().max(FIELD_LIMITS.clientRequestKeyBytes).describe('The key of the question.'),
       action: z.enum(['accept', 'decline', 'cancel']),
-      content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+      // Its form says what fits, and is asked where the answer is recorded: a record would be looked at to its end here.
+      content: z.record(z.string(), z.unknown()).optional(),
     }),
     output: ShownTask,
     needs: ['apps'],
