@@ -1,7 +1,9 @@
 /**
  * Ends the processes that this one has started when this one is gone, however it goes. A killed process can do nothing any more, and
  * the end of its input is something that a process may ignore. So a shell waits beside it, in a session of its own: it reads from a
- * pipe that only this process holds open, and at the end of the pipe it ends what it was told to, by SIGTERM and then by SIGKILL.
+ * pipe that only this process holds open, and at the end of the pipe it ends what it was told to, by SIGTERM and then by SIGKILL. On
+ * Linux it ends what that has started as well, also in groups or sessions of its own; only what has been handed over to the system, as
+ * daemons are, goes on.
  *
  * Only a kill between the start of a process and the line about it, within one turn of the event loop, leaves something behind. On
  * Windows, which has neither process groups nor this shell, nothing is done.
@@ -13,12 +15,19 @@ import type { Socket } from 'node:net';
 const SCRIPT = `
 trap '' HUP INT TERM
 all=
+descendants() {
+  for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do
+    echo "$child"
+    descendants "$child"
+  done
+}
 while read -r what target; do
   case "$what" in
     +) all="$all $target " ;;
     -) all="\${all%% $target *} \${all#* $target }" ;;
   esac
 done
+for target in $all; do all="$all $(descendants "\${target#-}")"; done
 for target in $all; do kill -s TERM -- "$target" 2>/dev/null; done
 for target in $all; do
   if kill -s 0 -- "$target" 2>/dev/null; then sleep 1; break; fi

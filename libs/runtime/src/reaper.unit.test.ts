@@ -6,6 +6,11 @@ import { waitUntil } from '../../../test/support/wait-until.js';
 
 /** Lets nobody end it who asks, and does not look at its input. It says when it has come so far. */
 const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;
+/** Starts a stubborn process in a session of its own, and is stubborn as well. */
+const STRAYING = `const { spawn } = require('node:child_process');
+  const stray = spawn(process.execPath, ['-e', process.env.STUBBORN], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {});
+  stray.stdout.once('data', () => console.log('runs'));`;
 /** As npx does: a shell that waits for what it has started. */
 const CHAIN = `'${process.execPath}' -e "$STUBBORN"; exit $?`;
 
@@ -17,7 +22,7 @@ const PARENT = `
   const env = { ...process.env, STUBBORN: ${JSON.stringify(STUBBORN)} };
   const stdio = ['pipe', 'pipe', 'inherit'];
   const chain = () => spawn('/bin/sh', ['-c', ${JSON.stringify(CHAIN)}], { stdio, env, detached: true });
-  const [group, single, released] = [chain(), spawn(process.execPath, ['-e', env.STUBBORN], { stdio }), chain()];
+  const [group, single, released] = [chain(), spawn(process.execPath, ['-e', ${JSON.stringify(STRAYING)}], { stdio, env }), chain()];
   endWithThisProcess(-group.pid);
   endChildWithThisProcess(single);
   endWithThisProcess(-released.pid)();
@@ -50,11 +55,11 @@ afterEach(() => {
 });
 
 describe('processes that are to end with this one', () => {
-  it('end with it when it is killed, with all of their group, though they ignore the end of input and SIGTERM; those that were released go on', async () => {
+  it('end with it when it is killed, with all of their group and what they have started in sessions of their own, though they ignore the end of input and SIGTERM; those that were released go on', async () => {
     const [group = 0, single = 0, released = 0] = await start();
-    const bound = [...familyOf(group), single];
+    const bound = [...familyOf(group), ...familyOf(single)];
     const others = familyOf(released);
-    expect(alive([...bound, ...others])).toHaveLength(5);
+    expect(alive([...bound, ...others])).toHaveLength(6);
     parent.kill('SIGKILL');
     await waitUntil(() => alive(bound).length === 0, { description: 'all that were bound have ended' });
     expect(alive(others)).toEqual(others);

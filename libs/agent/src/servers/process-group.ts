@@ -1,7 +1,8 @@
-/** A process and all that it has started and that has not left its group. They end with this process, also when that is killed. */
+/** A process and all that it has started. They end with this process, also when that is killed. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithThisProcess } from '@longhaul/runtime/reaper';
+import { descendantsOf } from './descendants.js';
 
 /** How long it may take to end by itself, and after each signal. */
 const GRACE_MS = 2_000;
@@ -10,14 +11,16 @@ const POLL_MS = 20;
 const running = new Set<ProcessGroup>();
 /** A program that ends without closing leaves no process behind; `exit` has no time to ask politely. */
 const killAll = (): void => {
-  for (const group of running) group.signal('SIGKILL');
+  for (const group of running) group.killNow();
 };
 
-/** The group that a child leads that was started `detached`; on Windows the child alone. */
+/** The group that a child leads that was started `detached`, and what its members have started in other groups; on Windows the child alone. */
 export class ProcessGroup {
   readonly #pid: number;
   readonly #hasEnded: () => void;
   #end: Promise<void> | undefined;
+  /** What was started by members of the group, as far as it was there when somebody looked. */
+  readonly #descendants = new Set<number>();
 
   constructor(private readonly child: ChildProcess) {
     this.#pid = child.pid ?? 0;
@@ -32,22 +35,30 @@ export class ProcessGroup {
     return this.#end;
   }
 
+  killNow(): void {
+    this.#look();
+    this.#signal('SIGKILL');
+  }
+
   /** @returns whether there is still somebody to signal */
-  signal(signal: NodeJS.Signals | 0): boolean {
+  #signal(signal: NodeJS.Signals | 0): boolean {
     if (process.platform === 'win32') return this.child.exitCode === null && this.child.kill(signal);
-    try {
-      return process.kill(-this.#pid, signal);
-    } catch {
-      return false;
-    }
+    return [-this.#pid, ...this.#descendants].map((target) => isSignalled(target, signal)).includes(true);
+  }
+
+  #look(): void {
+    for (const pid of descendantsOf(this.#pid)) this.#descendants.add(pid);
   }
 
   async #bringToEnd(): Promise<void> {
     const { child } = this;
+    // When their parent has ended, nobody knows whose they are.
+    this.#look();
     await this.#isTrueWithin(() => child.exitCode !== null || child.signalCode !== null);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      this.signal(signal);
-      if (await this.#isTrueWithin(() => !this.signal(0))) break;
+      this.#look();
+      this.#signal(signal);
+      if (await this.#isTrueWithin(() => !this.#signal(0))) break;
     }
     this.#hasEnded();
     running.delete(this);
@@ -57,5 +68,13 @@ export class ProcessGroup {
   async #isTrueWithin(condition: () => boolean): Promise<boolean> {
     for (const until = Date.now() + GRACE_MS; !condition(); await wait(POLL_MS)) if (Date.now() > until) return false;
     return true;
+  }
+}
+
+function isSignalled(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    return false;
   }
 }

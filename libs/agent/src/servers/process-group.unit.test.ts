@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { alive } from '../../../../test/cli/launcher.js';
+import { ProcessGroup } from './process-group.js';
+
+const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;
+
+/** Starts a stubborn process in a session of its own, waits until it runs, and prints both ids; then it goes on as it is told. */
+const server = (goesOn: string): string => `
+  const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  child.stdout.once('data', () => console.log(JSON.stringify([process.pid, child.pid])));
+  ${goesOn}`;
+
+const started: number[] = [];
+afterEach(() => {
+  for (const pid of alive(started.splice(0))) process.kill(pid, 'SIGKILL');
+});
+
+describe('the end of a process', () => {
+  it.each([
+    ['ends with its input', "process.stdin.on('end', () => process.exit()).resume();"],
+    ['ignores all but SIGKILL', STUBBORN.replace("console.log('runs');", '')],
+  ])('that %s is that of what it has started in another session', async (_, goesOn) => {
+    const child = spawn(process.execPath, ['-e', server(goesOn)], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+    const group = new ProcessGroup(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    started.push(...(JSON.parse(line.toString()) as number[]));
+    expect(alive(started)).toHaveLength(2);
+    child.stdin.end();
+    await group.end();
+    expect(alive(started)).toEqual([]);
+  });
+});
