@@ -3,7 +3,8 @@
  * version, leaves processes behind that the server has started, and closes at results of 10 MB. The process leads a group of its own
  * (on POSIX), which is ended as a whole; Ctrl-C in a terminal does not reach it.
  */
-import { lastCharacters, wellFormedJson } from '@longhaul/tasks/text';
+import { JsonRpcCode } from '@longhaul/tasks';
+import { firstCharacters, lastCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { withoutNulls } from '@longhaul/client';
@@ -16,6 +17,7 @@ import type { StdioServer } from './server-config.js';
 
 /** What is kept of standard error: its end. */
 const STDERR_CHARACTERS = 8_192;
+const MAX_ERROR_CHARACTERS = 500;
 
 export type ProcessConfig = Pick<StdioServer, 'command' | 'args' | 'env' | 'cwd'>;
 
@@ -123,10 +125,14 @@ export class ServerProcess implements Transport {
     // Some servers write other things than messages to their output; the SDK's transport skips them as well.
     const json = line.trim();
     if (!json.startsWith('{')) return;
+    let value: unknown;
     try {
-      this.onmessage?.(parseJSONRPCMessage(withoutNulls(JSON.parse(json))));
+      value = JSON.parse(json);
+      this.onmessage?.(parseJSONRPCMessage(withoutNulls(value)));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      const refusal = unreadableAnswer(value);
+      if (refusal !== undefined) this.onmessage?.(refusal);
     }
   }
 
@@ -135,6 +141,21 @@ export class ServerProcess implements Transport {
     this.#isClosed = true;
     this.onclose?.();
   }
+}
+
+/** The error in place of an answer that cannot be read, such as one whose error is a text: the request would wait for ever. Undefined for anything else. */
+function unreadableAnswer(value: unknown): JSONRPCMessage | undefined {
+  if (typeof value !== 'object' || value === null || 'method' in value || !('id' in value)) return undefined;
+  const { id } = value;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  const said = 'error' in value ? errorText(value.error) : [];
+  const message = ['The answer of the server cannot be read', ...said].join(': ');
+  return { jsonrpc: '2.0', id, error: { code: JsonRpcCode.InternalError, message } };
+}
+
+function errorText(error: unknown): string[] {
+  const text = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return typeof text === 'string' ? [firstCharacters(text, MAX_ERROR_CHARACTERS)] : [];
 }
 
 /** The system says ENOENT of a program as of a folder. */
