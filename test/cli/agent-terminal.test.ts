@@ -176,7 +176,7 @@ describe('questions of servers', () => {
     const terminal = place.terminal([...withNotes, 'Order']);
     expect(await terminal.shows('a text of at least 2 characters: ')).toContain('node asks: What shall it be?');
     terminal.type('A');
-    await terminal.shows('It has 1 characters');
+    await terminal.shows('It has to be a text of at least 2 characters');
     terminal.type('Ada');
     await terminal.shows('a whole number from 1 to 5 [1]: ');
     terminal.type('');

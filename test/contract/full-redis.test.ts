@@ -71,7 +71,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     const suspending = { type: 'SuspendPass', at: 1, epoch: 1, waitingFor: ['$elicit'] } as const;
     for (const task of [ending, cancelled, released]) await written(task);
     await written(answered, () => answered.append([asking, suspending], 1));
-    const answer = { type: 'ProvideInput', at: 1, key: '$elicit', answer: { response: {} }, via: 'test' } as const;
+    const answer = { type: 'ProvideInput', at: 1, key: '$elicit', answer: { response: { action: 'decline' } }, via: 'test' } as const;
     const claiming = { type: 'ClaimPass', at: 1, pass: 2, workerId: 'w' } as const;
     await whileFull(async () => {
       expect(await backend.events.append(ending.complete('x'.repeat(2 ** 20)))).toBe('appended');

@@ -69,7 +69,8 @@ describe('JSON that goes out', () => {
         const json = toWireJson(given);
         expect(json.isWellFormed()).toBe(true);
         expect(JSON.stringify(JSON.parse(json))).toBe(JSON.stringify(repaired(given)));
-        expect(toWireJson(JSON.parse(json))).toBe(json);
+        // Of names that have become the same, one is read.
+        expect(toWireJson(JSON.parse(json))).toBe(JSON.stringify(repaired(given)));
       }),
     );
   });
