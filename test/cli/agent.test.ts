@@ -87,6 +87,16 @@ describe('a question', () => {
     expect(place.endpoint.requests).toHaveLength(2);
   });
 
+  it('says that nothing limits what is spent where the model has no price', async () => {
+    await place.script(() => ({ content: 'Yes.' }));
+    const note = 'LONGHAUL_AGENT_MAX_SPEND limits nothing: scripted has no price in LONGHAUL_AGENT_MODELS';
+    expect(await place.run(['Hi'], { LONGHAUL_AGENT_MAX_SPEND: '0.000001' })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(note) as string,
+    });
+    expect((await place.run(['Hi'])).err).not.toContain('MAX_SPEND');
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'that is ended by %s has its outcome as JSON all the same, with what is known',
     async (signal) => {

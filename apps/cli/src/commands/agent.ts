@@ -72,7 +72,11 @@ export async function agent(args: readonly string[], terminal: Terminal): Promis
   const dialogue = new Dialogue({ input: process.stdin, output: process.stdout, errors: process.stderr }, () => interrupts.press());
   cleanup.add(() => dialogue.close());
   try {
-    const spending = new Spending({ maxSpend: settings.limits.maxSpend, price: settings.models[0]?.price });
+    const { maxSpend } = settings.limits;
+    const price = settings.models[0]?.price;
+    if (maxSpend !== undefined && price === undefined)
+      dialogue.say(`LONGHAUL_AGENT_MAX_SPEND limits nothing: ${model.name} has no price in LONGHAUL_AGENT_MODELS`);
+    const spending = new Spending({ maxSpend, price });
     return await talk({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
     // What leaving interrupts is no failure.

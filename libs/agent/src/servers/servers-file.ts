@@ -27,11 +27,17 @@ export interface ServersFile {
 export async function readServers(source: string, env: NodeJS.ProcessEnv): Promise<ServersFile> {
   if (source.trimStart().startsWith('{')) return parseServers(source, { from: 'LONGHAUL_AGENT_SERVERS', env });
   try {
-    return parseServers(await readFile(source, 'utf8'), { from: source, env });
+    return parseServers(decoded(await readFile(source)), { from: source, env });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${source}: the file of servers cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
   }
+}
+
+/** UTF-8, or UTF-16 with its mark, as PowerShell and Notepad write it. */
+function decoded(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString('hex');
+  return new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 interface Place {

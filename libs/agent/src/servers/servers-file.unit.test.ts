@@ -1,7 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { askBefore, isAllowed, type ServerConfig } from './server-config.js';
 import { parseServers, readServers } from './servers-file.js';
+
+const FILE = '{"mcpServers": {"größe": {"command": "x"}}}';
 
 const parsed = (mcpServers: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv = {}) =>
   parseServers(JSON.stringify({ mcpServers }), { from: 'servers.json', env });
@@ -170,6 +175,17 @@ describe('a file of servers', () => {
     expect(servers.map(({ name }) => name)).toEqual(['a']);
     await expect(readServers('{"mcpServers": 1}', {})).rejects.toThrow('LONGHAUL_AGENT_SERVERS: must have a member "mcpServers"');
     await expect(readServers('/no/such/file.json', {})).rejects.toThrow('/no/such/file.json: the file of servers cannot be read (ENOENT)');
+  });
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${FILE}`)],
+    ['UTF-16, as PowerShell writes it', Buffer.from(`\ufeff${FILE}`, 'utf16le')],
+    ['UTF-16 in the other order', Buffer.from(`\ufeff${FILE}`, 'utf16le').swap16()],
+  ])('may be in %s', async (_, bytes) => {
+    const folder = await mkdtemp(join(tmpdir(), 'longhaul-servers-'));
+    await writeFile(join(folder, 'servers.json'), bytes);
+    expect((await readServers(join(folder, 'servers.json'), {})).servers).toMatchObject([{ name: 'größe', command: 'x' }]);
+    await rm(folder, { recursive: true });
   });
 });
 
