@@ -79,10 +79,10 @@ describe('a process of a run', () => {
     const client = await agent.client();
     const abort = new AbortController();
     const called = rejection(client.callTool('run-agent', { prompt: 'Wait', servers: ['stubborn'] }, { signal: abort.signal }));
+    await place.noted('waiting stubbornly');
     const running = await waitUntil(() => atLeast(3, familyOf(worker.child.pid ?? 0).slice(1)), {
       description: 'shell, server and reaper run',
     });
-    await place.noted('waiting stubbornly');
     worker.child.kill('SIGKILL');
     await waitUntil(() => alive(running).length === 0, { description: 'none of them is left' });
     abort.abort(new Error('enough'));
