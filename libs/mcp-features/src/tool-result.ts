@@ -1,4 +1,4 @@
-import { cutText, FIELD_LIMITS, JsonRpcCode, notJson, TaskError, TerminalError, thrownText } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, JsonRpcCode, notJson, readableThrown, TaskError, TerminalError, thrownText } from '@longhaul/tasks';
 import { type CallToolResult, type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { publishFeatureError } from './feature-errors.js';
@@ -31,7 +31,8 @@ export function errorResult(text: string): CallToolResult {
  * @param what the tool, as in `Tool echo`
  * @throws ProtocolError when that is a JSON-RPC error: an error of any class with a numeric code
  */
-export function resultOfThrown(what: string, error: unknown): CallToolResult {
+export function resultOfThrown(what: string, thrown: unknown): CallToolResult {
+  const error = readableThrown(thrown);
   if (isRpcError(error)) throw sendable(what, error);
   publishFeatureError(what, error);
   return errorResult(messageOf(error));
@@ -54,7 +55,8 @@ function messageOf(error: unknown): string {
 export async function resultOrError<T>(what: string, run: () => Promise<T> | T, feature = what): Promise<T> {
   try {
     return requireJson(what, await run());
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableThrown(thrown);
     if (error instanceof TaskError) throw error;
     if (isRpcError(error)) throw sendable(what, error);
     publishFeatureError(feature, error);

@@ -4,6 +4,7 @@
  * knows what state the process is in: it ends in an orderly way, and its supervisor starts another one.
  */
 import { isAway } from '@longhaul/redis/fault';
+import { readableThrown } from './readable-thrown.js';
 
 /** Where they are written. */
 export interface StrayErrorLog {
@@ -32,12 +33,14 @@ export interface StrayErrorOptions {
 /** From now on, stray errors of this process are dealt with. */
 export function watchStrayErrors({ log, blamed, shown = (error) => error, end }: StrayErrorOptions): void {
   const isOfFeature = (error: unknown): boolean => logOfFeature(log, blamed(), shown(error));
-  process.on('uncaughtException', (error) => {
+  process.on('uncaughtException', (thrown: unknown) => {
+    const error = readableThrown(thrown);
     if (isOfFeature(error)) return;
     log.fatal({ err: error }, 'an error that nobody caught and that is of no feature: the process ends');
     end(`an error that nobody caught: ${textOf(error)}`);
   });
-  process.on('unhandledRejection', (error) => {
+  process.on('unhandledRejection', (thrown) => {
+    const error = readableThrown(thrown);
     if (isOfFeature(error)) return;
     // What was asked of Redis and is waited for by nobody leaves nothing half done.
     if (isOfOutage(error)) return log.error({ err: error }, 'a rejection that nobody handled');

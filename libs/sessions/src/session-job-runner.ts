@@ -1,5 +1,5 @@
 /** A worker's side of session jobs. */
-import { type Clock, type JobVerdict, type SideJobHandler, wholeMs } from '@longhaul/tasks';
+import { type Clock, type JobVerdict, readableThrown, type SideJobHandler, wholeMs } from '@longhaul/tasks';
 import { listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 import type { SessionState } from './ports/session-state.js';
 import { SESSION_JOB, type SessionJobCatalogue, type SessionJobContext, type SessionJobRun } from './session-job.js';
@@ -52,7 +52,7 @@ export function createSessionJobRunner({
     try {
       await job.run(context);
     } catch (error) {
-      onError(error, name);
+      onError(readableThrown(error), name);
     }
     await Promise.all(published);
     return { againAt: wholeMs(clock() + job.everyMs) };

@@ -52,6 +52,7 @@ export type { Outcome } from './domain/state.js';
 export { callSite, wrapOperations } from './call-site.js';
 export { notJson } from './replay/recordable.js';
 export { thrownText } from './thrown-text.js';
+export { readableThrown } from '@longhaul/runtime/readable-thrown';
 export { checkRetryPolicy } from './replay/retry-delay.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { durationOf, LONGEST_MS, type Milliseconds, wholeMs } from './domain/milliseconds.js';

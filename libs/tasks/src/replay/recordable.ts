@@ -1,5 +1,6 @@
 /** What can be the value of a step: exactly what JSON gives back. */
 import type { Json } from '../domain/json.js';
+import { MAX_STEP_VALUE_BYTES } from '../limits.js';
 import { thrownText } from '../thrown-text.js';
 
 /**
@@ -18,6 +19,9 @@ export type Recordable<T> = unknown extends T
 /** Deeper values are refused, also because they may be circular. */
 const MAX_DEPTH = 500;
 
+/** Each takes a byte at least, so that no value with more could be recorded. Members that are there several times count each time. */
+const MAX_VALUES = MAX_STEP_VALUE_BYTES;
+
 /**
  * Why a value cannot be recorded or sent as it is, as in `value.at is a Date`; nothing when it can.
  *
@@ -25,12 +29,19 @@ const MAX_DEPTH = 500;
  */
 export function notJson(value: unknown): string | undefined {
   try {
-    const why = whyUnrecordable(value);
+    const why = whyUnrecordable(value, { left: MAX_VALUES });
     return why === undefined ? undefined : `value${why}`;
   } catch (error) {
     // A getter or a `toJSON` that throws.
     return `value cannot be read: ${thrownText(error)}`;
   }
+}
+
+const TOO_MANY = ` has more than ${MAX_VALUES} values`;
+
+/** How many values may still be looked at. */
+interface Values {
+  left: number;
 }
 
 /**
@@ -39,7 +50,9 @@ export function notJson(value: unknown): string | undefined {
  *
  * @returns such as `.at.time is a Date`; nothing when the value can be recorded
  */
-function whyUnrecordable(value: unknown, depth = 0): string | undefined {
+function whyUnrecordable(value: unknown, values: Values, depth = 0): string | undefined {
+  values.left -= 1;
+  if (values.left < 0) return TOO_MANY;
   switch (typeof value) {
     case 'number':
       return Number.isFinite(value) ? undefined : ` is ${value}`;
@@ -48,26 +61,26 @@ function whyUnrecordable(value: unknown, depth = 0): string | undefined {
     case 'symbol':
       return ` is a ${typeof value}`;
     case 'object':
-      return value === null ? undefined : whyObjectUnrecordable(value, depth);
+      return value === null ? undefined : whyObjectUnrecordable(value, values, depth);
     default:
       return undefined;
   }
 }
 
-function whyObjectUnrecordable(value: object, depth: number): string | undefined {
+function whyObjectUnrecordable(value: object, values: Values, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return ` is nested deeper than ${MAX_DEPTH} levels, or circular`;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const why = whyUnrecordable(item, depth + 1);
+      const why = whyUnrecordable(item, values, depth + 1);
       if (why !== undefined) return atPlace(`[${index}]`, why, depth);
     }
     return undefined;
   }
   if (!(value instanceof Date) && 'toJSON' in value && typeof value.toJSON === 'function')
-    return whyUnrecordable((value.toJSON as () => unknown)(), depth + 1);
+    return whyUnrecordable((value.toJSON as () => unknown)(), values, depth + 1);
   if (!isPlain(value)) return ` is a ${value.constructor.name}`;
   for (const [name, member] of Object.entries(value)) {
-    const why = whyUnrecordable(member, depth + 1);
+    const why = whyUnrecordable(member, values, depth + 1);
     if (why !== undefined) return atPlace(`.${name}`, why, depth);
   }
   return undefined;
@@ -75,7 +88,7 @@ function whyObjectUnrecordable(value: object, depth: number): string | undefined
 
 /** A circular value has no place that would be worth its name. */
 function atPlace(place: string, why: string, depth: number): string {
-  return why.includes('circular') && depth > 0 ? why : place + why;
+  return (why.includes('circular') && depth > 0) || why === TOO_MANY ? why : place + why;
 }
 
 function isPlain(value: object): boolean {

@@ -31,6 +31,13 @@ async function given(value: unknown): Promise<unknown> {
 const circular: Record<string, unknown> = {};
 circular['self'] = { circular };
 
+/** Few objects, each of which is there twice: many values. */
+function doubled(times: number): unknown {
+  let value: unknown = 1;
+  for (let time = 0; time < times; time += 1) value = [value, value];
+  return value;
+}
+
 describe('the value of a step', () => {
   it.each<[unknown, string]>([
     [new Date(0), 'value is a Date'],
@@ -50,6 +57,13 @@ describe('the value of a step', () => {
     const [, place, said] = /^NOT_SERIALIZABLE: Tool "tool", step "s" \((.*?)\): (.*)$/.exec(String(await given(value))) ?? [];
     expect(said).toBe(`The value of step "s" cannot be recorded: ${message}.`);
     expect(place).toMatch(/^libs\/tasks\/src\/replay\/recordable\.unit\.test\.ts:\d+:\d+$/);
+  });
+
+  it.each([
+    ['an array with holes', () => ({ far: [{ at: Object.assign([], { length: 2 ** 32 - 1 }) }] })],
+    ['the same objects again and again', () => doubled(60)],
+  ])('is refused when it has more values than could be recorded: %s', async (_, make) => {
+    expect(await given(make())).toContain('The value of step "s" cannot be recorded: value has more than 8388608 values.');
   });
 
   it('is refused when it cannot be read', async () => {

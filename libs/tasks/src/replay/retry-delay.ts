@@ -12,9 +12,12 @@ import type { RetryPolicy } from './task-context.js';
 export function checkRetryPolicy(of: string, policy: RetryPolicy, refusal?: (message: string) => Error): void {
   const { attempts = 1, initialMs = 0, factor = 1, maxMs = 0, jitter = 0 } = policy;
   const refused = (message: string): Error => refusal?.(message) ?? new RangeError(message);
-  if (!(attempts >= 1)) throw refused(`${of}: attempts must be a number of tries from 1, and is ${attempts}.`);
-  if (!(factor >= 0 && factor < Infinity)) throw refused(`${of}: factor must be a number from 0, and is ${factor}.`);
-  if (!(jitter >= 0 && jitter <= 1)) throw refused(`${of}: jitter must be a number from 0 to 1, and is ${jitter}.`);
+  if (typeof attempts !== 'number' || !(attempts >= 1))
+    throw refused(`${of}: attempts must be a number of tries from 1, and is ${String(attempts)}.`);
+  if (typeof factor !== 'number' || !(factor >= 0 && factor < Infinity))
+    throw refused(`${of}: factor must be a number from 0, and is ${String(factor)}.`);
+  if (typeof jitter !== 'number' || !(jitter >= 0 && jitter <= 1))
+    throw refused(`${of}: jitter must be a number from 0 to 1, and is ${String(jitter)}.`);
   durationOf(`${of}: initialMs`, initialMs, 0, refused);
   durationOf(`${of}: maxMs`, maxMs, 0, refused);
 }

@@ -1,3 +1,4 @@
+import { readableThrown } from '@longhaul/runtime/readable-thrown';
 import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import type { WorkerLease } from './worker-lease.js';
@@ -50,7 +51,8 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
     try {
       const result = await call();
       run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
-    } catch (thrown) {
+    } catch (caught) {
+      const thrown = readableThrown(caught);
       journal.thrown = thrown;
       run.finish(afterThrow(thrown, workflow, journal.state.attempt, clock, chance), false);
     }

@@ -1,3 +1,4 @@
+import { readableThrown } from '@longhaul/runtime/readable-thrown';
 import type { StepStart } from '../domain/events.js';
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
@@ -73,7 +74,7 @@ export class RunningStep {
     try {
       return completed(await surround(() => inStep({ key, pass, context }, body)));
     } catch (thrown) {
-      return this.abortedBy === undefined ? failed(thrown) : undefined;
+      return this.abortedBy === undefined ? failed(readableThrown(thrown)) : undefined;
     }
   }
 
