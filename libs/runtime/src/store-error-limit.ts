@@ -54,9 +54,13 @@ export function limitStoreErrors(intervalMs = INTERVAL_MS): LogHooks {
   };
 }
 
+/** So many causes of causes are looked at. */
+const MAX_CAUSES = 6;
+
 function kindOf(first: unknown): string | undefined {
   let error: unknown = typeof first === 'object' && first !== null && 'err' in first ? first.err : undefined;
-  while (error instanceof Error) {
+  // An error may be its own cause.
+  for (let depth = 0; error instanceof Error && depth < MAX_CAUSES; depth += 1) {
     const code = 'code' in error ? error.code : undefined;
     const fault = faultOf(error) ?? (code === 'STORE_UNAVAILABLE' ? 'away' : code === 'STORE_FULL' ? 'full' : undefined);
     if (fault !== undefined) return fault;

@@ -40,6 +40,14 @@ describe('the log of a process', () => {
     expect(lines[2]).toMatchObject({ msg: 'fourth', leftOut: 1 });
   });
 
+  it('has a line about an error that is its own cause', () => {
+    const { lines, logger } = openLog(60_000);
+    const circular = new Error('circular');
+    circular.cause = new Error('its cause', { cause: circular });
+    logger.error({ err: circular }, 'other');
+    expect(lines).toHaveLength(1);
+  });
+
   it('has every line that is about something else', () => {
     const { lines, logger } = openLog(60_000);
     for (const err of [new Error('bug'), storeError('STORE_CONTENTION'), 'text', undefined]) logger.error({ err }, 'other');
