@@ -21,6 +21,11 @@ function toolThat(thrown: unknown) {
 }
 
 describe('an error that a feature throws within a request', () => {
+  it.each([Number.NaN, Infinity, 1.5, 1e300])('is no JSON-RPC error with the code %d, which none has', async (code) => {
+    const error = Object.assign(new Error('it broke'), { code });
+    expect(await toolThat(error).call({ n: 1 }, fakeRequest())).toEqual({ isError: true, content: [{ type: 'text', text: 'it broke' }] });
+  });
+
   it('is logged once, with the name of the tool, and the client gets its message', async () => {
     const error = new TypeError('it broke');
     expect(await toolThat(error).call({ n: 1 }, fakeRequest())).toMatchObject({ isError: true });

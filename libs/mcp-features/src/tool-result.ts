@@ -66,7 +66,7 @@ export async function resultOrError<T>(what: string, run: () => Promise<T> | T, 
 
 /** A DOMException, such as a timeout, has a numeric code as well, which is none of JSON-RPC. */
 function isRpcError(error: unknown): error is Error & { code: number; data?: unknown } {
-  return error instanceof Error && !(error instanceof DOMException) && 'code' in error && typeof error.code === 'number';
+  return error instanceof Error && !(error instanceof DOMException) && 'code' in error && Number.isSafeInteger(error.code);
 }
 
 /** The error as it can be sent: with a message that is cut, without data that is not JSON, and then with the name of what has thrown it. */

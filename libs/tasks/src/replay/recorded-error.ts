@@ -24,7 +24,7 @@ export function toRecordedError(thrown: unknown): RecordedError {
 export function codeOf(error: Error): string | number | undefined {
   // A DOMException, such as a timeout, has a number as well, which is none of JSON-RPC.
   if (error instanceof DOMException || !('code' in error)) return undefined;
-  return typeof error.code === 'string' || typeof error.code === 'number' ? error.code : undefined;
+  return typeof error.code === 'string' || Number.isSafeInteger(error.code) ? (error.code as string | number) : undefined;
 }
 
 /** The error that a replay throws: match it on `name` or `code`, never with `instanceof`. */
