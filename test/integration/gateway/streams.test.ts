@@ -91,16 +91,28 @@ describe('an answer to a question', () => {
   it.each([
     ['that declines is what the task gets', { result: { action: 'decline' } }, 'No name: decline'],
     ['that is an error is what the task gets', { error: { code: -1, message: 'no user' } }, 'No answer: {"code":-1,"message":"no user"}'],
-    ['of a wrong shape is an error that names the field', { result: { action: 'perhaps' } }, /No answer: .*-32602.*action/],
-    ['whose content is no object is an error that names the field', { result: { action: 'accept', content: 7 } }, /-32602.*content/],
-    ['without a usable error is an error itself', { error: 'boom' }, /-32602.*error/],
-    ['that is no object is an error itself', { result: 'yes' }, /-32602/],
   ])('%s', async (_title, body, text) => {
     const { stream, question } = await ask();
 
     expect((await answer({ id: question['id'], ...body })).statusCode).toBe(202);
     await stream.ended();
     expect(stream.messages().at(-1)).toMatchObject({ result: { content: [{ text: expect.stringMatching(text) as string }] } });
+  });
+
+  it.each([
+    ['of a wrong shape', { result: { action: 'perhaps' } }, /^The action of an answer must be/],
+    ['whose content is no object', { result: { action: 'accept', content: 7 } }, /^The content of an answer must be/],
+    ['without a usable error', { error: 'boom' }, /^The client's answer is invalid: error: /],
+    ['that is no object', { result: 'yes' }, /^The action of an answer must be/],
+  ])('%s is refused, and the question is asked again with the reason', async (_title, body, reason) => {
+    const { stream, question } = await ask();
+    expect((await answer({ id: question['id'], ...body })).statusCode).toBe(202);
+    const again = await stream.message('the task asks again', (message) => isQuestion(message) && message['id'] !== question['id']);
+    expect(again['params']).toMatchObject({ message: expect.stringMatching(reason) as string });
+    await answer({ id: again['id'], result: { action: 'accept', content: { name: 'Ada' } } });
+    await stream.ended();
+
+    expect(stream.messages().at(-1)).toMatchObject({ result: { content: [{ text: 'Hello Ada' }] } });
   });
 
   it('counts once', async () => {
