@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
 import { checkRetryPolicy, retryDelayMs } from './retry-delay.js';
+import type { RetryPolicy } from './task-context.js';
 
 const policy = fc.record({
   attempts: fc.constant(Infinity),
@@ -25,6 +26,17 @@ describe('the wait before the next try', () => {
 
   it('is never shorter than it was asked for', () => {
     expect(retryDelayMs({ attempts: 9, initialMs: 1_000, factor: 1.5, jitter: 0 }, 5, 0)).toBe(5_063);
+  });
+
+  it.each([
+    [{ attempts: 0 }, 'step "a": attempts must be a number of tries from 1, and is 0.'],
+    [{ attempts: '3' }, 'step "a": attempts must be a number of tries from 1, and is 3.'],
+    [{ factor: -1 }, 'step "a": factor must be a number from 0, and is -1.'],
+    [{ factor: Infinity }, 'step "a": factor must be a number from 0, and is Infinity.'],
+    [{ jitter: 1.1 }, 'step "a": jitter must be a number from 0 to 1, and is 1.1.'],
+    [{ jitter: Number.NaN }, 'step "a": jitter must be a number from 0 to 1, and is NaN.'],
+  ])('is refused with a policy of %j', (given, message) => {
+    expect(() => checkRetryPolicy('step "a"', given as RetryPolicy)).toThrow(new RangeError(message));
   });
 
   it('is refused by its field when it is none', async () => {
