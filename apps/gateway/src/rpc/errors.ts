@@ -157,6 +157,12 @@ export function tooManyBodies(limitBytes: number, whose: 'caller' | 'gateway'): 
   };
 }
 
+/** For an answer that does not fit among those of its batch. */
+export function batchTooLarge(maxCharacters: number): RpcFailure {
+  const message = `The answers of a batch may have ${maxCharacters} characters together, and this one is beyond that. What was asked is done; send what has a large answer by itself.`;
+  return { code: RpcCode.Transport, message, httpStatus: 200 };
+}
+
 /** For an address from which wrong tokens come faster than they may. */
 export function tooManyFailures(perMinute: number, retryAfterMs: number): RpcFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);

@@ -1,4 +1,5 @@
-import type { OwnerCollection, OwnerCollections, RequestContext } from '@longhaul/mcp-features';
+import type { OwnerCollection, OwnerCollections, Records, RequestContext } from '@longhaul/mcp-features';
+import { OwnerTurns } from '@longhaul/runtime/computation';
 
 /** The URI of the whole graph. */
 export const GRAPH_URI = 'memory://knowledge-graph';
@@ -18,6 +19,31 @@ const NOBODY = [
 export function graphOfCaller({ owner }: Pick<RequestContext, 'owner'>, settings: GraphSettings): OwnerCollection {
   if (owner === undefined) throw new Error(NOBODY);
   return graphIn(owner, settings);
+}
+
+/** A graph of 16 MiB takes several times as much while it becomes an answer. */
+const MAX_READS = 2;
+
+const turns = new OwnerTurns(MAX_READS);
+
+/**
+ * Looks at the graph of the caller. What all callers make of their graphs shares a few places, owner by owner, and each place is free when
+ * its answer is on its way.
+ *
+ * @throws Error for a caller of whom nothing is known; what the signal was aborted with
+ */
+export async function readGraph<T>(
+  context: Pick<RequestContext, 'owner' | 'signal'>,
+  settings: GraphSettings,
+  look: (records: Records) => T,
+): Promise<T> {
+  const graph = graphOfCaller(context, settings);
+  const leave = await turns.enter(context.owner?.key ?? '', context.signal);
+  try {
+    return await graph.read(look);
+  } finally {
+    setImmediate(leave);
+  }
 }
 
 /** The graph among what an owner keeps. */

@@ -1,6 +1,6 @@
 import { defineResource, type Resource } from '@longhaul/mcp-features';
 import { graphOf } from './graph.js';
-import { GRAPH_URI, graphOfCaller, type GraphSettings } from './graph-collection.js';
+import { GRAPH_URI, type GraphSettings, readGraph } from './graph-collection.js';
 
 /** The whole graph of the caller. Who has subscribed to it is notified of each change. */
 export function graphResource(settings: GraphSettings): Resource {
@@ -10,6 +10,6 @@ export function graphResource(settings: GraphSettings): Resource {
     title: 'Knowledge Graph',
     description: 'The full knowledge graph with all entities and relations',
     mimeType: 'application/json',
-    read: (_uri, context) => graphOfCaller(context, settings).read((records) => JSON.stringify(graphOf(records), null, 2)),
+    read: (_uri, context) => readGraph(context, settings, (records) => JSON.stringify(graphOf(records), null, 2)),
   });
 }

@@ -2,7 +2,7 @@ import { defineTool, type Records, type RequestContext, type Tool } from '@longh
 import { z } from 'zod';
 import { jsonResult } from '../json-result.js';
 import { type Graph, graphOf, openNodes, searchNodes } from './graph.js';
-import { graphOfCaller, type GraphSettings } from './graph-collection.js';
+import { type GraphSettings, readGraph } from './graph-collection.js';
 import { pageOf } from './graph-page.js';
 import { GraphSchema, WHOSE_GRAPH } from './schemas.js';
 
@@ -13,8 +13,8 @@ const MAX_QUERY_CHARACTERS = 2_048;
 
 /** `read_graph`, `search_nodes` and `open_nodes`, as the reference server has them; the first one also in pages. */
 export function readingTools(settings: GraphSettings): readonly Tool[] {
-  const answer = async (context: RequestContext, look: (records: Records) => Graph) =>
-    jsonResult({ ...(await graphOfCaller(context, settings).read(look)) });
+  const answer = (context: RequestContext, look: (records: Records) => Graph) =>
+    readGraph(context, settings, (records) => jsonResult({ ...look(records) }));
   return [
     defineTool({
       name: 'read_graph',

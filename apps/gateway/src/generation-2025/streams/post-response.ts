@@ -9,11 +9,11 @@ import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { AcceptedForms } from '../../rpc/accepted-forms.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-import { type AnswerHead, type RpcFailure } from '../../rpc/errors.js';
+import { type AnswerHead, batchTooLarge, type RpcFailure } from '../../rpc/errors.js';
 import type { StreamRequest } from '../../state/stream-store.js';
 import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
-import { errorAnswer } from '../../rpc/messages.js';
+import { errorAnswer, isId } from '../../rpc/messages.js';
 
 /** Where the response becomes a stream. */
 export interface StreamSource {
@@ -40,6 +40,9 @@ export interface PostResponseOptions {
   readonly source: StreamSource;
 }
 
+/** What the answers of a batch may have together, characters: all of them wait for the last one. One answer is always sent. */
+const MAX_BATCH_CHARACTERS = 16 * 1024 * 1024;
+
 export class PostResponse implements AnswerChannel {
   /** As JSON. */
   readonly #answers: string[] = [];
@@ -53,6 +56,7 @@ export class PostResponse implements AnswerChannel {
   #stream: LiveStream | undefined;
   #patience: NodeJS.Timeout | undefined;
   #onRefused: (() => void)[] = [];
+  readonly #onClose: ((isResumable: boolean) => void)[] = [];
 
   constructor(
     private readonly raw: ServerResponse,
@@ -86,9 +90,10 @@ export class PostResponse implements AnswerChannel {
 
   /** Calls the listener when the response is complete, or the client hung up before: from a stream it may come back. */
   onClose(listener: (isResumable: boolean) => void): void {
+    if (this.#onClose.push(listener) > 1) return;
     this.raw.once('close', () => {
       clearTimeout(this.#patience);
-      listener(this.isStream && this.#source.isKept);
+      for (const closed of this.#onClose) closed(this.isStream && this.#source.isKept);
     });
   }
 
@@ -133,7 +138,7 @@ export class PostResponse implements AnswerChannel {
     this.#due -= 1;
     if (this.isStream || this.#isStreamFor(head)) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
     else {
-      this.#answers.push(json);
+      this.#answers.push(this.#fits(json) ? json : toWireJson(errorAnswer(idOf(message), batchTooLarge(MAX_BATCH_CHARACTERS))));
       if (this.#due === 0) this.#sendJson(head);
     }
   }
@@ -151,6 +156,11 @@ export class PostResponse implements AnswerChannel {
   /** Whether an answer needs a stream, because its client takes no JSON. An error of HTTP is JSON in any case. */
   #isStreamFor({ httpStatus = 200 }: AnswerHead): boolean {
     return !this.#forms.json && (this.#isBatch || httpStatus === 200);
+  }
+
+  #fits(json: string): boolean {
+    const before = this.#answers.reduce((characters, answer) => characters + answer.length, 0);
+    return before === 0 || before + json.length <= MAX_BATCH_CHARACTERS;
   }
 
   /** Whether nothing more will be written. */
@@ -200,4 +210,8 @@ export class PostResponse implements AnswerChannel {
     if (!this.raw.destroyed) this.#sendJson(failure);
     for (const listener of this.#onRefused) listener();
   }
+}
+
+function idOf(message: object): RequestId | null {
+  return 'id' in message && isId(message.id) ? message.id : null;
 }
