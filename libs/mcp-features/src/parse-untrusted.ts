@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** A value with fewer values in it costs little to look at whole. */
 const MAX_WHOLE = 1_000;
 
-/** Containers stop at their first wrong item. Zod sets it itself in `validate`, which says nothing of what is wrong. */
+/** Objects and lists stop at their first wrong item; records do not. Zod sets it itself in `validate`, which says nothing of what is wrong. */
 const EARLY = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
