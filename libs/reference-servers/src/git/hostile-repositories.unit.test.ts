@@ -147,7 +147,15 @@ describe('a repository with parts outside of the allowed folders', () => {
 
   it('is refused when it is bare, as one that lies among the files of another may be', async () => {
     git(repo, 'clone', '--quiet', '--bare', '.', 'bare.git');
-    expect(await call('git_log', { repo_path: join(repo, 'bare.git') })).toEqual(refused('git_log', join(repo, 'bare.git')));
+    const bare = join(repo, 'bare.git');
+    const { isError, text } = await call('git_log', { repo_path: bare });
+    expect({ isError, text }).toEqual({
+      isError: true,
+      text: `Error executing tool git_log: '${bare}' is inside the repository '${repo}': pass that as repo_path`,
+    });
+    const alone = join(place.folder, 'root', 'alone.git');
+    git(repo, 'clone', '--quiet', '--bare', '.', alone);
+    expect(await call('git_log', { repo_path: alone })).toEqual(refused('git_log', alone));
   });
 });
 
