@@ -136,11 +136,11 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
       await gone.consumer.close();
       const { held } = await holdDeliveries(opened.backend, 4, rules);
       await heldCount(held, 2);
-      expect(held.every(({ delivery }) => delivery.lost === true)).toBe(true);
       for (let ended = 0; ended < 4; ended++) {
         await waitUntil(() => held.length > ended, { description: `job ${ended} is delivered` });
         held[ended]?.end();
       }
+      expect(held.filter(({ delivery }) => delivery.lost === true)).toHaveLength(2);
     });
   });
 }
