@@ -33,7 +33,8 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
       trail.record({ action: 'task.create', target: view.taskId, taskId: view.taskId, tool, outcome: 'done' }, owner);
       return view;
     },
-    get: (taskId, caller) => recorded({ action: 'task.read', taskId, owner: caller.owner }, () => tasks.get(taskId, caller)),
+    get: (taskId, caller, method) =>
+      recorded({ action: 'task.read', taskId, owner: caller.owner }, () => tasks.get(taskId, caller, method)),
     getWithOutcome: (taskId, caller) => read(taskId, caller.owner, () => tasks.getWithOutcome(taskId, caller)),
     getOfCall: (taskId, caller) => read(taskId, caller.owner, () => tasks.getOfCall(taskId, caller)),
     async cancel(taskId, caller, reason = '') {

@@ -97,7 +97,8 @@ export class Listening {
     const { tasks, logger } = this.deps;
     const read = async (taskId: string): Promise<TaskView | undefined> => {
       try {
-        return (await tasks.getWithOutcome(taskId, caller)).view;
+        // What the stream says of a task is what `tasks/get` says.
+        return await tasks.get(taskId, caller, 'tasks/get');
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
         throw refusalOf(failureOf(error, logger));

@@ -13,7 +13,8 @@ import { holdsScopes, type RequireScopes } from '../scopes.js';
 
 /** The methods of tasks that a caller uses. */
 export interface CallerTasks {
-  get(taskId: string, caller: TaskCaller): Promise<TaskView>;
+  /** @param method what it is read for, where that has scopes of its own */
+  get(taskId: string, caller: TaskCaller, method?: MethodName): Promise<TaskView>;
   getWithOutcome(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
   getOfCall(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
   list(caller: TaskCaller, cursor?: string): Promise<TaskPage>;
@@ -85,7 +86,7 @@ export function scopedTasks(tasks: TaskService, { features, settings, require }:
   };
   return {
     ...tasks,
-    get: async (taskId, caller) => checked(await tasks.get(taskId, caller), caller),
+    get: async (taskId, caller, method) => checked(await tasks.get(taskId, caller), caller, method),
     getWithOutcome: async (taskId, caller) => checked(await tasks.getWithOutcome(taskId, caller), caller, 'tasks/get'),
     getOfCall: async (taskId, caller) => checked(await tasks.getOfCall(taskId, caller), caller),
     async list(caller, cursor) {

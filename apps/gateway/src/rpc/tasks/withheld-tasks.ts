@@ -25,7 +25,7 @@ export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefin
       if (isWithheld(view)) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
       return view;
     },
-    get: async (taskId, caller) => given(await tasks.get(taskId, caller)),
+    get: async (taskId, caller, method) => given(await tasks.get(taskId, caller, method)),
     getWithOutcome: async (taskId, caller) => given(await tasks.getWithOutcome(taskId, caller)),
     getOfCall: async (taskId, caller) => given(await tasks.getOfCall(taskId, caller)),
     async list(caller, cursor) {
