@@ -30,19 +30,23 @@ FROM node:24-slim AS manifests
 WORKDIR /app
 COPY --from=only-manifests /app ./
 
-# What gateway and worker need to run: no development tools, no declarations, no source maps of others.
+# What gateway and worker need to run: no development tools, not what the repository itself builds with, no declarations, no source maps
+# of others.
 FROM manifests AS dependencies
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/gateway --workspace apps/worker \
+ && rm -rf node_modules/rolldown node_modules/@rolldown \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 # What the operator API needs to run.
 FROM manifests AS dependencies-of-operator
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/operator \
+ && rm -rf node_modules/rolldown node_modules/@rolldown \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 # The same for the command, which is all of them and more.
 FROM manifests AS dependencies-of-all
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/cli \
+ && rm -rf node_modules/rolldown node_modules/@rolldown \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 # Everything that it takes to build. The image's own Node does it.
@@ -81,7 +85,7 @@ USER 0:0
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends git \
- && rm -rf /var/lib/apt/lists/*
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 USER 1000:1000
 
 FROM base AS gateway
