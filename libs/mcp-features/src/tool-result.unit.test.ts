@@ -64,7 +64,7 @@ describe('what is no JSON', () => {
 
   it.each(NOT_JSON)('is not what a generator returns: %o', async (value, why) => {
     const text = `true Tool made returned what is not JSON: ${why}.`;
-    // oxlint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield -- what it returns is the point
     const parts = async function* (): AsyncGenerator<unknown, unknown> {
       return value;
     };
@@ -99,7 +99,7 @@ describe('what is thrown and is no Error', () => {
     [1n, 'It threw a bigint, which is no Error.'],
     [new RangeError(), 'RangeError without a message'],
   ])('says what it is: %o', async (thrown, text) => {
-    // oxlint-disable-next-line prefer-promise-reject-errors
+    // oxlint-disable-next-line prefer-promise-reject-errors -- what is no Error is the point
     expect(await texts(() => Promise.reject(thrown))).toEqual([`true ${text}`, `true ${text}`]);
   });
 });

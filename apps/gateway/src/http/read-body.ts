@@ -46,7 +46,10 @@ export function readJsonBodies(app: FastifyInstance, { maxValues, inWorkBytes }:
       scanned = scanJsonBody(text as string, maxValues);
       const bodyDone = inWork.begin(raw as AuthenticatedRequest, scanned.bytes);
       (raw as AuthenticatedRequest).bodyDone = bodyDone;
-      responses.get(raw)?.once('close', bodyDone);
+      const response = responses.get(raw);
+      // Of a client that has left already, nothing more is heard.
+      if (response === undefined || response.destroyed) bodyDone();
+      else response.once('close', bodyDone);
     } catch (error) {
       return done(error as Error);
     }
@@ -60,9 +63,10 @@ export function readJsonBodies(app: FastifyInstance, { maxValues, inWorkBytes }:
 function oneEachTurn(): (run: () => void) => void {
   const waiting: (() => void)[] = [];
   const next = (): void => {
-    waiting[0]?.();
-    waiting.shift();
+    const run = waiting.shift();
+    // First, so that what throws keeps nothing else waiting.
     if (waiting.length > 0) setImmediate(next);
+    run?.();
   };
   return (run) => {
     if (waiting.push(run) === 1) setImmediate(next);
