@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { findPython, installPython, NO_PYTHON } from '../test/support/python-environment.ts';
 import { startTinyModel, TINY_MODEL } from './tiny-model.mjs';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
 

@@ -9,7 +9,8 @@ import { installDependencies } from './packages/dependencies.mjs';
 import { packAll } from './packages/pack.mjs';
 import { inOrder } from './packages/workspaces.mjs';
 import { zipFolder } from './packages/zip.mjs';
-import { build, PUBLISHED, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build, PUBLISHED } from './tools.mjs';
 
 requireNode();
 if (!(await build({ typed: PUBLISHED }))) process.exit(1);

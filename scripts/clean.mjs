@@ -2,7 +2,7 @@
 import { globSync, rmSync } from 'node:fs';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 requireNode();
 const written = [

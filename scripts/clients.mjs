@@ -17,7 +17,8 @@ import { runProgram } from '../test/clients/suite/run-program.ts';
 import { SCENARIOS } from '../test/clients/suite/scenarios.ts';
 import { clientTable, scenarioTable } from '../test/clients/suite/table.ts';
 import { startLonghaulServer } from './longhaul-server.mjs';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 /** @typedef {import('../test/clients/suite/catalogue.ts').SuiteClient} SuiteClient */
 /** @typedef {import('../test/clients/suite/catalogue.ts').Run} Run */

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 import { installLocked } from '../test/support/installation.ts';
 import { clientCheck } from './conformance-verdict.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 /** @typedef {import('./conformance-verdict.mjs').Leg} Leg */
 /** @typedef {import('./conformance-verdict.mjs').Check} Check */

@@ -11,7 +11,8 @@ import { checksIn, installSuite, requirementsOf, startSuite } from './conformanc
 import { counts, judge, table } from './conformance-verdict.mjs';
 import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';
 import { startTokenSource } from './token-source.mjs';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
 

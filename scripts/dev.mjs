@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
 

@@ -10,7 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { MEANT_DIFFERENCES } from '../test/everything/meant-differences.ts';
 import { featuresDocument } from './features-document.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 requireNode();
 

@@ -1,16 +1,17 @@
-// Fails on circles between files or folders of a package, on imports of a package that stands above, of Redis outside of its
-// folders, of one protocol version by the other, of packages by path, and of what is for tests by what is not. The parser is the one that the tests run on: dependency-cruiser and madge read TypeScript with an API that version 7 of
-// the compiler no longer has, and the linter's own rule sees neither folders nor packages.
+// Fails on circles between files or folders of a package or of the scripts, and on imports of: a package that stands above, Redis and
+// SQLite outside of their folders, one protocol version by the other, packages by path, and what is for tests by what is not. The parser
+// is the one that the tests run on: dependency-cruiser and madge read TypeScript with an API that version 7 of the compiler no longer
+// has, and the linter's own rule sees neither folders nor packages.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { parseSync } from 'rolldown/utils';
 import { problemsOf } from './import-rules.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 /** Tests that lie in a package may import what they test from anywhere. */
 const paths = [
   ...globSync('{libs,apps,packages}/*/src/**/*.ts', { cwd: root }).filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
-  ...globSync(['{test,examples}/**/*.ts', 'bench/src/**/*.ts'], { cwd: root, exclude: ['**/{node_modules,dist}/**'] }),
+  ...globSync(['{test,examples}/**/*.ts', 'bench/src/**/*.ts', 'scripts/**/*.mjs'], { cwd: root, exclude: ['**/{node_modules,dist}/**'] }),
 ];
 
 /** @param {string} path @returns {import('./import-rules.mjs').SourceFile} */

@@ -9,7 +9,7 @@
 
 /** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports of SQLite' | 'imports between protocol versions' | 'imports by path' | 'imports of what is for tests'} Rule */
 
-/** @typedef {{ readonly rule: Rule, readonly unit: string, readonly arrow: string }} Problem */
+/** @typedef {{ readonly rule: Rule, readonly arrow: string }} Problem */
 
 /** A package may import those before it, and nothing else of the repository. */
 const ORDER = [
@@ -40,8 +40,8 @@ const SQLITE = /^(node:sqlite|@longhaul\/sqlite)$/;
 
 const SPEAKS_TO_SQLITE = /^libs\/sqlite\/|\/sqlite\//;
 
-/** Inside of a package, which others import by its name and by the entries that it exports. */
-const INSIDE = /^(?:(?:libs|apps)\/[^/]+|bench)\/src\//;
+/** Inside of a package, which others import by its name and by the entries that it exports; and scripts, which nothing else imports. */
+const INSIDE = /^(?:(?:(?:libs|apps)\/[^/]+|bench)\/src|scripts)\//;
 
 /** A package's entry for tests, by name or as files. */
 const FOR_TESTS = /^(?:@longhaul\/[^/]+|longhaul)\/testing$|\/src\/testing(?:\.ts$|\/)/;
@@ -53,23 +53,35 @@ const FOR_TESTS = /^(?:@longhaul\/[^/]+|longhaul)\/testing$|\/src\/testing(?:\.t
  * @returns {readonly Problem[]}
  */
 export function problemsOf(files) {
-  return [...problemsInPackages(files), ...byPath(files), ...ofTesting(files)];
+  /** @param {string} unit */
+  const of = (unit) => files.filter(({ path }) => unitOf(path) === unit);
+  const inPackages = files.filter(({ path }) => ORDER.includes(unitOf(path)));
+  const elsewhere = files.filter(({ path }) => !ORDER.includes(unitOf(path)));
+  return [
+    ...[...ORDER, 'scripts'].flatMap((unit) => circlesIn(of(unit))),
+    ...named(
+      'upward imports',
+      ORDER.flatMap((unit) => upward(of(unit), unit)),
+    ),
+    ...named('imports of Redis', outside(inPackages, SPEAKS_TO_REDIS, REDIS)),
+    ...named('imports of SQLite', outside(inPackages, SPEAKS_TO_SQLITE, SQLITE)),
+    ...named('imports between protocol versions', betweenVersions(inPackages)),
+    ...named('imports by path', byPath(elsewhere)),
+    ...named('imports of what is for tests', ofTesting(files)),
+  ];
 }
 
-/** @param {readonly SourceFile[]} files @returns {readonly Problem[]} */
-function problemsInPackages(files) {
-  return ORDER.flatMap((unit) => {
-    const own = files.filter(({ path }) => unitOf(path) === unit);
-    const [fileArrows, folderArrows] = [arrowsBetween(own, (path) => path), arrowsBetween(own, folderOf)];
-    return [
-      ...inCircles(fileArrows).map((arrow) => ({ rule: /** @type {const} */ ('files in circles'), unit, arrow })),
-      ...inCircles(folderArrows).map((arrow) => ({ rule: /** @type {const} */ ('folders in circles'), unit, arrow })),
-      ...upward(own, unit).map((arrow) => ({ rule: /** @type {const} */ ('upward imports'), unit, arrow })),
-      ...outside(own, SPEAKS_TO_REDIS, REDIS).map((arrow) => ({ rule: /** @type {const} */ ('imports of Redis'), unit, arrow })),
-      ...outside(own, SPEAKS_TO_SQLITE, SQLITE).map((arrow) => ({ rule: /** @type {const} */ ('imports of SQLite'), unit, arrow })),
-      ...betweenVersions(own).map((arrow) => ({ rule: /** @type {const} */ ('imports between protocol versions'), unit, arrow })),
-    ];
-  });
+/** @param {Rule} rule @param {readonly string[]} arrows @returns {readonly Problem[]} */
+function named(rule, arrows) {
+  return arrows.map((arrow) => ({ rule, arrow }));
+}
+
+/** @param {readonly SourceFile[]} files of one unit @returns {readonly Problem[]} */
+function circlesIn(files) {
+  return [
+    ...named('files in circles', inCircles(arrowsBetween(files, (path) => path))),
+    ...named('folders in circles', inCircles(arrowsBetween(files, folderOf))),
+  ];
 }
 
 /** @param {string} path @returns {string} `libs/tasks`, `apps/cli`, `test`, … */
@@ -80,7 +92,7 @@ function unitOf(path) {
 /** @param {string} path @returns {string} the folder; a file that lies in no folder of its package stands for itself */
 function folderOf(path) {
   const folder = path.slice(0, path.lastIndexOf('/'));
-  return folder.endsWith('/src') ? path : folder;
+  return folder.endsWith('/src') || folder === 'scripts' ? path : folder;
 }
 
 /**
@@ -129,7 +141,7 @@ function upward(files, unit) {
       .filter((target) => {
         const [, name] = /^(@longhaul\/[^/]+)/.exec(target) ?? [];
         // By path, nothing outside of the package may be imported at all.
-        return name === undefined ? /^(libs|apps)\//.test(target) && unitOf(target) !== unit : !below.has(name);
+        return name === undefined ? /^(libs|apps|scripts|test)\//.test(target) && unitOf(target) !== unit : !below.has(name);
       })
       .map((target) => `${path} → ${target}`),
   );
@@ -166,29 +178,21 @@ function versionOf(path) {
 }
 
 /**
- * @param {readonly SourceFile[]} files
- * @returns {readonly Problem[]} of what lies in no package of `ORDER`; in those it is an upward import
+ * @param {readonly SourceFile[]} files that lie in no package of `ORDER`; in those it is an upward import
+ * @returns {readonly string[]}
  */
 function byPath(files) {
-  return files
-    .filter(({ path }) => !ORDER.includes(unitOf(path)))
-    .flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => INSIDE.test(target) && unitOf(target) !== unitOf(path))
-        .map((target) => ({ rule: 'imports by path', unit: unitOf(path), arrow: `${path} → ${target}` })),
-    );
+  return files.flatMap(({ path, imports }) =>
+    imports.filter((target) => INSIDE.test(target) && unitOf(target) !== unitOf(path)).map((target) => `${path} → ${target}`),
+  );
 }
 
 /**
  * @param {readonly SourceFile[]} files
- * @returns {readonly Problem[]}
+ * @returns {readonly string[]}
  */
 function ofTesting(files) {
   return files
-    .filter(({ path }) => unitOf(path) !== 'test' && !FOR_TESTS.test(path))
-    .flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => FOR_TESTS.test(target))
-        .map((target) => ({ rule: 'imports of what is for tests', unit: unitOf(path), arrow: `${path} → ${target}` })),
-    );
+    .filter(({ path }) => !['test', 'scripts'].includes(unitOf(path)) && !FOR_TESTS.test(path))
+    .flatMap(({ path, imports }) => imports.filter((target) => FOR_TESTS.test(target)).map((target) => `${path} → ${target}`));
 }

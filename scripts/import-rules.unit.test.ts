@@ -65,6 +65,27 @@ describe('the rules of imports', () => {
     ]);
   });
 
+  it('forbid circles of scripts, and imports of scripts by anything else', () => {
+    const tools = 'scripts/tools.mjs';
+    expect(
+      problems({
+        [tools]: ['scripts/root.mjs', 'scripts/packages/join.mjs', 'apps/cli/bin/node-version.mjs', 'test/support/python.ts'],
+        'scripts/packages/join.mjs': ['scripts/packages/npm.mjs', tools],
+        'scripts/packages/npm.mjs': ['scripts/root.mjs'],
+        [at('a.ts')]: [tools, 'test/support/python.ts'],
+        'test/a.test.ts': [tools],
+      }),
+    ).toEqual([
+      `files in circles: ${tools} → scripts/packages/join.mjs`,
+      `files in circles: scripts/packages/join.mjs → ${tools}`,
+      `folders in circles: ${tools} → scripts/packages`,
+      `folders in circles: scripts/packages → ${tools}`,
+      `upward imports: ${at('a.ts')} → ${tools}`,
+      `upward imports: ${at('a.ts')} → test/support/python.ts`,
+      `imports by path: test/a.test.ts → ${tools}`,
+    ]);
+  });
+
   it('let only folders of that name speak to Redis', () => {
     expect(problems({ [at('engine/a.ts')]: ['ioredis', 'bullmq', '@longhaul/redis'], 'libs/redis/src/a.ts': ['ioredis'] })).toEqual(
       ['ioredis', 'bullmq', '@longhaul/redis'].map((name) => `imports of Redis: ${at('engine/a.ts')} → ${name}`),
@@ -97,7 +118,7 @@ describe('the rules of imports', () => {
     ]);
   });
 
-  it('let only tests import what is for tests', () => {
+  it('let only tests and scripts import what is for tests', () => {
     expect(
       problems({
         [at('engine/a.ts')]: [at('testing/history.ts')],
@@ -105,6 +126,7 @@ describe('the rules of imports', () => {
         'apps/cli/src/testing.ts': ['@longhaul/redis/testing'],
         'apps/cli/src/main.ts': ['@longhaul/redis/testing', '@longhaul/redis/address'],
         'test/a.test.ts': ['@longhaul/redis/testing'],
+        'scripts/test.mjs': ['@longhaul/redis/testing'],
       }),
     ).toEqual([
       `imports of what is for tests: ${at('engine/a.ts')} → ${at('testing/history.ts')}`,

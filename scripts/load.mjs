@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { reportCounts } from './run-vitest.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 requireNode();
 

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { packAll } from './packages/pack.mjs';
 import { isProject, usePackages } from './packages/use-packages.mjs';
-import { build, PUBLISHED, root, run } from './tools.mjs';
+import { root } from './root.mjs';
+import { build, PUBLISHED, run } from './tools.mjs';
 
 requireNode();
 const { values } = parseArgs({ options: { into: { type: 'string' } } });

@@ -11,7 +11,8 @@ import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { once, run } from '../test/support/installation.ts';
 import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
 import { PEERS } from '../test/peers/catalogue.ts';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 /** @typedef {import('../test/peers/catalogue.ts').Peer} Peer */
 /** @typedef {{ readonly test: string, readonly passed: boolean, readonly asked: boolean, readonly error: string }} Line */

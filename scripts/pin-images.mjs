@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { imagesIn, pinned } from './packages/pin-images.mjs';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 const FILES = ['Dockerfile', 'deploy/authorization-server/Dockerfile', 'docker-compose.yml'];
 

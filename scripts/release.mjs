@@ -9,7 +9,8 @@ import { npm } from './packages/npm.mjs';
 import { packAll } from './packages/pack.mjs';
 import { setVersion } from './packages/set-version.mjs';
 import { inOrder } from './packages/workspaces.mjs';
-import { build, PUBLISHED, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build, PUBLISHED } from './tools.mjs';
 
 requireNode();
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { summarise } from './test-summary.mjs';
-import { root, tool } from './tools.mjs';
+import { root } from './root.mjs';
+import { tool } from './tools.mjs';
 
 /** @typedef {{ passed: number, failed: number, notes: string[] }} Counts */
 

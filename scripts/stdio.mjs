@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { build, root } from './tools.mjs';
+import { root } from './root.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
 const isBuilt = existsSync(`${root}/apps/cli/dist/main.js`);

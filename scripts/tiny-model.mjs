@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
 import { installPython } from '../test/support/python-environment.ts';
-import { root } from './tools.mjs';
+import { root } from './root.mjs';
 
 const PYTHON = join(root, 'test/agent/python');
 

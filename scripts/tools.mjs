@@ -2,12 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
 import './npm-settings.mjs';
-
-/** The repository's folder. */
-export const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './root.mjs';
 
 /** The tools' entry files: no shell and no PATH decides which Node runs them. */
 const ENTRIES = {

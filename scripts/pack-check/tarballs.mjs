@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils';
 
 import { installLocked } from '../../test/support/installation.ts';
 import { quietly } from '../packages/npm.mjs';
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 
 /** @typedef {import('../packages/pack.mjs').Package} Package */
 

@@ -6,7 +6,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 
 const PAGE = join(root, 'apps/operator/page');
 const TARGET = join(root, 'apps/operator/dist/page');

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, globSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 import { npm } from './npm.mjs';
 import { MANIFESTS, publishedWorkspaces } from './workspaces.mjs';
 

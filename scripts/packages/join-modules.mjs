@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 import { publishedWorkspaces } from './workspaces.mjs';
 
 /** @typedef {import('./workspaces.mjs').Workspace} Workspace */

@@ -4,7 +4,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 import { joinedModules } from './join-modules.mjs';
 import { npm } from './npm.mjs';
 import { readManifest } from './workspaces.mjs';

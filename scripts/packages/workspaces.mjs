@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../tools.mjs';
+import { root } from '../root.mjs';
 
 const PUBLISHED = '{libs,apps,packages}/*/package.json';
 
