@@ -1,3 +1,3 @@
-export type { Operator } from './access/door.js';
+export type * from './answers.js';
 export { type OperatorConfig, readConfig } from './config.js';
 export { type OpenedOperator, openOperator, type OperatorParts } from './open-operator.js';

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { get, logOut } from './api/client.js';
 import { forgetSession, session } from './api/session.js';
 import { isConnected } from './api/stream.js';
-import type { Operator } from './api/wire.js';
+import type { Operator } from '../../src/answers.js';
 import { Notices } from './parts/notices.js';
 import { linkTo, route, type Route } from './router.js';
 import { Audit } from './views/audit.js';

@@ -70,6 +70,9 @@ const Report = z
   })
   .meta({ id: 'AuditReport' });
 
+/** What was found in a chain. */
+export type AuditReport = z.infer<typeof Report>;
+
 const MAX_ANCHORS = 1_000;
 const By = z.enum(['operators', 'callers']);
 
@@ -112,7 +115,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog, auditEntries: ke
       },
     },
     async ({ body: { anchors } }) => {
-      const chains: z.infer<typeof Report>[] = [];
+      const chains: AuditReport[] = [];
       for (const chain of AUDIT_CHAINS) {
         const report = await verifyChain(auditLog, chain, { keep, anchors });
         chains.push({ ...report, faults: [...report.faults] });

@@ -35,6 +35,9 @@ const Principal = z
     },
   );
 
+/** Callers. */
+export type Principal = z.infer<typeof Principal>;
+
 /** Whom to revoke, and why. */
 export const Revoke = z.strictObject({
   principal: Principal,
@@ -45,6 +48,9 @@ export const Revoke = z.strictObject({
 const Shown = z
   .object({ principal: Principal, at: Time, issuedBefore: Time.optional(), by: z.string(), reason: z.string() })
   .meta({ id: 'Revocation' });
+
+/** Callers who are refused. */
+export type Revocation = z.infer<typeof Shown>;
 
 /** What was done. */
 export const Revoked = z.object({
@@ -71,12 +77,12 @@ export const Holdings = z
   })
   .meta({ id: 'Holdings' });
 
-function principalOf({ name, issuer, subject, tenant }: z.infer<typeof Principal>): RevokedPrincipal {
+function principalOf({ name, issuer, subject, tenant }: Principal): RevokedPrincipal {
   if (name !== undefined) return { name };
   return omitUndefined({ issuer: issuer ?? '', subject, tenant });
 }
 
-function shown({ principal, at, issuedBefore, by, reason }: KeptRevocation): z.infer<typeof Shown> {
+function shown({ principal, at, issuedBefore, by, reason }: KeptRevocation): Revocation {
   return omitUndefined({
     principal,
     at: timeOf(at),

@@ -16,6 +16,9 @@ const Paused = z
   })
   .meta({ id: 'Paused' });
 
+/** What is paused. */
+export type Paused = z.infer<typeof Paused>;
+
 /** How much there is to do. */
 export const Queue = z
   .object({
@@ -38,7 +41,7 @@ export type Queue = z.infer<typeof Queue>;
 /** Each delivery to a worker is compared with all of them. */
 const MAX_PAUSED_TOOLS = 1_000;
 
-function pausedOf({ all, tools }: PausedWork): z.infer<typeof Paused> {
+function pausedOf({ all, tools }: PausedWork): Paused {
   return { all, tools: [...tools] };
 }
 

@@ -1,5 +1,5 @@
 /** Notices that a model calls the same tool with the same arguments again and again. */
-import { isJsonObject } from '@longhaul/tasks/json';
+import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { ToolCall } from '../conversation/messages.js';
 
 /** The call in a row that is not made; the model receives the reason. */
@@ -54,9 +54,7 @@ function errorOf(call: ToolCall, count: number): string {
 /** Arguments that differ only in spaces or in the order of members are the same. */
 function canonical(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
-      isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-    );
+    return canonicalJson(JSON.parse(text));
   } catch {
     return text;
   }

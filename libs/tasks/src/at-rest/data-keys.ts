@@ -6,12 +6,12 @@
  * back what it knows, and takes the one that writes from the store again: then both are read with, and all write with the same.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Key, KeyRing } from '@longhaul/runtime/keys';
+import { decrypted, encrypted, type Key, type KeyRing } from '@longhaul/runtime/keys';
 import { LRUCache } from 'lru-cache';
 import { TaskError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
-import { type DataKey, decrypted, encrypted, newSecret } from './envelope.js';
+import { type DataKey, newSecret } from './envelope.js';
 
 /** An id has 16 characters. */
 const ID_BYTES = 12;

@@ -4,12 +4,10 @@
  * initialization vectors allow (2^32), and few keys are derived often. Kind and id of the thing, field and version are associated data,
  * and the tenant goes into the key: a value that was moved does not open.
  */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes, randomFillSync } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { decrypted, encrypted } from '@longhaul/runtime/keys';
 import type { Place } from '../ports/payload-codec.js';
 
-const ALGORITHM = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
 
@@ -65,41 +63,6 @@ export function openText({ secret }: PlaceKey, body: string, place: Place): stri
 export function keyedDigest(key: DataKey, text: string): string {
   const digestKey = createHmac('sha256', key.secret).update('longhaul digests').digest();
   return createHmac('sha256', digestKey).update(text).digest('base64url');
-}
-
-/** Encrypts bytes together with data that has to be the same when they are decrypted. */
-export function encrypted(key: KeyObject, plain: string | Buffer, associated: string): Buffer {
-  const iv = newVector();
-  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(associated));
-  const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
-  cipher.final();
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
-}
-
-/** Initialization vectors that were drawn and not used yet: to draw each by itself takes as long as to encrypt with it. */
-const vectors = Buffer.alloc(IV_BYTES * 512);
-let nextVector = vectors.length;
-
-function newVector(): Buffer {
-  if (nextVector === vectors.length) {
-    randomFillSync(vectors);
-    nextVector = 0;
-  }
-  return vectors.subarray(nextVector, (nextVector += IV_BYTES));
-}
-
-/** @returns undefined for anything else than what `encrypted` has made with the same key and data */
-export function decrypted(key: KeyObject, bytes: Buffer, associated: string): Buffer | undefined {
-  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(associated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
-  try {
-    decipher.final();
-  } catch {
-    return undefined; // Changed, or encrypted for another place or by another key.
-  }
-  return plain;
 }
 
 function dataOf({ kind, id, field, version }: Place): string {

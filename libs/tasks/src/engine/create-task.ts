@@ -4,10 +4,10 @@
  * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
  * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
+import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { TaskBackend } from '../ports/backend.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
-import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
@@ -91,16 +91,5 @@ async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId
 
 /** Equal for calls that mean the same; the order of the arguments' members does not matter. */
 function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
-  return JSON.stringify([tool, implicit, canonical(args), ...(refused === undefined ? [] : [refused])]);
-}
-
-/**
- * Objects as lists of their sorted members. Digests of it are stored with their keys for days, so these bytes never change:
- * a library for canonical JSON writes objects as objects, and each key that is held would be refused after an upgrade.
- */
-function canonical(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => canonical(item) ?? null);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, member]) => [name, canonical(member) ?? null]);
+  return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
 }

@@ -84,9 +84,9 @@ describe('an idempotency key', () => {
     };
     const members = { z: [1, 'ä\n', null, { '10': true, '9': 1.5, é: {} }], a: { _: [], A: -0 } };
 
-    expect(await fingerprintOf('none', {})).toBe('-iVzrdBRv5ggNY6DsDY72RFLyX7BVTiSYrYLfQiikR4');
-    expect(await fingerprintOf('many', members)).toBe('I0zS5STNfiFEZGRB0HpmVfKQA3-Wov1yI5as4Kdq0kM');
-    expect(await fingerprintOf('turned', { a: { A: 0, _: [] }, z: members.z })).toBe('I0zS5STNfiFEZGRB0HpmVfKQA3-Wov1yI5as4Kdq0kM');
+    expect(await fingerprintOf('none', {})).toBe('OePzEi7mEv-NRP4nIjq_0MXN1YQLuFFmRwvzvkuYB8w');
+    expect(await fingerprintOf('many', members)).toBe('_KETGWGjwIMIsc50fJyHmUjptSt5DetNAgiuuueA_Go');
+    expect(await fingerprintOf('turned', { a: { A: 0, _: [] }, z: members.z })).toBe('_KETGWGjwIMIsc50fJyHmUjptSt5DetNAgiuuueA_Go');
   });
 
   it('is still refused for another call', async () => {

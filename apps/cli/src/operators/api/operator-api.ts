@@ -1,4 +1,6 @@
 /** The operator API as commands see it, whether it is asked over HTTP or in this process. */
+import { ReadableStream, TextDecoderStream } from 'node:stream/web';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { OperatorError, type Problem } from './operator-error.js';
 
 /** An answer, as it came. */
@@ -53,17 +55,12 @@ export class OperatorApi {
 
   /** Events until the stream ends, or the signal aborts. */
   async *events(path: string, query: Readonly<Record<string, string | number | undefined>>, signal: AbortSignal): AsyncGenerator<ApiEvent> {
-    const decoder = new TextDecoder();
-    let unread = '';
-    for await (const chunk of await this.transport.stream(path + queryText(query), signal)) {
-      unread += decoder.decode(chunk, { stream: true });
-      const parts = unread.split('\n\n');
-      unread = parts.pop() ?? '';
-      for (const part of parts) {
-        const event = eventOf(part);
-        if (event?.event === 'error') throw new OperatorError({ status: 500, detail: detailOf(event.data), code: 'STREAM_BROKEN' });
-        if (event !== undefined) yield event;
-      }
+    const body = ReadableStream.from(await this.transport.stream(path + queryText(query), signal));
+    const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+    for await (const { event = 'message', data: text } of events) {
+      const data: unknown = JSON.parse(text);
+      if (event === 'error') throw new OperatorError({ status: 500, detail: detailOf(data), code: 'STREAM_BROKEN' });
+      yield { event, data };
     }
   }
 
@@ -92,16 +89,6 @@ function jsonOf(answer: RawAnswer): unknown {
 function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
-}
-
-function eventOf(text: string): ApiEvent | undefined {
-  let event = 'message';
-  let data: string | undefined;
-  for (const line of text.split('\n')) {
-    if (line.startsWith('event: ')) event = line.slice('event: '.length);
-    if (line.startsWith('data: ')) data = line.slice('data: '.length);
-  }
-  return data === undefined ? undefined : { event, data: JSON.parse(data) as unknown };
 }
 
 function detailOf(data: unknown): string {

@@ -1,5 +1,5 @@
 /** Parts of tasks in words. */
-import type { Session, Task, Waiting } from '../api/answers.js';
+import type { Session, Task, Waiting } from '@longhaul/operator';
 
 const STEPS: readonly (readonly [unit: string, ms: number])[] = [
   ['d', 86_400_000],

@@ -2,8 +2,8 @@
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { AuditEntry, AuditReport } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { AuditEntry, AuditReport } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { filterOf, limitOf } from '../command-line/flags.js';
 import type { VerbContext } from '../command-line/verb.js';

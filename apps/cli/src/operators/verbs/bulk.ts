@@ -1,5 +1,5 @@
+import type { BulkAction, BulkOperation } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { Bulk } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { confirm } from '../command-line/confirm.js';
 import { reasonOf } from '../command-line/flags.js';
@@ -10,7 +10,7 @@ const BAR = 30;
 
 /** What is to be done to many tasks, in the words of the API. */
 export interface BulkRequest {
-  readonly action: 'cancel' | 'retry' | 'answer';
+  readonly action: BulkAction;
   /** Empty for all tasks. */
   readonly filter: object;
   /** What is said to each question, where that is the action. */
@@ -28,7 +28,7 @@ export async function changeAll(context: VerbContext, request: BulkRequest): Pro
   }
   const reason = reasonOf(given);
   await confirm(`${{ cancel: 'Cancel', retry: 'Retry', answer: 'Answer' }[action]} ${matched} tasks?`, given, signal);
-  return followBulk(context, await api.post<Bulk>('/bulk', { ...request, ...meantAll(filter, matched), reason }));
+  return followBulk(context, await api.post<BulkOperation>('/bulk', { ...request, ...meantAll(filter, matched), reason }));
 }
 
 /** What says that all tasks are meant, and how many were shown. */
@@ -37,13 +37,13 @@ function meantAll(filter: object, matched: number): object {
 }
 
 /** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */
-async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Promise<number> {
+async function followBulk({ api, output, signal }: VerbContext, begun: BulkOperation): Promise<number> {
   let last = begun;
   const bar = output.isTerminal && output.form === 'text';
   output.say(`operation ${begun.id}`);
   for await (const { event, data } of api.events(`/bulk/${begun.id}/events`, {}, signal)) {
     if (event !== 'progress') continue;
-    last = data as Bulk;
+    last = data as BulkOperation;
     if (bar) process.stdout.write(`\r${barOf(last)}`);
   }
   if (bar) process.stdout.write('\n');
@@ -54,7 +54,7 @@ async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Pr
 
 /** `bulk list`. */
 export async function listBulk({ api, output }: VerbContext): Promise<number> {
-  const answer = await api.get<{ operations: readonly Bulk[] }>('/bulk');
+  const answer = await api.get<{ operations: readonly BulkOperation[] }>('/bulk');
   output.list(
     answer.operations,
     [
@@ -75,7 +75,7 @@ export async function listBulk({ api, output }: VerbContext): Promise<number> {
 
 /** `bulk abort`. */
 export async function abortBulk({ api, given, output }: VerbContext): Promise<number> {
-  const bulk = await api.post<Bulk>(`/bulk/${oneOperation(given.words)}/abort`, { reason: reasonOf(given) });
+  const bulk = await api.post<BulkOperation>(`/bulk/${oneOperation(given.words)}/abort`, { reason: reasonOf(given) });
   output.say(`${bulk.id} is ${bulk.state}`, bulk);
   return 0;
 }
@@ -83,7 +83,7 @@ export async function abortBulk({ api, given, output }: VerbContext): Promise<nu
 /** `bulk resume`: goes on with one whose process has died. */
 export async function resumeBulk(context: VerbContext): Promise<number> {
   const { api, given } = context;
-  return followBulk(context, await api.post<Bulk>(`/bulk/${oneOperation(given.words)}/resume`, { reason: reasonOf(given) }));
+  return followBulk(context, await api.post<BulkOperation>(`/bulk/${oneOperation(given.words)}/resume`, { reason: reasonOf(given) }));
 }
 
 function oneOperation([id, ...rest]: readonly string[]): string {
@@ -91,7 +91,7 @@ function oneOperation([id, ...rest]: readonly string[]): string {
   return encodeURIComponent(id);
 }
 
-function barOf({ matched, done, skipped, failed }: Bulk): string {
+function barOf({ matched, done, skipped, failed }: BulkOperation): string {
   const share = matched === 0 ? 1 : Math.min(1, (done + skipped + failed) / matched);
   const filled = Math.round(share * BAR);
   return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${done + skipped + failed}/${matched}`;

@@ -1,14 +1,10 @@
+import type { Task, TaskDetails, Tool } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { Task, TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import { namedValues } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { endOf, exitCodeOf } from './follow-task.js';
-
-interface Tools {
-  readonly tools: readonly { readonly name: string; readonly inputSchema: unknown }[];
-}
 
 /** `call TOOL [NAME=VALUE…]`. */
 export async function callTool(context: VerbContext): Promise<number> {
@@ -18,7 +14,7 @@ export async function callTool(context: VerbContext): Promise<number> {
   const wrong = named.find((word) => !word.includes('='));
   if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
   const reason = reasonOf(given);
-  const { tools } = await api.get<Tools>('/tools');
+  const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
   // What is not there has its error from the API.
   const schema = tools.find((tool) => tool.name === name)?.inputSchema;
   const json = given.value('arguments');

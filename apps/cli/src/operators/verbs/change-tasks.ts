@@ -1,6 +1,6 @@
 /** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
+import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { bulkFilterOf, reasonOf } from '../command-line/flags.js';
 import { jsonObject } from '../command-line/named-values.js';

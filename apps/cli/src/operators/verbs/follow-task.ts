@@ -1,5 +1,5 @@
+import type { HistoryEvent, Task } from '@longhaul/operator';
 import { EXIT } from '../api/exit-codes.js';
-import type { HistoryEvent, Task } from '../api/answers.js';
 import { durationMs } from '../command-line/flags.js';
 import { printableLine } from '../../printable.js';
 import { UserError } from '../../user-error.js';

@@ -2,8 +2,8 @@
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import { taskIdOf } from '../command-line/task-argument.js';

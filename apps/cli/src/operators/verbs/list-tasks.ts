@@ -1,4 +1,4 @@
-import type { Task } from '../api/answers.js';
+import type { Task } from '@longhaul/operator';
 import { filterOf, limitOf } from '../command-line/flags.js';
 import type { Column } from '../output/output.js';
 import { age, standingText } from '../output/texts.js';

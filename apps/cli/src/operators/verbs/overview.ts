@@ -1,35 +1,7 @@
-import type { Paused } from '../api/answers.js';
+import type { FailureGroup, Paused, Queue, Worker } from '@longhaul/operator';
 import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
-
-interface FailureGroup {
-  readonly tool: string;
-  readonly reason: string;
-  readonly count: number;
-  readonly latestAt: string;
-}
-
-interface Worker {
-  readonly workerId: string;
-  readonly version: string;
-  readonly tools: readonly string[];
-  readonly startedAt: string;
-  readonly slots?: number;
-  readonly busy?: number;
-  readonly running: readonly { readonly taskId: string; readonly tool?: string; readonly since: string }[];
-}
-
-interface Queue {
-  readonly waiting: number;
-  readonly setAside: number;
-  readonly delayed: number;
-  readonly running: number;
-  readonly oldestWaitMs?: number;
-  readonly overdue: { readonly count: number; readonly oldestMs?: number };
-  readonly byStatus: Readonly<Record<string, number>>;
-  readonly paused: Paused;
-}
 
 /** `failed`. */
 export async function listFailed({ api, output }: VerbContext): Promise<number> {

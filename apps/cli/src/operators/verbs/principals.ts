@@ -1,6 +1,6 @@
 /** `principals list`, `show`, `revoke` and `restore`. */
+import type { Holdings, Principal, Revocation, Revoked } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { Holdings, Principal, Revocation } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf, timeFlagOf } from '../command-line/flags.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
@@ -42,7 +42,7 @@ export async function showPrincipal({ api, given, output }: VerbContext): Promis
 export async function revokePrincipal({ api, given, output }: VerbContext): Promise<number> {
   const issuedBefore = timeFlagOf(given, 'issued-before');
   const body = { principal: principalOf(given), reason: reasonOf(given), ...(issuedBefore !== undefined && { issuedBefore }) };
-  const answer = await api.post<{ revocation: Revocation; cancelledTasks: number; failedTasks: number }>('/principals/revoke', body);
+  const answer = await api.post<Revoked>('/principals/revoke', body);
   const { cancelledTasks, failedTasks } = answer;
   const failed = failedTasks === 0 ? '' : `; tasks that could not be cancelled: ${failedTasks}, see the log`;
   output.say(`${principalText(answer.revocation.principal)} is revoked; tasks cancelled: ${cancelledTasks}${failed}`, answer);

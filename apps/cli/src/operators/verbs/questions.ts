@@ -1,5 +1,5 @@
+import type { Question, TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { Question, TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { bulkFilterOf, filterOf, limitOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';

@@ -1,5 +1,5 @@
 import { shortened } from '@longhaul/tasks/text';
-import type { HistoryEvent, Paused, TaskDetails } from '../api/answers.js';
+import type { HistoryEvent, Paused, TaskDetails } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
 import { oneTask } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';

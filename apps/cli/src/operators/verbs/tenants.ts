@@ -1,41 +1,14 @@
 /** `tenants` and `owner`: what tenants may have, and what owners use of it. */
+import type { OwnerLimitsAndUse, Tenant, TenantList, TenantSettings } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
-import type { Session } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
 import { sessionText } from '../output/texts.js';
 
-type Settings = Readonly<Record<string, number | null>>;
-
-interface Tenant {
-  readonly name: string;
-  /** What holds. */
-  readonly settings: Settings;
-  /** What of it operators have said. */
-  readonly override?: Settings;
-}
-
-interface OwnerLimitsAndUse {
-  readonly tenant: string;
-  readonly limits: {
-    readonly unfinishedTasks: number | null;
-    readonly tasksPerMinute: number | null;
-    readonly historyBytes: number | null;
-    readonly openSessions: number | null;
-  };
-  readonly used: {
-    readonly unfinishedTasks: number;
-    readonly tasksInMinute: number;
-    readonly historyBytes: number;
-    readonly openSessions: number;
-  };
-  readonly sessions: readonly Session[];
-}
-
 /** `tenants`. */
 export async function listTenants({ api, output }: VerbContext): Promise<number> {
-  const answer = await api.get<{ default: Settings; tenants: readonly Tenant[] }>('/tenants');
+  const answer = await api.get<TenantList>('/tenants');
   output.list(
     [{ name: '(all others)', settings: answer.default }, ...answer.tenants],
     [
@@ -87,7 +60,7 @@ function ofLimit(used: number, limit: number | null): string {
   return limit === null ? `${used}, no limit` : `${used} of ${limit}`;
 }
 
-function textOf(settings: Settings): string {
+function textOf(settings: TenantSettings): string {
   const said = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   return said.length === 0 ? 'what is configured' : said.join(' ');
 }
@@ -98,7 +71,7 @@ function pathOf({ words: [tenant] }: Given): string {
 }
 
 /** @throws UserError for what cannot be read; whether it fits is checked by the operator API */
-function settingsOf(words: readonly string[]): Settings {
+function settingsOf(words: readonly string[]): TenantSettings {
   const settings: Record<string, number | null> = {};
   for (const word of words) {
     const [, name, value] = /^(\w+)=(\d+|null)$/.exec(word) ?? [];

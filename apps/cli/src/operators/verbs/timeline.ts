@@ -1,51 +1,8 @@
 /** What happened to a task, as a table: passes, operations and waits in the order in which they began. */
+import type { OperationSpan, PassSpan, TimelinePage, WaitSpan } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
 import type { Column } from '../output/output.js';
 import { duration } from '../output/texts.js';
-
-interface Thrown {
-  readonly name: string;
-  readonly message: string;
-}
-
-interface Span {
-  readonly startedAt?: string;
-}
-
-interface Pass extends Span {
-  readonly pass: number;
-  readonly attempt: number;
-  readonly workerId: string;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly ending?: string;
-  readonly error?: Thrown;
-}
-
-interface Operation extends Span {
-  readonly key: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly settledAt?: string;
-  readonly tries: readonly { readonly attempt: number; readonly error?: Thrown; readonly isLost?: true }[];
-  readonly isCopied?: true;
-}
-
-interface Wait extends Span {
-  readonly reason: string;
-  readonly keys: readonly string[];
-  readonly startedAt: string;
-  readonly endedAt?: string;
-}
-
-/** A timeline, or a page of one. */
-export interface Timeline {
-  readonly passes: readonly Pass[];
-  readonly operations: readonly Operation[];
-  readonly waits: readonly Wait[];
-  readonly counts: { readonly passes: number; readonly operations: number; readonly waits: number };
-  readonly next?: number;
-}
 
 /** A line of the table. */
 export interface TimelineRow {
@@ -60,10 +17,10 @@ export interface TimelineRow {
 const PAGE = 2_000;
 
 /** All of it, page by page. */
-export async function timelineOf(api: OperatorApi, taskId: string): Promise<Omit<Timeline, 'next'>> {
-  const all = { passes: [] as Pass[], operations: [] as Operation[], waits: [] as Wait[] };
+export async function timelineOf(api: OperatorApi, taskId: string): Promise<Omit<TimelinePage, 'next'>> {
+  const all = { passes: [] as PassSpan[], operations: [] as OperationSpan[], waits: [] as WaitSpan[] };
   for (let offset: number | undefined = 0; ;) {
-    const page: Timeline = await api.get(`/tasks/${taskId}/timeline`, { offset, limit: PAGE });
+    const page: TimelinePage = await api.get(`/tasks/${taskId}/timeline`, { offset, limit: PAGE });
     all.passes.push(...page.passes);
     all.operations.push(...page.operations);
     all.waits.push(...page.waits);
@@ -73,7 +30,7 @@ export async function timelineOf(api: OperatorApi, taskId: string): Promise<Omit
 }
 
 /** The end of it: the last spans of each kind, and how many there are of all. */
-export function timelineEnd(api: OperatorApi, taskId: string, last: number): Promise<Omit<Timeline, 'next'>> {
+export function timelineEnd(api: OperatorApi, taskId: string, last: number): Promise<Omit<TimelinePage, 'next'>> {
   return api.get(`/tasks/${taskId}/timeline`, { last });
 }
 
@@ -87,17 +44,22 @@ export const TIMELINE_COLUMNS: readonly Column<TimelineRow>[] = [
 ];
 
 /** The lines of a timeline. What was not recorded to have begun comes first. */
-export function timelineRows({ passes, operations, waits }: Pick<Timeline, 'passes' | 'operations' | 'waits'>): readonly TimelineRow[] {
+export function timelineRows({ passes, operations, waits }: Pick<TimelinePage, 'passes' | 'operations' | 'waits'>): readonly TimelineRow[] {
   const rows = [...passes.map(rowOfPass), ...operations.map(rowOfOperation), ...waits.map(rowOfWait)];
   // The sort is stable, and a pass begins before what it does.
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function rowOfPass({ pass, attempt, workerId, startedAt, endedAt, ending = 'running', error }: Pass): TimelineRow {
-  return row(startedAt, endedAt, { what: 'pass', name: `${pass}, attempt ${attempt}`, status: ending, note: [workerId, textOf(error)] });
+function rowOfPass({ pass, attempt, workerId, startedAt, endedAt, ending, error }: PassSpan): TimelineRow {
+  return row(startedAt, endedAt, {
+    what: 'pass',
+    name: `${pass}, attempt ${attempt}`,
+    status: ending ?? 'running',
+    note: [workerId, textOf(error)],
+  });
 }
 
-function rowOfOperation({ key, kind, status, startedAt = '', settledAt, tries, isCopied }: Operation): TimelineRow {
+function rowOfOperation({ key, kind, status, startedAt = '', settledAt, tries, isCopied }: OperationSpan): TimelineRow {
   const lost = tries.filter(({ isLost }) => isLost === true).length;
   const notes = [
     tries.length > 1 ? `${tries.length} tries` : undefined,
@@ -108,7 +70,7 @@ function rowOfOperation({ key, kind, status, startedAt = '', settledAt, tries, i
   return row(startedAt, settledAt, { what: kind, name: key, status, note: notes });
 }
 
-function rowOfWait({ reason, keys, startedAt, endedAt }: Wait): TimelineRow {
+function rowOfWait({ reason, keys, startedAt, endedAt }: WaitSpan): TimelineRow {
   return row(startedAt, endedAt, { what: 'wait', name: keys.join(', '), status: reason, note: [] });
 }
 
@@ -125,6 +87,6 @@ function row(at: string, end: string | undefined, { note, ...rest }: RowParts): 
   return { at, ...rest, ...took, ...(notes !== '' && { note: notes }) };
 }
 
-function textOf(error: Thrown | undefined): string | undefined {
+function textOf(error: PassSpan['error']): string | undefined {
   return error && `${error.name}: ${error.message}`;
 }

@@ -1,5 +1,5 @@
 import { firstCharacters } from '@longhaul/tasks/text';
-import type { Task } from '../api/answers.js';
+import type { Task } from '@longhaul/operator';
 import { filterOf } from '../command-line/flags.js';
 import { columnsOf } from '../output/table.js';
 import { printableLine } from '../../printable.js';

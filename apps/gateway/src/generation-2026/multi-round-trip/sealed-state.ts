@@ -3,17 +3,15 @@
  * encrypted and authenticated, so that the client can neither read nor change it, and any gateway with the
  * same key ring can open it. It holds for one caller and one call, for a limited time.
  */
-import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Clock, JsonObject } from '@longhaul/tasks';
 import { invalidParams } from '../../rpc/errors.js';
-import { KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
+import { decrypted, encrypted, KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
 
-const ALGORITHM = 'aes-256-gcm';
 const USE = 'request state';
 // oxlint-disable-next-line no-restricted-globals -- Of constants.
 const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 /** Unless requests are limited to less. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** The part of a request that the state may be; the rest is for the arguments and the next answers. */
@@ -64,11 +62,8 @@ export function createStateSeal(ring: KeyRing, options: StateSealOptions): State
   return {
     seal(state, call, leastMs = 0) {
       const { current: key } = ring;
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key.of(USE), iv).setAAD(bindingOf(call));
       const text = JSON.stringify({ ...state, expiresAt: clock() + Math.max(keptMs, leastMs) });
-      const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
-      const sealedText = `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      const sealedText = `${key.id}.${encrypted(key.of(USE), text, bindingOf(call)).toString('base64url')}`;
       if (sealedText.length > maxCharacters)
         throw invalidParams(
           `inputResponses: too long together; the requestState with the answers so far would have ${sealedText.length} characters, and at most ${maxCharacters} are possible`,
@@ -80,39 +75,18 @@ export function createStateSeal(ring: KeyRing, options: StateSealOptions): State
       const [, id = '', sealed = ''] = FORM.exec(text) ?? [];
       const key = ring.key(id);
       const bytes = Buffer.from(sealed, 'base64url');
-      if (key === undefined || bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
-      const plain = decrypted(bytes, key.of(USE), bindingOf(call));
+      if (key === undefined || bytes.toString('base64url') !== sealed) return undefined;
+      const plain = decrypted(key.of(USE), bytes, bindingOf(call));
       if (plain === undefined) return undefined;
-      const { expiresAt, ...state } = JSON.parse(plain) as RoundState & { readonly expiresAt: number };
+      const { expiresAt, ...state } = JSON.parse(plain.toString()) as RoundState & { readonly expiresAt: number };
       return expiresAt > clock() ? state : undefined;
     },
   };
 }
 
-function decrypted(bytes: Buffer, key: KeyObject, binding: Buffer): string | undefined {
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(binding).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString();
-  } catch {
-    return undefined; // Changed, or sealed for another call or by another secret.
-  }
-}
-
 function bindingOf({ owner, method, params }: SealedFor): Buffer {
   const { name, uri, arguments: args } = params;
   return createHash('sha256')
-    .update(JSON.stringify([owner, method, name ?? uri, sortedMembers(args ?? {})]))
+    .update(canonicalJson([owner, method, name ?? uri, args ?? {}]))
     .digest();
-}
-
-/**
- * The same for the same values, in any order of the members. In these bytes all gateways of a deployment agree, also while it
- * is upgraded, so they are not left to a library for canonical JSON, which writes others.
- */
-function sortedMembers(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortedMembers);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { members: members.map(([name, member]) => [name, sortedMembers(member)]) };
 }

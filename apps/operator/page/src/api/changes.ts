@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { addressOf } from './client.js';
 import { openStream } from './stream.js';
-import type { Rates } from './wire.js';
+import type { Rates } from '../../../src/answers.js';
 
 /** Counts changes. */
 export const changes = signal(0);

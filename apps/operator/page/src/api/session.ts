@@ -1,6 +1,6 @@
 /** Who looks at the page. */
 import { computed, signal } from '@preact/signals';
-import type { Operator } from './wire.js';
+import type { Operator } from '../../../src/answers.js';
 
 /** `unknown` until the API was asked; nobody before a login. */
 export const session = signal<Operator | 'unknown' | undefined>('unknown');

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
-import type { BulkOperation, Question } from '../api/wire.js';
+import type { BulkOperation, Question } from '../../../src/answers.js';
 import { BulkCount } from '../list/bulk-actions.js';
 import { ReasonField, useAct } from '../parts/act.js';
 import { textIn } from '../parts/form-text.js';

@@ -1,7 +1,7 @@
 /** The same done to all tasks that fit a filter: the dialog says how many there are before anything is done. */
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf, post } from '../api/client.js';
-import type { BulkAction, BulkOperation } from '../api/wire.js';
+import type { BulkAction, BulkOperation } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { Failure } from '../parts/state.js';
 import { goTo } from '../router.js';

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, type Query } from '../api/client.js';
 import { openStream } from '../api/stream.js';
-import type { Task } from '../api/wire.js';
+import type { Task } from '../../../src/answers.js';
 
 /** Changes within this time are shown together. */
 const TOGETHER_MS = 16;

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.js';
-import type { Task } from '../api/wire.js';
+import type { Task } from '../../../src/answers.js';
 import { useAct } from '../parts/act.js';
 import { newestFirst } from './live-tasks.js';
 

@@ -1,4 +1,4 @@
-import type { Task } from '../api/wire.js';
+import type { Task } from '../../../src/answers.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago, Lasting } from '../parts/time.js';

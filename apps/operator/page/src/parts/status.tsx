@@ -1,6 +1,6 @@
 /** Statuses and reasons in words. */
 import { firstCharacters } from './first-characters.js';
-import type { Task, Waiting } from '../api/wire.js';
+import type { Task, Waiting } from '../../../src/answers.js';
 import { Ago, Lasting } from './time.js';
 
 export type Status = Task['status'];

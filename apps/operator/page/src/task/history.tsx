@@ -1,7 +1,7 @@
 /** The record of a task: every event, found by a text, each with all that it holds. */
 import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
-import type { HistoryEvent } from '../api/wire.js';
+import type { HistoryEvent } from '../../../src/answers.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';
 import { VirtualList } from '../parts/virtual-list.js';

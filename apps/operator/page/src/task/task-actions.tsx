@@ -1,7 +1,7 @@
 /** What an operator can do to a task. */
 import { useId, useState } from 'preact/hooks';
 import { addressOf, post, Problem } from '../api/client.js';
-import type { TaskDetails } from '../api/wire.js';
+import type { TaskDetails } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { goTo } from '../router.js';
 

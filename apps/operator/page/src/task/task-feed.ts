@@ -2,7 +2,7 @@
 import { computed, signal, type Signal } from '@preact/signals';
 import { addressOf, get, messageOf } from '../api/client.js';
 import { openStream } from '../api/stream.js';
-import type { HistoryEvent, Task, TaskDetails } from '../api/wire.js';
+import type { HistoryEvent, Task, TaskDetails } from '../../../src/answers.js';
 
 interface HistoryPage {
   readonly events: readonly HistoryEvent[];

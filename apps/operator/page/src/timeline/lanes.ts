@@ -1,5 +1,5 @@
 /** What a timeline draws: bars in lanes, in milliseconds since the epoch. */
-import type { OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../api/wire.js';
+import type { OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../../../src/answers.js';
 
 /** How a bar looks, and what it means. */
 export type Look = 'good' | 'bad' | 'busy' | 'lost' | 'waits' | 'ended';

@@ -1,5 +1,5 @@
 import { get } from '../api/client.js';
-import type { TimelinePage } from '../api/wire.js';
+import type { TimelinePage } from '../../../src/answers.js';
 
 /** Of each kind; in a drawing of more, nothing can be distinguished. */
 const ENTRIES = 200;

@@ -1,7 +1,7 @@
 /** What happened to a task and when: its passes, what it waited for, and each step, question and timer with its tries. */
 import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
-import type { TimelinePage } from '../api/wire.js';
+import type { TimelinePage } from '../../../src/answers.js';
 import { Table } from '../parts/table.js';
 import { durationText, timeText } from '../parts/time.js';
 import { type Bar, type Lane, lanesOf, type Look } from './lanes.js';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { AuditEntry } from '../api/wire.js';
+import type { AuditEntry } from '../../../src/answers.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
 import { timeText } from '../parts/time.js';

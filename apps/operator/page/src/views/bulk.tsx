@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import { openStream } from '../api/stream.js';
-import type { BulkOperation } from '../api/wire.js';
+import type { BulkOperation } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { notify } from '../parts/notices.js';
 import { Nothing, Shown } from '../parts/state.js';

@@ -1,6 +1,6 @@
 import { useLoaded } from '../api/loaded.js';
 import { get } from '../api/client.js';
-import type { FailureGroup } from '../api/wire.js';
+import type { FailureGroup } from '../../../src/answers.js';
 import { BulkAct } from '../list/bulk-actions.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';

@@ -1,6 +1,6 @@
 import { logIn } from '../api/client.js';
 import { session } from '../api/session.js';
-import type { Operator } from '../api/wire.js';
+import type { Operator } from '../../../src/answers.js';
 import { useAct } from '../parts/act.js';
 import { textIn } from '../parts/form-text.js';
 import { Failure } from '../parts/state.js';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { rates } from '../api/changes.js';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { FailureGroup, Queue, Worker } from '../api/wire.js';
+import type { FailureGroup, Queue, Worker } from '../../../src/answers.js';
 import { Shown } from '../parts/state.js';
 import { durationText } from '../parts/time.js';
 import { linkTo } from '../router.js';

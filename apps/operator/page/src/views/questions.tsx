@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { Question } from '../api/wire.js';
+import type { Question } from '../../../src/answers.js';
 import { QuestionForm } from '../forms/question-form.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { shortId } from '../parts/status.js';

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import { mayOperate } from '../api/session.js';
-import type { Task, Tool } from '../api/wire.js';
+import type { Task, Tool } from '../../../src/answers.js';
 import { ArgumentFields, argumentsOf } from '../forms/arguments-form.js';
 import type { FieldProblem } from '../forms/content.js';
 import { fieldsOf } from '../forms/fields.js';

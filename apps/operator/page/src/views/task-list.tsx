@@ -1,7 +1,7 @@
 /** Tasks of all owners: the newest ones live, older ones on demand; those with a text as they are found. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.js';
-import type { Task } from '../api/wire.js';
+import type { Task } from '../../../src/answers.js';
 import { FilterForm, filterFrom, type ListQuery } from '../list/filter-form.js';
 import { newestFirst, useLiveTasks } from '../list/live-tasks.js';
 import { type TasksPage, useOlderTasks } from '../list/older-tasks.js';

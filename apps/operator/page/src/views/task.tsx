@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLoaded } from '../api/loaded.js';
-import type { TaskDetails } from '../api/wire.js';
+import type { TaskDetails } from '../../../src/answers.js';
 import { QuestionForm } from '../forms/question-form.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';

@@ -1,7 +1,7 @@
 /** Who works, on what, and what waits; the queue can be paused, as a whole or for one tool. */
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { Queue, Worker } from '../api/wire.js';
+import type { Queue, Worker } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { shortId } from '../parts/status.js';

@@ -1,0 +1,35 @@
+/** What the operator API answers, as types of its own schemas: for the page and the command line, which have no others. */
+import type { z } from 'zod';
+import type { BulkOperation } from './routes/bulk-routes.js';
+import type * as principal from './routes/principal-routes.js';
+import type * as tenant from './routes/tenant-routes.js';
+import type * as session from './schemas/session.js';
+import type * as task from './schemas/task.js';
+import type * as timeline from './schemas/timeline.js';
+
+export type { Operator } from './access/door.js';
+export type { Rates } from './live/task-rates.js';
+export type { AuditEntry, AuditReport } from './routes/audit-routes.js';
+export type { BulkOperation };
+export type { FailureGroup, Worker } from './routes/overview-routes.js';
+export type { Principal, Revocation } from './routes/principal-routes.js';
+export type { Paused, Queue } from './routes/queue-routes.js';
+export type { Question } from './routes/question-routes.js';
+export type { Tool } from './routes/tool-routes.js';
+export type BulkAction = BulkOperation['action'];
+export type Holdings = z.infer<typeof principal.Holdings>;
+export type Revoked = z.infer<typeof principal.Revoked>;
+export type TenantSettings = z.infer<typeof tenant.Settings>;
+export type Tenant = z.infer<typeof tenant.Tenant>;
+export type TenantList = z.infer<typeof tenant.TenantList>;
+export type OwnerLimitsAndUse = z.infer<typeof tenant.OwnerLimitsAndUse>;
+export type Session = z.infer<typeof session.Session>;
+export type Task = z.infer<typeof task.TaskSummary>;
+export type TaskDetails = z.infer<typeof task.TaskDetails>;
+export type HistoryEvent = z.infer<typeof task.HistoryEvent>;
+export type Waiting = NonNullable<Task['waiting']>;
+export type TimelinePage = z.infer<typeof timeline.TimelinePage>;
+export type PassSpan = TimelinePage['passes'][number];
+export type OperationSpan = TimelinePage['operations'][number];
+export type TrySpan = OperationSpan['tries'][number];
+export type WaitSpan = TimelinePage['waits'][number];

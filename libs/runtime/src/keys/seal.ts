@@ -1,0 +1,45 @@
+/** AES-256-GCM: what is encrypted cannot be read or changed without its key, nor taken for something else than it was made for. */
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts bytes together with data that has to be the same when they are decrypted.
+ *
+ * @returns initialization vector, tag and ciphertext
+ */
+export function encrypted(key: KeyObject, plain: string | Buffer, associated: string | Buffer): Buffer {
+  const iv = newVector();
+  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(associated));
+  const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
+  cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** Initialization vectors that were drawn and not used yet: to draw each by itself takes as long as to encrypt with it. */
+const vectors = Buffer.alloc(IV_BYTES * 512);
+let nextVector = vectors.length;
+
+function newVector(): Buffer {
+  if (nextVector === vectors.length) {
+    randomFillSync(vectors);
+    nextVector = 0;
+  }
+  return vectors.subarray(nextVector, (nextVector += IV_BYTES));
+}
+
+/** @returns undefined for anything else than what `encrypted` has made with the same key and data */
+export function decrypted(key: KeyObject, bytes: Buffer, associated: string | Buffer): Buffer | undefined {
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(associated)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+  try {
+    decipher.final();
+  } catch {
+    return undefined; // Changed, or encrypted for something else or by another key.
+  }
+  return plain;
+}
