@@ -5,28 +5,36 @@ import { ONLY_LONG } from './scripts/long-tests.mjs';
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
 /** Run by `npm run chaos`, with what it sets; the rest is run by `npm run test:long`. */
-const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((path) => (path.endsWith('.ts') ? path : `${path}/**`))];
+const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((folder) => `${folder}/**`)];
 
 /** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
 const ON_SQLITE = [
-  'test/integration/gateway/{client-requests,fractions-of-milliseconds,resume,session-jobs,two-gateways}.test.ts',
-  'test/integration/gateway-2026/{both-generations,drain,task-input}.test.ts',
-  'test/isolation/{innocents,poison}.test.ts',
-  'test/reference-servers/killed.test.ts',
-  'test/full-store/*.test.ts',
   'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
+  'test/deploys/in-process/drain.test.ts',
+  'test/faults/long/innocents.test.ts',
+  'test/faults/processes/{full-store,poison}/*.test.ts',
+  'test/input/in-process/{client-requests,task-input}.test.ts',
+  'test/reference-servers/long/killed.test.ts',
+  'test/sessions/in-process/session-jobs.test.ts',
+  'test/streams/in-process/{resume,two-gateways}.test.ts',
+  'test/tasks/in-process/{both-generations,fractions-of-milliseconds}.test.ts',
 ];
 
 /** The same, of suites that look at stores from far away: the contracts of the ports show in short what could differ. */
 const ON_SQLITE_LONG = [
-  'test/integration/gateway/{cancelled-creations,changed-lists,client-requests-*,close-stream,push,session-lifecycle}.test.ts',
-  'test/integration/gateway/{session-values,sessions,stateless-tasks,streams,subscriptions,tasks}.test.ts',
-  'test/integration/gateway-2026/{listening,listening-ends,long-calls,rounds,tasks,without-extension}.test.ts',
-  'test/integration/owner-in-tasks/*.test.ts',
-  'test/authorization/{expiry,owners,scope-matrix}.test.ts',
-  'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
+  'test/access/in-process/{expiry,owners,scope-matrix}.test.ts',
+  'test/access/processes/owner-in-tasks/*.test.ts',
+  'test/calls/in-process/long-calls.test.ts',
   'test/chaos/chaos.test.ts',
-  'test/waiting/*.test.ts',
+  'test/features/in-process/{changed-lists,subscriptions}.test.ts',
+  'test/input/in-process/{client-requests-ends,rounds}.test.ts',
+  'test/sessions/in-process/{session-lifecycle,session-values,sessions}.test.ts',
+  'test/sessions/processes/session-jobs.test.ts',
+  'test/streams/in-process/{close-stream,listening,listening-ends,push,streams}.test.ts',
+  'test/streams/processes/streams.test.ts',
+  'test/tasks/in-process/{cancelled-creations,stateless-tasks,tasks,tasks-2026,without-extension}.test.ts',
+  'test/tasks/long/waiting/*.test.ts',
+  'test/tasks/processes/modern-gateways.test.ts',
 ];
 
 const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';

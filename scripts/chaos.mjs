@@ -9,7 +9,7 @@ const KINDS = {
   kill: 'test/chaos/chaos.test.ts',
   ...Object.fromEntries(['poison', 'liveness', 'deploy', 'outage', 'full'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`])),
 };
-/** A data file is never away, and what fills it is seen in `test/full-store`. */
+/** A data file is never away, and what fills it is seen in `test/faults/processes/full-store`. */
 const ON_SQLITE = ['kill', 'poison', 'liveness', 'deploy'];
 
 requireNode();

@@ -78,7 +78,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
     ),
     '## Differences from the reference server',
     'The same requests are sent to both servers, to this one with `LONGHAUL_EXPOSE_ENV=1`, and all answers are equal but for these. ' +
-      '`test/everything/side-by-side.test.ts` fails when one is missing here, or no longer there.',
+      '`test/everything/long/side-by-side.test.ts` fails when one is missing here, or no longer there.',
     table(
       ['Where', 'What differs', 'Why'],
       differences.map(({ where, differs, reason }) => [where, differs, reason]),

@@ -101,19 +101,19 @@ describe('the rules of imports', () => {
   it('let tests and measurements import packages by their entries only', () => {
     expect(
       problems({
-        'test/contract/a.test.ts': [
+        'test/stores/contract/a.test.ts': [
           'libs/tasks/src/redis/keys.ts',
           'apps/cli/src/testing.ts',
           'bench/src/port.ts',
           '@longhaul/tasks/testing',
         ],
-        'test/contract/b.test.ts': ['test/support/redis.ts', '@longhaul/bench/free-port'],
+        'test/stores/contract/b.test.ts': ['test/support/redis.ts', '@longhaul/bench/free-port'],
         'bench/src/main.ts': ['bench/src/port.ts', 'libs/tasks/src/index.ts'],
       }),
     ).toEqual([
-      'imports by path: test/contract/a.test.ts → libs/tasks/src/redis/keys.ts',
-      'imports by path: test/contract/a.test.ts → apps/cli/src/testing.ts',
-      'imports by path: test/contract/a.test.ts → bench/src/port.ts',
+      'imports by path: test/stores/contract/a.test.ts → libs/tasks/src/redis/keys.ts',
+      'imports by path: test/stores/contract/a.test.ts → apps/cli/src/testing.ts',
+      'imports by path: test/stores/contract/a.test.ts → bench/src/port.ts',
       'imports by path: bench/src/main.ts → libs/tasks/src/index.ts',
     ]);
   });

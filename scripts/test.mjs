@@ -18,8 +18,8 @@ const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.slice(1) : LONG)] : given.slice(isSecure ? 1 : 0);
 
 await reportCounts(async () => {
-  // No test runner of ours reads decorators, so their classes are compiled.
-  if (!(await build({ typed: ['examples', 'test/fixtures/decorated'] }))) return failedFor('it does not compile');
+  // No test runner of ours reads decorators, so their classes are compiled; so is what finds a port for the Redis of the tests.
+  if (!(await build({ typed: ['bench', 'examples', 'test/fixtures/decorated'] }))) return failedFor('it does not compile');
   const runsPages = args.length === 0 || args.some((filter) => filter.includes('browser'));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis(isSecure);

@@ -1,7 +1,7 @@
 /** `longhaul agent` on a terminal: what is shown, asked and typed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentPlace, calling, NOTES } from './agent-place.js';
+import { AgentPlace, calling, NOTES } from './support/agent-place.js';
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unknownModel } from '@longhaul/agent/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentPlace, calling, KEY, NOTES } from './agent-place.js';
+import { AgentPlace, calling, KEY, NOTES } from './support/agent-place.js';
 
 let place: AgentPlace;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { ENTRY, Workplace } from './launcher.js';
+import { ENTRY, Workplace } from './support/launcher.js';
 
 let place: Workplace;
 

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { Workplace } from './launcher.js';
+import { Workplace } from './support/launcher.js';
 
 let place: Workplace;
 

@@ -5,7 +5,7 @@ import { TaskHistory } from '@longhaul/tasks/testing';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Workplace } from './launcher.js';
+import { Workplace } from './support/launcher.js';
 
 const SPRING = 'b1f0c7d28e6a4935a7c0d1e2f3948576';
 const AUTUMN = '7d3e9a51c02f48b6955e0c1d8fa2b743';

@@ -7,7 +7,7 @@ import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } fro
 import { freePort } from '@longhaul/bench/free-port';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
-import { gone, Workplace } from './launcher.js';
+import { gone, Workplace } from './support/launcher.js';
 
 let place: Workplace;
 

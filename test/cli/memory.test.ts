@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestRedis } from '../support/redis.js';
-import { Workplace } from './launcher.js';
-import { connectStdio } from './stdio-client.js';
+import { Workplace } from './support/launcher.js';
+import { connectStdio } from './support/stdio-client.js';
 
 const LINES = [
   '{"type":"entity","name":"Zoë","entityType":"person","observations":["first","ünïcödé 🎉"]}',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
-import { Workplace } from './launcher.js';
+import { Workplace } from './support/launcher.js';
 
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 

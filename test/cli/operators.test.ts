@@ -8,7 +8,7 @@ import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { modern } from '../support/wire-client.js';
-import { Workplace } from './launcher.js';
+import { Workplace } from './support/launcher.js';
 
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 /** So many that an operation on them takes longer than it takes to kill its process. */

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { section, tableRows, textOf } from '../docs/documents.js';
-import { Workplace } from './launcher.js';
-import { connectStdio, type StdioClient } from './stdio-client.js';
+import { Workplace } from './support/launcher.js';
+import { connectStdio, type StdioClient } from './support/stdio-client.js';
 
 interface Entry {
   readonly command: string;

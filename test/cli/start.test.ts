@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { anotherApp, gone, killAgainAndAgain, takenPort, Workplace, type Launcher } from './launcher.js';
+import { anotherApp, gone, killAgainAndAgain, takenPort, Workplace, type Launcher } from './support/launcher.js';
 
 let place: Workplace;
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ENTRY, Workplace } from './launcher.js';
-import { connectStdio, type StdioClient } from './stdio-client.js';
+import { ENTRY, Workplace } from './support/launcher.js';
+import { connectStdio, type StdioClient } from './support/stdio-client.js';
 
 let place: Workplace;
 beforeEach(() => {

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { section } from '../docs/documents.js';
 import { openTestRedis } from '../support/redis.js';
-import { gone, Workplace } from './launcher.js';
-import { connectStdio, GREETING, StdioLines } from './stdio-client.js';
+import { gone, Workplace } from './support/launcher.js';
+import { connectStdio, GREETING, StdioLines } from './support/stdio-client.js';
 
 let place: Workplace;
 

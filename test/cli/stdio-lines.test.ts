@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { Workplace } from './launcher.js';
-import { GREETING, StdioLines } from './stdio-client.js';
+import { Workplace } from './support/launcher.js';
+import { GREETING, StdioLines } from './support/stdio-client.js';
 
 const LIMIT = 10_000;
 const env = { LONGHAUL_BODY_LIMIT_BYTES: String(LIMIT) };

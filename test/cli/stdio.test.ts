@@ -10,8 +10,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { Workplace } from './launcher.js';
-import { connectStdio, GREETING, type StdioClient } from './stdio-client.js';
+import { Workplace } from './support/launcher.js';
+import { connectStdio, GREETING, type StdioClient } from './support/stdio-client.js';
 
 describe('longhaul stdio', () => {
   let place: Workplace;

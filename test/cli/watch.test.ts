@@ -3,7 +3,7 @@ import { connect, type TaskClient } from '@longhaul/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { type Launcher, Workplace } from './launcher.js';
+import { type Launcher, Workplace } from './support/launcher.js';
 
 let place: Workplace;
 let clients: TaskClient[] = [];

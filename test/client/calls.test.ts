@@ -2,7 +2,7 @@
 import { RpcError, TaskCancelledError, TaskFailedError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import type { TaskView } from '@longhaul/tasks';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { serviceForTests } from '../integration/gateway/support/gateway.js';
+import { serviceForTests } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, rejection, textOf, KNOWN_CALLER } from './support/clients.js';
 import { clientTools } from './support/tools.js';

@@ -1,7 +1,7 @@
 /** What tools ask, and who answers, in both generations, at a gateway of this project. */
 import { type InputContext, InputFailedError, type InputHandlers, type TaskClient, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { serviceForTests } from '../integration/gateway/support/gateway.js';
+import { serviceForTests } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ASKABLE, Clients, GENERATIONS, named, rejection, textOf } from './support/clients.js';
 import { clientTools } from './support/tools.js';

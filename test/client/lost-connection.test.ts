@@ -1,7 +1,7 @@
 /** Connections that break: what is sent again, what never is, and what the caller hears. */
 import { ConnectionLostError, type InputHandlers, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../integration/gateway/support/gateway.js';
+import { startService, type TestService } from '../support/gateway/gateway.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, rejection, textOf, KNOWN_CALLER } from './support/clients.js';

@@ -1,6 +1,6 @@
 /** How soon a change of a task arrives: by push where the server can, and otherwise when it wants to be asked. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { serviceForTests } from '../integration/gateway/support/gateway.js';
+import { serviceForTests } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, textOf } from './support/clients.js';
 import {

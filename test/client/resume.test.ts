@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ClientClosedError, type ClientError, type InputHandlers, TaskLeftError, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { serviceForTests } from '../integration/gateway/support/gateway.js';
+import { serviceForTests } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, rejection, textOf } from './support/clients.js';
 import { clientTools } from './support/tools.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followToCallback } from '../authorization/support/authorization-server.js';
+import { followToCallback } from '../access/support/authorization-server.js';
 import { waitUntil } from '../support/wait-until.js';
 import { imageTag, repository, runId, secret } from './support/run.js';
 

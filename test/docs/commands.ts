@@ -5,20 +5,20 @@
 
 /** By a test, which is named as in `named-tests.ts`. */
 export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
-  'npm start': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
+  'npm start': 'test/docs/long/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'LONGHAUL_FEATURES=@longhaul/reference-servers/memory,@longhaul/reference-servers/time npm start':
     'test/cli/reference-servers.test.ts › are listed, and each of them works',
-  'npm run build -- examples': 'test/docs/fresh-copy.test.ts › the first line of %s says how to serve it',
-  'npm run build': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
-  'npm run clean': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
-  'npm run dev': 'test/docs/fresh-copy.test.ts › `npm run dev` serves',
-  'npm run docs:features': 'test/docs/fresh-copy.test.ts › `npm run docs:features` changes nothing',
-  'npm run bench': 'test/docs/fresh-copy.test.ts › the benchmark runs',
-  'npm test -- test/contract -t append': 'test/docs/fresh-copy.test.ts › tests of one name run',
-  'npm run --silent stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
-  'npx longhaul stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
+  'npm run build -- examples': 'test/docs/long/fresh-copy.test.ts › the first line of %s says how to serve it',
+  'npm run build': 'test/docs/long/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
+  'npm run clean': 'test/docs/long/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
+  'npm run dev': 'test/docs/long/fresh-copy.test.ts › `npm run dev` serves',
+  'npm run docs:features': 'test/docs/long/fresh-copy.test.ts › `npm run docs:features` changes nothing',
+  'npm run bench': 'test/docs/long/fresh-copy.test.ts › the benchmark runs',
+  'npm test -- test/stores/contract -t append': 'test/docs/long/fresh-copy.test.ts › tests of one name run',
+  'npm run --silent stdio': 'test/docs/long/fresh-copy.test.ts › a line to standard input is answered',
+  'npx longhaul stdio': 'test/docs/long/fresh-copy.test.ts › a line to standard input is answered',
   [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
-    'test/docs/fresh-copy.test.ts › a line to standard input is answered',
+    'test/docs/long/fresh-copy.test.ts › a line to standard input is answered',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
@@ -97,21 +97,21 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'npx longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'npx longhaul answer --tool TOOL NAME=VALUE --reason TEXT':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul answer --tool survey count=3 --reason "counted by hand"':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul replay ship.json --features ./shop.mjs':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks cancel TASK TASK --reason "they never end"':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks export TASK ship.json':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks list --status failed --tool charge':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks retry --tool charge --failure BANK_SAYS_NO --reason "the bank is back"':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks retry TASK --reason "the code has changed"':
-    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+    'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul failed':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul operator':
@@ -161,9 +161,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx node docs/examples/story.ts <taskId>': 'test/docs/examples.test.ts › is read from the data file of longhaul start',
   'sh docs/examples/survive.sh':
     'test/docs/examples.test.ts › waits for its answer when they are started again, and ends, as the picture shows',
-  'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
+  'sh docs/examples/first-session.sh':
+    'test/docs/long/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':
-    'test/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',
+    'test/client/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',
   'npx oxlint --type-aware': 'test/docs/tool-testing.test.ts › find each way to forget an await, and nothing else',
   'docker build --target gateway -t longhaul-gateway .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
@@ -186,7 +187,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx node docs/examples/log-in.ts': 'test/containers/log-in.test.ts › lets a user log in by authorization code with PKCE, and run a task',
   'CLIENT_SECRET=$LONGHAUL_LOGIN_CLIENT_SECRET npx node docs/examples/log-in.ts':
     'test/containers/log-in.test.ts › lets a program in by client credentials, and run a task',
-  'npm run bundle': 'test/distribution/bundle.test.ts › it has nothing that depends on the system',
+  'npm run bundle': 'test/distribution/long/bundle.test.ts › it has nothing that depends on the system',
   'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
     'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
 };
@@ -198,9 +199,9 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
-  'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
-  'npm run test:long -- test/cluster/lost-writes': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
+  'LONGHAUL_TEST_IMAGES=1 npm test -- test/operator/browser/views': { gate: '.ci/run', stage: 'npm test' },
+  'npm run test:long -- test/stores/long/cluster-lost-writes': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm test -- test/deploys/in-process/versions test/deploys/processes/rolling-deploys': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm install': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
@@ -227,13 +228,13 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run test:containers -- rolling-restart': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:containers -- throughput': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:load': { gate: '.ci/full', stage: 'npm run test:load' },
-  'LOAD_ROUNDS=2 npm run test:load -- test/e2e': { gate: '.ci/full', stage: 'npm run test:load' },
+  'LOAD_ROUNDS=2 npm run test:load -- test/tasks': { gate: '.ci/full', stage: 'npm run test:load' },
   'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm run test:long -- test/integration/outage': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm run test:long -- test/integration/sweep': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm run test:long -- test/isolation/poison': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm run test:long -- test/operator/exercise test/browser/operator/exercise': { gate: '.ci/full', stage: 'npm run test:long' },
-  'npm run test:long -- test/waiting': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/faults/processes/outage': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/faults/in-process/sweep': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/faults/processes/poison': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/operator/processes/exercise test/operator/browser/exercise': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/tasks/long/waiting': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run chaos': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- all': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- kill --sqlite': { gate: '.ci/full', stage: 'npm run chaos -- all --sqlite' },

@@ -22,7 +22,7 @@ import type * as toolExample from '../../docs/examples/publish-note.js';
 import type * as storyExample from '../../docs/examples/story.js';
 import { startScriptedEndpoint } from '@longhaul/agent/testing';
 import { freePort } from '@longhaul/bench/free-port';
-import { Workplace } from '../cli/launcher.js';
+import { Workplace } from '../cli/support/launcher.js';
 import { Deployment } from '../support/deployment.js';
 import { waitUntil } from '../support/wait-until.js';
 

@@ -1,6 +1,6 @@
 /** Requests of both protocol versions over a socket. */
 import { messagesOf } from './event-stream.js';
-import { modernHeaders, withEnvelope } from '../integration/gateway-2026/support/rpc.js';
+import { modernHeaders, withEnvelope } from './gateway-2026/rpc.js';
 
 const KNOWS_TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: { form: {} } };
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { alive, familyOf } from '../../../test/cli/launcher.js';
+import { alive, familyOf } from '../../../test/cli/support/launcher.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 
 /** Lets nobody end it who asks, and does not look at its input. It says when it has come so far. */

@@ -2,7 +2,7 @@
  * Further tools of the kinds of runs: tasks that end their process, slow ones beside them, and some that compute without a
  * break. Workers load this file through `LONGHAUL_FEATURES`, so it has only types that Node strips.
  */
-import { POISONS, take } from '../../isolation/features.ts';
+import { POISONS, take } from '../../faults/processes/poison/features.ts';
 import { note, tool, work } from '../features.ts';
 
 /** The steps of a slow task. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { KINDS } from '../../integration/outage/waiting-requests.js';
+import { KINDS } from '../../faults/support/waiting-requests.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { freeze } from '../../support/chaos-process.js';
 import type { Blow } from '../attack.js';
@@ -86,7 +86,7 @@ describeChaos(
     scale,
     patienceMs: 60_000,
     cluster: {
-      features: [fileURLToPath(new URL('../../integration/outage/features.ts', import.meta.url))],
+      features: [fileURLToPath(new URL('../../faults/processes/outage/features.ts', import.meta.url))],
       env: { OUTAGE_NOTES: NOTES, LOG_LEVEL: 'fatal' },
     },
     plan: planTasks,

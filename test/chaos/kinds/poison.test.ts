@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { TaskEvent } from '@longhaul/tasks';
-import { POISONS, THROW_WHEN_SIGNALLED } from '../../isolation/features.js';
+import { POISONS, THROW_WHEN_SIGNALLED } from '../../faults/processes/poison/features.js';
 import type { Blow } from '../attack.js';
 import { type PlannedTask, plainTask } from '../plan.js';
 import type { Random } from '../random.js';

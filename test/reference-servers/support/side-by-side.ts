@@ -3,7 +3,7 @@
  * protocol. What differs is in the list of meant differences, or wrong.
  */
 import { describe, expect, it } from 'vitest';
-import { ENTRY, Workplace } from '../../cli/launcher.js';
+import { ENTRY, Workplace } from '../../cli/support/launcher.js';
 import type { AskedClient, Pair } from '../../everything/support/asked-client.js';
 import { compare } from '../../everything/support/compare.js';
 import type { Probe } from '../../everything/support/probe.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { alive } from '../../../../test/cli/launcher.js';
+import { alive } from '../../../../test/cli/support/launcher.js';
 import { ProcessGroup } from './process-group.js';
 
 const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;

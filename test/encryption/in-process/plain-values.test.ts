@@ -1,0 +1,169 @@
+/**
+ * Where only encrypted values are taken, a plain one is refused wherever values are encrypted, whoever put it there: here a process without
+ * keys does. What is plain by design is read all the same.
+ */
+import { randomUUID } from 'node:crypto';
+import { type GatewayState, openGatewayState } from '@longhaul/gateway';
+import { type LastingBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { NO_VERSION } from '@longhaul/sessions/testing';
+import type { EncryptionKeys } from '@longhaul/tasks';
+import { TaskHistory } from '@longhaul/tasks/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { encryptionOf } from '../../support/encryption.js';
+import { openTestRedis } from '../../support/redis.js';
+import { TestFolder } from '../../support/test-folder.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+/** A process. */
+interface Opened {
+  readonly backend: LastingBackend;
+  readonly state: GatewayState;
+}
+
+/** Opens a store again and again, each time as a process of its own. */
+type OpenStore = (encryption: EncryptionKeys | undefined, onError?: (error: unknown) => void) => Promise<Opened>;
+
+const ONLY: EncryptionKeys = { ...encryptionOf(), takesPlain: false };
+const CONFIG = { keyPrefix: 'unused', sessionIdleMs: 60_000 };
+const ignore = (): void => undefined;
+
+function redis(): OpenStore {
+  const { url, prefix, cleanUp } = openTestRedis();
+  onTestFinished(cleanUp);
+  return async (encryption, onError = ignore) => {
+    const backend = await connectRedisBackend({ url, prefix, role: 'gateway', encryption, onError });
+    onTestFinished(() => backend.close());
+    return { backend, state: await openGatewayState(backend, { ...CONFIG, keyPrefix: prefix }) };
+  };
+}
+
+function sqlite(): OpenStore {
+  const folder = new TestFolder();
+  onTestFinished(() => folder.remove());
+  return async (encryption, onError = ignore) => {
+    const backend = await openSqliteBackend({ path: folder.dataFile, encryption, onError });
+    onTestFinished(() => backend.close());
+    return { backend, state: await openGatewayState(backend, CONFIG) };
+  };
+}
+
+/** A kind of value: writes one, and says how it is read. */
+type Kind = (by: Opened) => Promise<(by: Opened) => Promise<unknown>>;
+
+async function taskOf({ backend }: Opened, more: (task: TaskHistory) => ReturnType<TaskHistory['append']>[]): Promise<TaskHistory> {
+  const task = new TaskHistory();
+  for (const request of [task.create({ owner: 'ada' }), task.claim(), ...more(task)])
+    expect(await backend.events.append(request)).toBe('appended');
+  return task;
+}
+
+const KINDS: readonly (readonly [string, Kind])[] = [
+  [
+    'an event of a task',
+    async (by) => {
+      const { taskId } = await taskOf(by, (task) => [task.step('a', 'value')]);
+      return ({ backend }) => backend.events.read(taskId);
+    },
+  ],
+  [
+    'what a view says',
+    async (by) => {
+      const { taskId } = await taskOf(by, (task) => [task.status('said')]);
+      return ({ backend }) => backend.events.views([taskId]);
+    },
+  ],
+  [
+    'the outcome of a task',
+    async (by) => {
+      const { taskId } = await taskOf(by, (task) => [task.complete('result')]);
+      return ({ backend }) => backend.events.readOutcome(taskId);
+    },
+  ],
+  [
+    'a value of a session',
+    async ({ backend }) => {
+      const session = randomUUID();
+      await backend.sessionState.set(session, 'name', 'value', 'ada');
+      return (by) => by.backend.sessionState.get(session, 'name');
+    },
+  ],
+  [
+    'a record of an owner',
+    async ({ backend }) => {
+      const of = { owner: { id: `user:${randomUUID()}` }, name: 'things' };
+      await backend.ownerRecords.apply(of, { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 });
+      return (by) => by.backend.ownerRecords.changesSince(of, NO_VERSION);
+    },
+  ],
+  [
+    'a message of an event stream',
+    async ({ state }) => {
+      const stream = { sessionId: randomUUID(), streamId: 'stream', gatewayId: 'one', isStandalone: false };
+      await state.streams.open({ ...stream, requests: [{ id: 1 }], leaseMs: 60_000, maxOpen: 10 });
+      await state.streams.append({ ...stream, epoch: 1 }, { json: '{"jsonrpc":"2.0"}', isExclusive: true, isAnswer: false });
+      return (by) => by.state.streams.read(stream, 0);
+    },
+  ],
+  [
+    'an answer of a client',
+    async ({ state }) => {
+      const asked = { sessionId: randomUUID(), requestId: 'one' };
+      await state.clientResponses.put(asked, '{"action":"accept"}');
+      return (by) => by.state.clientResponses.take(asked);
+    },
+  ],
+  [
+    'the outcome of a call',
+    async ({ state }) => {
+      const id = randomUUID();
+      await state.outcomes.begin(id, 60_000);
+      await state.outcomes.record(id, '{"result":1}');
+      return (by) => by.state.outcomes.begin(id, 60_000);
+    },
+  ],
+];
+
+describe.each([
+  ['Redis', redis],
+  ['SQLite', sqlite],
+])('where only encrypted values are taken in %s', (_name, open) => {
+  it.each(KINDS)('%s is refused when it is plain, and read when it is encrypted', async (_what, write) => {
+    const store = open();
+    const [plain, encrypting, strict] = [await store(undefined), await store(encryptionOf()), await store(ONLY)];
+    const [readPlain, readEncrypted] = [await write(plain), await write(encrypting)];
+    await expect(readPlain(strict)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
+    expect(JSON.stringify(await readEncrypted(strict))).toBeTypeOf('string');
+  });
+
+  it('what is plain by design is read: a view that says nothing, and who runs a task', async () => {
+    const store = open();
+    const strict = await store(ONLY);
+    const task = await taskOf(strict, () => []);
+    expect(await strict.backend.events.views([task.taskId])).toEqual([task.projection.view]);
+    expect(await strict.backend.events.read(task.taskId)).toEqual(task.events);
+  });
+
+  it('an idempotency key is not taken for one that was used for what its plain digest says', async () => {
+    const store = open();
+    const digestsOf = async ({ backend }: Opened) => (await backend.codec.digestsFor('ada')).map((digest) => digest('arguments'));
+    const [plain = ''] = await digestsOf(await store(undefined));
+    expect(await digestsOf(await store(encryptionOf()))).toContain(plain);
+    expect(await digestsOf(await store(ONLY))).not.toContain(plain);
+  });
+});
+
+it('where only encrypted values are taken, a plain message by Redis is left out and reported', async () => {
+  const store = redis();
+  const errors: unknown[] = [];
+  const [plain, strict] = [await store(undefined), await store(ONLY, (error) => errors.push(error))];
+  const heard: unknown[] = [];
+  await strict.backend.sessionNotifications.subscribe('session', (notification) => heard.push(notification));
+  const notification = { method: 'notifications/message', params: { data: 'said' } };
+  await plain.backend.sessionNotifications.publish('session', notification);
+  await waitUntil(() => errors.length > 0, { description: 'the message is reported' });
+  expect(errors).toEqual([expect.objectContaining({ code: 'VALUE_NOT_GENUINE' })]);
+  await strict.backend.sessionNotifications.publish('session', notification);
+  await waitUntil(() => heard.length > 0, { description: 'an encrypted one is heard' });
+  expect(heard).toEqual([notification]);
+});

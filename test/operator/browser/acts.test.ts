@@ -1,0 +1,331 @@
+/** What is done with the operator page: log in, find, answer, cancel, do again, many at once; with the keyboard, and by who may only read. */
+import { randomUUID } from 'node:crypto';
+import { createOwnerStore } from '@longhaul/sessions';
+import type { JsonObject, TaskId } from '@longhaul/tasks';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TOKENS } from '../support/operated.js';
+import { type Desk, notedIn, openDesk } from './desk.js';
+import { failedTask } from './written-tasks.js';
+
+const REASON = 'asked for by phone';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterEach(() => desk.closePages());
+afterAll(() => desk?.close());
+
+/** Fills in the reason of the open dialog, and goes on. */
+async function confirm(page: Page, label: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: label });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+  await dialog.getByRole('button', { name: label }).click();
+}
+
+const statusOf = async (taskId: TaskId): Promise<unknown> => (await desk.api.get(`/api/v1/tasks/${taskId}`)).body['status'];
+
+/** Ends the visit; the policy of the page may not have stopped anything of it. */
+async function leave(page: Page): Promise<void> {
+  expect((await notedIn(page)).violations).toEqual([]);
+}
+
+describe('a login', () => {
+  it('takes a token that is known, lasts while the page is loaded again, and ends when somebody logs out', async () => {
+    const page = await desk.visit('');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    const token = page.getByLabel('Token of an operator');
+    await token.fill('a.token.that.nobody.has');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').getByText('The token is not known.').waitFor();
+    await token.fill(TOKENS.ada);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await token.waitFor();
+    await leave(page);
+  });
+});
+
+describe('the list', () => {
+  it('is filtered by what the fields say, and by the address', async () => {
+    const [wanted] = [await desk.api.create('filtered', { topic: 'spring tides' }), await desk.api.create('other')];
+    const failed = await desk.api.fail('filtered', 'NO_WORKER');
+    const page = await desk.visit('tasks');
+    await page.getByLabel('Tool').fill('filtered');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await page.getByRole('checkbox', { name: 'failed' }).check();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.locator(`a[href$="${failed}"]`).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/tasks?status=failed&tool=filtered');
+    await page.goto(`${desk.url}#/tasks?text=SPRING`);
+    await page.locator(`a[href$="${wanted}"]`).waitFor();
+    await page.getByText('spring tides').waitFor();
+    await leave(page);
+  });
+});
+
+describe('a task', () => {
+  it('is cancelled with a reason, which the audit log has', async () => {
+    const taskId = await desk.api.create('cancelled');
+    const page = await desk.visit(`tasks/${taskId}`);
+    await page.getByText('It waits for a worker').waitFor();
+    await page.getByRole('button', { name: 'Cancel the task' }).click();
+    await confirm(page, 'Cancel the task');
+    await page.getByRole('heading', { level: 1 }).getByText('cancelled').last().waitFor();
+    await page.getByText('operator:ada').first().waitFor();
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('row').filter({ hasText: taskId }).filter({ hasText: REASON }).getByText('task.cancel').waitFor();
+    await leave(page);
+  });
+
+  it('is done again from a step, with other arguments', async () => {
+    const origin = await failedTask(desk.backend);
+    const page = await desk.visit(`tasks/${origin}`);
+    await page.getByText('The bank has refused').first().waitFor();
+    await page.getByRole('button', { name: 'Do it again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('From the step').fill('reserve');
+    await dialog.getByRole('checkbox', { name: 'with other arguments' }).check();
+    await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18", ');
+    await confirm(page, 'Do it again');
+    await dialog.getByText('The arguments are no JSON').waitFor();
+    await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18" }');
+    await dialog.getByRole('button', { name: 'Do it again' }).click();
+    await page.getByRole('region', { name: 'Arguments' }).getByText('c-18').waitFor();
+    expect(page.url()).not.toContain(origin);
+    expect(await statusOf(origin)).toBe('failed');
+    await leave(page);
+  });
+
+  it('shows its passes, steps, tries and waits, and the worker that was lost', async () => {
+    const page = await desk.visit(`tasks/${await failedTask(desk.backend)}`);
+    const drawing = page.getByRole('region', { name: 'Drawing of the timeline' });
+    for (const text of ['Passes', 'Waits', 'load', 'reserve', 'question: $elicit'])
+      await drawing.getByText(text, { exact: true }).waitFor();
+    expect(await drawing.locator('rect.lost').count()).toBe(2);
+    await page.getByText('The timeline as a table').click();
+    const table = page.getByRole('region', { name: 'Timeline as a table' });
+    await table.getByText('reserve, attempt 1: The bank is away').waitFor();
+    await table.getByText('pass 1 at worker worker-a-7f3c91, version 1.4.0: its worker was lost').waitFor();
+    await leave(page);
+  });
+});
+
+/** Everything that an elicitation may ask for. */
+const EVERYTHING: JsonObject = {
+  message: 'Everything?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 2, maxLength: 20 },
+      mail: { type: 'string', title: 'Mail', format: 'email' },
+      site: { type: 'string', title: 'Site', format: 'uri' },
+      day: { type: 'string', title: 'Day', format: 'date' },
+      instant: { type: 'string', title: 'Instant', format: 'date-time' },
+      count: { type: 'integer', title: 'Count', minimum: 1, maximum: 9 },
+      share: { type: 'number', title: 'Share', minimum: 0, maximum: 1 },
+      sure: { type: 'boolean', title: 'Sure' },
+      perhaps: { type: 'boolean', title: 'Perhaps' },
+      plain: { type: 'string', title: 'Plain', enum: ['a', 'b'] },
+      named: { type: 'string', title: 'Named', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
+      titled: {
+        type: 'string',
+        title: 'Titled',
+        oneOf: [
+          { const: 's', title: 'Small' },
+          { const: 'l', title: 'Large' },
+        ],
+      },
+      some: { type: 'array', title: 'Some', items: { type: 'string', enum: ['x', 'y', 'z'] }, minItems: 1, maxItems: 2 },
+      others: {
+        type: 'array',
+        title: 'Others',
+        items: {
+          anyOf: [
+            { const: 'p', title: 'Pea' },
+            { const: 'q', title: 'Queue' },
+          ],
+        },
+      },
+      usual: { type: 'string', title: 'Usual', default: 'as usual' },
+      left: { type: 'string', title: 'Left out' },
+    },
+    required: ['name', 'mail', 'site', 'day', 'instant', 'count', 'share', 'sure', 'plain', 'named', 'titled', 'some'],
+  },
+};
+
+describe('a question', () => {
+  const answerTo = async (taskId: TaskId): Promise<unknown> => {
+    const { body } = await desk.api.get(`/api/v1/tasks/${taskId}/history?after=4`);
+    return (body['events'] as { data: { answer?: { response: unknown } } }[])[0]?.data.answer?.response;
+  };
+
+  it('has a field for everything that may be asked for, and its answer is recorded as it was given', async () => {
+    const taskId = await desk.api.ask(EVERYTHING);
+    const page = await desk.visit('questions');
+    const form = page.getByRole('article', { name: 'Everything?' });
+    const texts = {
+      Name: 'Ada',
+      Mail: 'ada@example.com',
+      Site: 'https://example.com/a',
+      Day: '2026-11-23',
+      Instant: '2026-11-23T18:30:00',
+      Count: '3',
+      Share: '0.25',
+    };
+    for (const [label, text] of Object.entries(texts)) await form.getByLabel(label, { exact: false }).first().fill(text);
+    await form.getByLabel('Sure').check();
+    await form.getByLabel('Perhaps').selectOption('no');
+    await form.getByLabel('Plain').selectOption('b');
+    await form.getByLabel('Named').selectOption('Green');
+    await form.getByLabel('Titled').selectOption('Large');
+    for (const name of ['x', 'y', 'z']) await form.getByRole('checkbox', { name, exact: true }).check();
+    await form.getByRole('checkbox', { name: 'Queue' }).check();
+    await form.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+    await form.getByRole('button', { name: 'Answer' }).click();
+    await form.getByText('Choose at most 2.').waitFor();
+    await form.getByRole('checkbox', { name: 'y', exact: true }).uncheck();
+    await form.getByRole('button', { name: 'Answer' }).click();
+    await form.waitFor({ state: 'detached' });
+    const instant = await page.evaluate(`new Date('2026-11-23T18:30:00').toISOString()`);
+    expect(await answerTo(taskId)).toEqual({
+      action: 'accept',
+      content: {
+        name: 'Ada',
+        mail: 'ada@example.com',
+        site: 'https://example.com/a',
+        day: '2026-11-23',
+        instant,
+        count: 3,
+        share: 0.25,
+        sure: true,
+        perhaps: false,
+        plain: 'b',
+        named: 'g',
+        titled: 'l',
+        some: ['x', 'z'],
+        others: ['q'],
+        usual: 'as usual',
+      },
+    });
+    await leave(page);
+  });
+
+  it('is answered together with all others of its tool', async () => {
+    const others = [await desk.api.ask(), await desk.api.ask()];
+    const page = await desk.visit('questions');
+    const form = page.getByRole('article', { name: 'How many?' }).first();
+    await form.getByLabel('count').fill('4');
+    await form.getByRole('checkbox', { name: 'The same to all' }).check();
+    await form.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+    await form.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('heading', { name: 'answer: done' }).waitFor();
+    for (const taskId of others) expect(await answerTo(taskId)).toEqual({ action: 'accept', content: { count: 4 } });
+    await leave(page);
+  });
+
+  it('is declined at its task, without filling in its form', async () => {
+    const taskId = await desk.api.ask();
+    const page = await desk.visit(`tasks/${taskId}`);
+    const form = page.getByRole('article', { name: 'How many?' });
+    await form.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+    await form.getByRole('button', { name: 'Decline' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await answerTo(taskId)).toEqual({ action: 'decline' });
+    await leave(page);
+  });
+});
+
+describe('many tasks', () => {
+  it('are counted before they are done again, and are done again', async () => {
+    for (let count = 0; count < 3; count++) await desk.api.fail('bulk', 'NO_WORKER');
+    const page = await desk.visit('failed');
+    await page.getByRole('row').filter({ hasText: 'bulk' }).getByRole('button', { name: 'Retry these' }).click();
+    await page.getByRole('dialog').getByText('3 tasks').waitFor();
+    await confirm(page, 'Retry these');
+    await page.getByText('3 of 3 tasks: 3 done').waitFor();
+    await page.getByRole('heading', { name: 'retry: done' }).waitFor();
+    const { body } = await desk.api.get('/api/v1/tasks?tool=bulk&status=working');
+    expect(body['tasks']).toHaveLength(3);
+    await leave(page);
+  });
+
+  it('are cancelled by a filter', async () => {
+    const many = 30;
+    for (let count = 0; count < many; count++) await desk.api.create('cancelled-by-filter');
+    const page = await desk.visit('tasks?tool=cancelled-by-filter');
+    await page.getByRole('button', { name: 'Cancel all of them' }).click();
+    await page.getByRole('dialog').getByText(`${many} tasks`).waitFor();
+    await confirm(page, 'Cancel all of them');
+    await page.getByText(`${many} of ${many} tasks: ${many} done`).waitFor();
+    await leave(page);
+  });
+
+  it('are left alone from when an operation on them is aborted, though another process does it', async () => {
+    const id = randomUUID();
+    const record = { id, action: 'cancel', filter: {}, who: 'bob', reason: REASON, createdAt: Date.now(), matched: 900, state: 'running' };
+    const progress = { done: 300, skipped: 0, failed: 0, failures: [], pending: [], isLast: false, heldUntil: Date.now() + 60_000 };
+    const records = createOwnerStore(desk.backend.ownerRecords).of({ id: 'longhaul/operators' }).collection('bulk');
+    await records.update(() => ({ changes: [{ id, value: { ...record, ...progress } }], result: undefined }));
+    const page = await desk.visit(`operations/${id}`);
+    await page.getByText('300 of 900 tasks').waitFor();
+    await page.getByRole('button', { name: 'Abort the operation' }).click();
+    await confirm(page, 'Abort the operation');
+    await page.getByRole('heading', { name: 'cancel: aborted' }).waitFor();
+    await leave(page);
+  });
+});
+
+describe('who may only read', () => {
+  it('sees every view, and nothing to act with', async () => {
+    const taskId = await desk.api.ask();
+    await desk.api.fail('unread', 'NO_WORKER');
+    for (const path of ['', 'tasks', `tasks/${taskId}`, 'questions', 'failed', 'operations', 'workers', 'audit']) {
+      const page = await desk.visit(path, 'reader');
+      await page.getByText('reader (reads only)').waitFor();
+      const names = await page.locator('main button').allTextContents();
+      const acts = names.filter((name) => /^(cancel|do it|retry|answer|decline|dismiss|pause|resume|abort|start)/i.test(name));
+      expect({ path, acts }).toEqual({ path, acts: [] });
+      await desk.closePages();
+    }
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('reaches a task from the list, and cancels it', async () => {
+    const taskId = await desk.api.create('by-keyboard');
+    const page = await desk.visit('tasks?tool=by-keyboard');
+    await page.locator(`a[href$="${taskId}"]`).waitFor();
+    const tabTo = async (isThere: () => Promise<boolean>): Promise<void> => {
+      for (let presses = 0; presses < 80; presses++) {
+        await page.keyboard.press('Tab');
+        if (await isThere()) return;
+      }
+      throw new Error('The focus did not come there.');
+    };
+    const isFocused = (text: string) => async (): Promise<boolean> =>
+      (await page.locator('a:focus, button:focus').filter({ hasText: text }).count()) > 0;
+    await page.keyboard.press('Tab');
+    await tabTo(isFocused('by-keyboard'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel the task' }).waitFor();
+    await tabTo(isFocused('Cancel the task'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await isFocused('Cancel the task')()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(REASON);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => statusOf(taskId)).toBe('cancelled');
+    await leave(page);
+  });
+});

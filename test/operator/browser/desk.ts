@@ -1,0 +1,95 @@
+/** The operator page in Chromium, served by the API in this process, on a backend whose tasks a test writes. */
+import type { AddressInfo } from 'node:net';
+import type { Backend } from '@longhaul/sessions';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { redisAt } from '../../stores/support/backends.js';
+import { operated, type Operated, TOKENS } from '../support/operated.js';
+import { openChromium } from '../../support/chromium.js';
+
+/** What is noted in each page, for the test to look at. */
+interface Noted {
+  readonly violations: string[];
+}
+
+/** Runs in each page before anything of it does. What runs in pages is text, because the tests know the types of Node alone. */
+const NOTE = `
+globalThis.noted = { violations: [] };
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  noted.violations.push(violatedDirective + ' ' + blockedURI),
+);
+`;
+
+/** A browser at the page. */
+export interface Desk {
+  readonly api: Operated;
+  readonly backend: Backend;
+  readonly url: string;
+  /** Where requests of its pages went to. */
+  readonly origins: ReadonlySet<string>;
+  /**
+   * A page of somebody who has logged in.
+   *
+   * @param path a view, such as `tasks?status=failed`
+   * @param at where it is served, if not at `url`
+   */
+  visit(path: string, who?: keyof typeof TOKENS, at?: string): Promise<Page>;
+  /** Ends all visits: windows share the few connections that a browser has to a server. */
+  closePages(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDesk(): Promise<Desk> {
+  const { backend, close: closeBackend } = await redisAt('Redis').open();
+  const [api, browser] = await Promise.all([operated(backend), openChromium()]);
+  const { app } = api.operator;
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
+  const origins = new Set<string>();
+  const { context } = browser;
+  context.on('request', (request) => origins.add(new URL(request.url()).origin));
+  await context.addInitScript({ content: NOTE });
+  return {
+    api,
+    backend,
+    url,
+    origins,
+    async visit(path, who = 'ada', at = url) {
+      const page = await context.newPage();
+      await page.goto(at);
+      const response = await page.request.post(`${at}login`, { data: { token: TOKENS[who] } });
+      if (!response.ok()) throw new Error(`The login was refused: ${await response.text()}`);
+      await page.goto(`${at}#/${path}`);
+      await page.reload();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page;
+    },
+    async closePages() {
+      // Without a window the browser would end.
+      await Promise.all(
+        context
+          .pages()
+          .slice(1)
+          .map((page) => page.close()),
+      );
+    },
+    async close() {
+      await browser.close();
+      await api.operator.close();
+      await closeBackend();
+    },
+  };
+}
+
+/** What axe-core finds wrong with the page as it is now. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Evaluated by the browser's debugger, which the policy of the page does not concern.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`));
+}
+
+/** What the page has noted. */
+export function notedIn(page: Page): Promise<Noted> {
+  return page.evaluate<Noted>('noted');
+}

@@ -1,0 +1,168 @@
+/** An assistant runs a deployment by the tools of the operator's port, with stock clients of both protocol versions. */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStock, VERSIONS } from '../../support/stock-clients.js';
+import { operated, type Operated, TOKENS } from '../support/operated.js';
+
+const REASON = 'the bank is back';
+const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner', 'show-principal'];
+const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
+
+const backend = createMemoryBackend({
+  onError: (error) => {
+    throw error;
+  },
+});
+let api: Operated;
+let url: URL;
+beforeAll(async () => {
+  api = await operated(backend);
+  await api.operator.app.listen({ host: '127.0.0.1', port: 0 });
+  url = new URL(`http://127.0.0.1:${(api.operator.app.server.address() as AddressInfo).port}/mcp`);
+});
+afterAll(async () => {
+  await api.operator.close();
+  await backend.close();
+});
+
+describe.each(VERSIONS)('the tools for operators in %s', (version) => {
+  const connect = (token: string) => connectStock(version, url, { token });
+
+  it('let an assistant find a failed task and do it again', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const taskId = await api.fail('charge', 'BANK_CLOSED');
+    expect((await assistant.call('failed-groups')).structuredContent).toMatchObject({
+      groups: [{ tool: 'charge', reason: 'BANK_CLOSED' }],
+    });
+    const listed = await assistant.call('list-tasks', { status: ['failed'], tool: 'charge', text: 'bank_closed', limit: 1 });
+    expect(listed.structuredContent).toMatchObject({ tasks: [{ taskId }] });
+    const again = await assistant.call('retry-task', { taskId, reason: REASON, arguments: { topic: 'later' } });
+    expect(again.structuredContent).toMatchObject({ status: 'working', tool: 'charge', arguments: { topic: 'later' } });
+    const { taskId: newId } = again.structuredContent as { taskId: string };
+    expect((await assistant.call('show-task', { taskId: newId })).structuredContent).toMatchObject({ waiting: { for: 'queue' } });
+    expect((await assistant.call('cancel-task', { taskId: newId, reason: REASON })).structuredContent).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: 'operator:ada',
+    });
+    const { body } = await api.get('/api/v1/audit?limit=2');
+    expect(body['entries']).toMatchObject([
+      { who: 'ada', action: 'task.cancel', target: newId, reason: REASON, outcome: 'done' },
+      { who: 'ada', action: 'task.retry', target: taskId, reason: REASON, outcome: 'done' },
+    ]);
+    await assistant.close();
+  });
+
+  it('let it change what a tenant may have, and see what an owner uses of that', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const changed = await assistant.call('set-tenant', { tenant: 'acme', settings: { unfinishedTasks: 12 }, reason: REASON });
+    expect(changed.structuredContent).toMatchObject({ name: 'acme', settings: { unfinishedTasks: 12 } });
+    expect((await assistant.call('list-tenants')).structuredContent).toMatchObject({ tenants: [{ name: 'acme' }] });
+    expect((await assistant.call('show-owner', { owner: 'user:acme' })).structuredContent).toMatchObject({
+      tenant: 'acme',
+      limits: { unfinishedTasks: 12, tasksPerMinute: 600 },
+      used: { unfinishedTasks: 0 },
+    });
+    await assistant.close();
+  });
+
+  it('let it see what a caller has before it revokes it', async () => {
+    const reader = await connect(TOKENS.reader);
+    const name = crypto.randomUUID();
+    await backend.sessionPlaces.take(`user:${name}`, crypto.randomUUID(), 10);
+    expect((await reader.call('show-principal', { principal: { name } })).structuredContent).toMatchObject({
+      owners: [`user:${name}`],
+      openSessions: 1,
+      sessions: [{ owner: `user:${name}`, session: expect.stringMatching(/^[0-9a-f]{12}$/) as string }],
+      revocations: [],
+    });
+    await reader.close();
+  });
+
+  it('let it answer a question with what fits, and say what does not', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const taskId = await api.ask();
+    const { questions } = (await assistant.call('list-questions', { tool: 'survey' })).structuredContent as { questions: object[] };
+    expect(questions[0]).toMatchObject({ taskId, key: 'ask', message: 'How many?', answerable: true });
+    const answer = (count: number) =>
+      assistant.call('answer-question', { taskId, key: 'ask', action: 'accept', content: { count }, reason: REASON });
+    const refused = await answer(12);
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toMatch(/count.*ANSWER_DOES_NOT_FIT/);
+    expect((await answer(3)).structuredContent).toMatchObject({ taskId, pendingInputs: [] });
+    expect(JSON.stringify((await answer(4)).content)).toContain('NOT_ASKED');
+    const { body } = await api.get('/api/v1/audit?limit=3');
+    expect(body['entries']).toMatchObject([{ outcome: 'NOT_ASKED' }, { outcome: 'done' }, { outcome: 'ANSWER_DOES_NOT_FIT' }]);
+    expect((await assistant.call('queue')).structuredContent).toMatchObject({ byStatus: { input_required: 0 } });
+    await assistant.close();
+  });
+
+  it('take ids of tasks only, not the names of streams that are beside them', async () => {
+    const reader = await connect(TOKENS.reader);
+    for (const taskId of ['events', '../overview/events', 'nonsense']) {
+      const tried = await reader.call('show-task', { taskId }).catch((error: unknown) => ({ isError: true, content: String(error) }));
+      expect(tried.isError).toBe(true);
+      expect(JSON.stringify(tried.content)).toContain('must be the id of a task');
+    }
+    await reader.close();
+  });
+
+  it('say of each what it does', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const tools = await assistant.tools();
+    expect(tools.map(({ name }) => name)).toEqual([...READING, ...CHANGING]);
+    const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
+    expect(having('readOnlyHint')).toEqual(READING);
+    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task', 'revoke-principal']);
+    await assistant.close();
+  });
+
+  it('are those that read, for a token that may only read', async () => {
+    const reader = await connect(TOKENS.reader);
+    expect((await reader.tools()).map(({ name }) => name)).toEqual(READING);
+    const taskId = await api.create();
+    const tried = await reader
+      .call('cancel-task', { taskId, reason: REASON })
+      .catch((error: unknown) => ({ isError: true, content: String(error) }));
+    expect(tried).toMatchObject({ isError: true, content: expect.stringContaining('cancel-task') as string });
+    expect((await reader.call('show-task', { taskId })).structuredContent).toMatchObject({ status: 'working' });
+    await reader.close();
+  });
+
+  it('are nothing for those without a token', async () => {
+    await expect(connect('n0body.has.this.token.here')).rejects.toThrow(/401|not known|Unauthorized/);
+  });
+});
+
+/** Sends headers that `fetch` would not let through. */
+function post(headers: Record<string, string>): Promise<number | undefined> {
+  const given = {
+    authorization: `Bearer ${TOKENS.ada}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers: { ...given, ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  });
+}
+
+describe('the endpoint of these tools', () => {
+  it('is served to its own name, and to no page of another host', async () => {
+    expect(await post({})).toBe(200);
+    expect(await post({ host: 'evil.example' })).toBe(403);
+    expect(await post({ origin: 'https://evil.example' })).toBe(403);
+    expect(await post({ authorization: '' })).toBe(401);
+  });
+
+  it('is not a way round the role of a token', async () => {
+    const body = { reason: REASON };
+    const answer = await api.post(`/api/v1/tasks/${await api.create()}/cancel`, body, { authorization: `Bearer ${TOKENS.reader}` });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'READ_ONLY' } });
+  });
+});

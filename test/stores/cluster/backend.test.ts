@@ -1,0 +1,293 @@
+/** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
+import { freePort } from '@longhaul/bench/free-port';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
+import { type JobHandler, type TaskId, wholeMs } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
+import { newTaskId, queueNumbers, queueOfLane, TaskHistory } from '@longhaul/tasks/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ChaosRedis } from '../../support/chaos-redis.js';
+import { RedisCluster } from '../../support/redis-cluster.js';
+import { openTestRedis, type TestRedis } from '../../support/redis.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
+const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
+
+let cluster: RedisCluster;
+let test: TestRedis;
+let keys: RedisKeys;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  cluster = await RedisCluster.start();
+  test = openTestRedis(cluster.location);
+  keys = new RedisKeys(test.prefix);
+});
+afterEach(async () => {
+  for (const { close } of opened.splice(0).toReversed()) await close();
+});
+afterAll(async () => {
+  await test.cleanUp();
+  await cluster.close();
+});
+
+async function connect(options: Partial<RedisBackendOptions> = {}): Promise<RedisBackend> {
+  const { url, prefix } = test;
+  const backend = await connectRedisBackend({ url, cluster: true, prefix, role: 'gateway', onError: () => undefined, ...options });
+  opened.push(backend);
+  return backend;
+}
+
+/** Ends a server that can be started again, once. */
+async function takeAway(master: ChaosRedis): Promise<() => Promise<void>> {
+  await master.kill();
+  let restarted: Promise<void> | undefined;
+  return () => (restarted ??= master.up().then(() => cluster.allServe()));
+}
+
+/** Ends a server; it is back at the latest when the test is over. */
+async function kill(master: ChaosRedis): Promise<{ restart(): Promise<void> }> {
+  const restart = await takeAway(master);
+  opened.push({ close: restart });
+  return { restart };
+}
+
+/** A task whose key, of the given kind, is at the master. */
+async function taskOf(key: (taskId: TaskId) => string, master: ChaosRedis): Promise<TaskHistory> {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const taskId = newTaskId();
+    if ((await cluster.masterOf(key(taskId))) === master) return new TaskHistory(taskId);
+  }
+  throw new Error('This master has none of the keys.');
+}
+
+function answers(call: () => Promise<unknown>): Promise<boolean> {
+  return call().then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('connecting', () => {
+  const start = (url: string, isCluster: boolean): Promise<unknown> =>
+    connectRedisBackend({ url, cluster: isCluster, role: 'gateway', onError: () => undefined });
+
+  it('needs the setting for a cluster when a server is a node of one', async () => {
+    const url = cluster.masters[0]?.url ?? '';
+    await expect(start(url, false)).rejects.toThrow(`Redis at ${url} is a node of a Redis Cluster: set LONGHAUL_REDIS_CLUSTER=1.`);
+    await expect(start(cluster.location.url, false)).rejects.toThrow(/set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster\.$/);
+  });
+
+  it('fails with one line on a server that is no cluster', async () => {
+    const { url } = openTestRedis();
+    await expect(start(url, true)).rejects.toThrow(
+      `Redis at ${url} is no cluster: unset LONGHAUL_REDIS_CLUSTER, or set REDIS_URL to nodes of one.`,
+    );
+  });
+
+  it('fails with one line, without the password, when nobody answers or refuses', async () => {
+    const away = start('redis://user:secret@127.0.0.1:1,127.0.0.1:2', true);
+    await expect(away).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 does not answer: .*ECONNREFUSED.*$/);
+    const refused = start(cluster.location.url.replaceAll('redis://', 'redis://nobody:secret@'), true);
+    await expect(refused).rejects.toThrow(/^Redis at redis:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
+  });
+
+  it('fails with one line on a cluster that was never made', async () => {
+    const lone = await ChaosRedis.start('everysec', ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]);
+    opened.push({ close: () => lone.close() });
+    await expect(start(lone.url, true)).rejects.toThrow(/ names no master: /);
+  });
+
+  it('names the master that may evict keys', async () => {
+    const [, , third] = cluster.masters;
+    await third?.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    opened.push({ close: async () => void (await third?.client.config('SET', 'maxmemory-policy', 'noeviction')) });
+    await expect(start(cluster.location.url, true)).rejects.toThrow(`127.0.0.1:${third?.port}: Redis may evict tasks`);
+  });
+});
+
+describe('a connected backend', () => {
+  it('leaves no connection when it is closed', async () => {
+    const connections = async (): Promise<string[]> => {
+      const lists = await Promise.all(cluster.masters.map(({ client }) => client.client('LIST')));
+      return lists
+        .join('')
+        .split('\n')
+        .filter((line) => /name=\S*(longhaul|test-)/.test(line));
+    };
+    const backend = await connect({ role: 'worker' });
+    await backend.consume(async () => ({}), { concurrency: 1 });
+    await backend.events.subscribe(newTaskId(), () => undefined);
+    expect((await connections()).length).toBeGreaterThan(cluster.masters.length);
+    await backend.close();
+    await waitUntil(async () => (await connections()).length === 0, { description: 'its connections are gone' });
+  });
+});
+
+describe('while a master is away', () => {
+  let gateway: RedisBackend;
+  let lost: ChaosRedis;
+  let restart: () => Promise<void>;
+  let lostTask: TaskHistory;
+
+  beforeAll(async () => {
+    // Not one of the two in the URL.
+    lost = cluster.masters[2]!;
+    gateway = await connectRedisBackend({ ...test, role: 'gateway', onError: () => undefined });
+    lostTask = await taskOf((taskId) => keys.events(taskId), lost);
+    await gateway.events.append(lostTask.create());
+    restart = await takeAway(lost);
+  });
+  afterAll(async () => {
+    await restart();
+    await gateway.close();
+  });
+
+  it('every call of a gateway for its slots fails while it is away, and no other one', async () => {
+    const kept = await taskOf((taskId) => keys.events(taskId), cluster.masters[0]!);
+    for (let call = 0; call < 10; call++) {
+      await expect(gateway.events.append(lostTask.fork().cancel())).rejects.toMatchObject(UNAVAILABLE);
+      await expect(gateway.events.readOutcome(lostTask.taskId)).rejects.toMatchObject(UNAVAILABLE);
+      await expect(gateway.events.views([lostTask.taskId, kept.taskId])).rejects.toMatchObject(UNAVAILABLE);
+    }
+    expect(await gateway.events.append(kept.create())).toBe('appended');
+    await gateway.ping();
+  });
+
+  it('a gateway can be started', async () => {
+    const backend = await connect();
+    const task = await taskOf((taskId) => keys.events(taskId), cluster.masters[1]!);
+    expect(await backend.events.append(task.create())).toBe('appended');
+  });
+
+  it('no task is written that cannot be dated', async () => {
+    const isDatedThere = async (taskId: TaskId): Promise<boolean> => (await cluster.masterOf(keys.unfinished(taskId))) === lost;
+    let task = await taskOf((taskId) => keys.events(taskId), cluster.masters[0]!);
+    while (!(await isDatedThere(task.taskId))) task = await taskOf((taskId) => keys.events(taskId), cluster.masters[0]!);
+    await expect(gateway.events.append({ ...task.create(), lookInMs: wholeMs(0) })).rejects.toMatchObject(UNAVAILABLE);
+    expect(await gateway.events.views([task.taskId])).toEqual([undefined]);
+  });
+
+  it('is over for a gateway when the master is back', async () => {
+    await restart();
+    await waitUntil(() => answers(() => gateway.events.read(lostTask.taskId)), {
+      description: 'its slots are served again',
+    });
+    expect(await gateway.events.append(lostTask.cancel())).toBe('appended');
+  });
+});
+
+describe('a master that is away for a short time', () => {
+  it('is sat out by a worker', async () => {
+    const [master] = cluster.masters;
+    const backend = await connect({ role: 'worker' });
+    const task = await taskOf((taskId) => keys.events(taskId), master!);
+    await backend.events.append(task.create());
+    const { restart } = await kill(master!);
+    const append = backend.events.append(task.claim());
+    await restart();
+    expect(await append).toBe('appended');
+    expect(await backend.events.read(task.taskId)).toHaveLength(2);
+  });
+
+  it('leaves those who wait for a task waiting, and wakes them when their subscription has moved', async () => {
+    const backend = await connect();
+    const tasks = await Promise.all(cluster.masters.map((master) => taskOf((taskId) => keys.events(taskId), master)));
+    const woken = tasks.map(() => 0);
+    for (const [index, { taskId }] of tasks.entries()) await backend.events.subscribe(taskId, () => (woken[index]! += 1));
+    const clients = await Promise.all(cluster.masters.map(({ client }) => client.client('LIST')));
+    const lost = clients.findIndex((list) => String(list).includes(`sub=${tasks.length}`));
+    await kill(cluster.masters[lost]!);
+    await waitUntil(() => woken.every((count) => count === 1), {
+      description: 'the listeners are called, as they may have missed something',
+    });
+    const kept = (lost + 1) % tasks.length;
+    await backend.events.append(tasks[kept]!.create());
+    await waitUntil(() => woken[kept] === 2, { description: 'the listener hears of the append' });
+  });
+});
+
+describe('the master of the queue', () => {
+  it('ends nothing when it is away: jobs are taken soon after its return', async () => {
+    const master = await cluster.masterOf(`${keys.queuePrefix()}:tasks:meta`);
+    const [worker, gateway] = [await connect({ role: 'worker' }), await connect()];
+    const delivered: number[] = [];
+    await worker.consume(
+      async ({ job }) => {
+        delivered.push(job.pass);
+        return {};
+      },
+      { concurrency: 5 },
+    );
+    await gateway.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+    await waitUntil(() => delivered.length === 1, { description: 'the first job is delivered' });
+    const { restart } = await kill(master);
+    await expect(gateway.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(0))).rejects.toMatchObject(UNAVAILABLE);
+    await restart();
+    await waitUntil(() => answers(() => gateway.queue.add({ taskId: newTaskId(), pass: 3 }, wholeMs(0))), {
+      description: 'jobs are taken up again',
+    });
+    await waitUntil(() => delivered.includes(3), { description: 'the later job is delivered' });
+  });
+});
+
+describe('several queues', () => {
+  it('are one at each master, and two go on while the third one is away', async () => {
+    const numbers = queueNumbers(test.prefix, cluster.masters.length);
+    const masters = await Promise.all(numbers.map((queue) => cluster.masterOf(`${keys.queuePrefix(queue)}:tasks:meta`)));
+    expect(new Set(masters).size).toBe(cluster.masters.length);
+    const lanes = numbers.map((queue) => {
+      const all = Array.from({ length: 50 }, (_, index) => `lane ${index}`);
+      return all.find((lane) => queueOfLane(numbers, lane) === queue) ?? '';
+    });
+    const worker = await connect({ role: 'worker', queues: numbers.length });
+    const gateway = await connect({ queues: numbers.length });
+    const delivered: string[] = [];
+    const handle: JobHandler = async ({ job }) => {
+      delivered.push(job.lane ?? '');
+      return {};
+    };
+    await worker.consume(handle, { concurrency: 5 });
+    const add = (lane: string): Promise<void> => gateway.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
+    for (const lane of lanes) await add(lane);
+    await waitUntil(() => delivered.length === 3, { description: 'a job of each queue is delivered' });
+    const { restart } = await kill(masters[2]!);
+    for (const lane of lanes.slice(0, 2)) await add(lane);
+    await expect(add(lanes[2]!)).rejects.toMatchObject(UNAVAILABLE);
+    await waitUntil(() => delivered.length === 5, { description: 'the queues of the others are served' });
+    await restart();
+    await waitUntil(() => answers(() => add(lanes[2]!)), { description: 'jobs are taken up again' });
+    await waitUntil(() => delivered.slice(5).includes(lanes[2]!), { description: 'and delivered' });
+  });
+});
+
+describe('an outage of the whole cluster', () => {
+  it('makes gateways and workers fail while it lasts, and is over when the cluster is back', async () => {
+    const [gateway, worker] = [await connect(), await connect({ role: 'worker' })];
+    const task = new TaskHistory();
+    await gateway.events.append(task.create());
+    const masters = await Promise.all(cluster.masters.map(kill));
+    const late = expect(worker.events.append(task.fork().claim())).rejects.toMatchObject(UNAVAILABLE);
+    const calls: (() => Promise<unknown>)[] = [
+      () => gateway.events.append(task.fork().cancel()),
+      () => gateway.events.subscribe(task.taskId, () => undefined),
+      () => gateway.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
+      () => gateway.index.unretired('alice', 1),
+      () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, wholeMs(1)),
+      () => gateway.sessionState.set('s', 'n', 1),
+      () => gateway.agenda.take(0, 1, wholeMs(1)),
+      () => gateway.agenda.heal(),
+      () => gateway.queue.add({ taskId: task.taskId, pass: 1 }, wholeMs(0)),
+      () => gateway.signals.publish('channel', 'message'),
+      () => gateway.ping(),
+    ];
+    for (const call of calls) await expect(call(), call.toString()).rejects.toMatchObject(UNAVAILABLE);
+    await late;
+    await Promise.all(masters.map(({ restart }) => restart()));
+    for (const backend of [gateway, worker])
+      await waitUntil(() => answers(() => backend.ping()), { description: 'the cluster answers again' });
+    expect(await worker.events.append(task.claim())).toBe('appended');
+    expect(await gateway.events.append(task.cancel())).toBe('appended');
+  });
+});

@@ -1,0 +1,25 @@
+/** What a place of a session costs on Redis. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { RedisBackends } from '../support/redis-backends.js';
+
+const backends = new RedisBackends();
+
+it.each([
+  ['a caller with a token, whose name is kept as well', 'user:ada'],
+  ['an address', 'address:203.0.113.7'],
+])('is taken in two round trips for %s', async (_whose, account) => {
+  const proxy = await backends.openProxy();
+  const { sessionPlaces } = await backends.connect({ url: proxy.url });
+  const take = (): Promise<boolean> => sessionPlaces.take(account, randomUUID(), 20);
+  // From then on Redis knows the scripts.
+  expect(await take()).toBe(true);
+  // What the backend does by itself now and then makes some of them more.
+  const trips = new Set<number>();
+  for (let count = 0; count < 10; count++) {
+    const before = proxy.roundTrips();
+    expect(await take()).toBe(true);
+    trips.add(proxy.roundTrips() - before);
+  }
+  expect(Math.min(...trips)).toBe(2);
+});

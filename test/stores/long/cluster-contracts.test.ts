@@ -1,0 +1,14 @@
+import { checkQueueContracts } from '@longhaul/tasks/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { checkContracts, redisAt } from '../support/backends.js';
+import { RedisCluster } from '../../support/redis-cluster.js';
+
+let cluster: RedisCluster;
+
+beforeAll(async () => {
+  cluster = await RedisCluster.start();
+});
+afterAll(() => cluster.close());
+
+checkContracts(redisAt('a Redis Cluster', () => cluster.location));
+checkQueueContracts(redisAt('a Redis Cluster, in three queues', () => cluster.location, 3));

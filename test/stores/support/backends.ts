@@ -1,0 +1,131 @@
+/** The backends that every contract is checked on. */
+import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
+import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
+import { checkTaskContracts } from '@longhaul/tasks/testing';
+import { ENCRYPTION, encryptionOf } from '../../support/encryption.js';
+import { openTestRedis, type RedisLocation } from '../../support/redis.js';
+import { TestFolder } from '../../support/test-folder.js';
+
+/** Short, so that a test sees a lost job come back; long enough for a busy machine to renew the locks of those that live. */
+export const SHORT_LOCK_TIMES = { lockDurationMs: 3_000, stalledIntervalMs: 100 };
+const LONG_LOCK_TIMES = { ...SHORT_LOCK_TIMES, lockDurationMs: 30_000 };
+
+/** Short, so that a test sees a worker die of silence; the same holds. */
+const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 3_000 };
+
+/** A clock that can be ahead, by which it is seen how long a task is kept. */
+class AheadClock {
+  #aheadMs = 0;
+
+  readonly now = (): number => Date.now() + this.#aheadMs;
+
+  readonly isKeptFor =
+    ({ events }: Pick<TaskBackend, 'events'>) =>
+    async (taskId: TaskId, ms: number, reader?: TaskReader): Promise<boolean> => {
+      this.#aheadMs = ms;
+      const [view] = await events.views([taskId], reader);
+      this.#aheadMs = 0;
+      return view !== undefined;
+    };
+}
+
+const memory: SessionContractBackend = {
+  name: 'memory',
+  async open({ accountSessionBytes } = {}) {
+    const errors: unknown[] = [];
+    const clock = new AheadClock();
+    const backend = createMemoryBackend({
+      clock: clock.now,
+      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
+    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close: () => backend.close() };
+  },
+};
+
+const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractBackend => ({
+  name,
+  isEncrypted: encryption !== undefined,
+  async open({ accountSessionBytes, areLocksLong } = {}) {
+    const folder = new TestFolder();
+    const errors: unknown[] = [];
+    const clock = new AheadClock();
+    const backend = await openSqliteBackend({
+      path: folder.dataFile,
+      clock: clock.now,
+      encryption,
+      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+      lockTimes: areLocksLong === true ? LONG_LOCK_TIMES : SHORT_LOCK_TIMES,
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
+    const close = async (): Promise<void> => {
+      await backend.close();
+      folder.remove();
+    };
+    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close };
+  },
+});
+
+/**
+ * @param location asked for when a backend is opened; the server of the test runner when it is absent
+ * @param queues @defaultValue that of the backend
+ */
+export function redisAt(name: string, location?: () => RedisLocation, queues?: number, encryption = ENCRYPTION): SessionContractBackend {
+  return {
+    name,
+    isEncrypted: encryption !== undefined,
+    async open({ accountSessionBytes, areLocksLong } = {}) {
+      const test = openTestRedis(location?.());
+      const keys = new RedisKeys(test.prefix);
+      const errors: unknown[] = [];
+      const backend = await connectRedisBackend({
+        url: test.url,
+        cluster: test.cluster,
+        prefix: test.prefix,
+        role: 'gateway',
+        encryption,
+        ...(queues !== undefined && { queues }),
+        ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+        lockTimes: areLocksLong === true ? LONG_LOCK_TIMES : SHORT_LOCK_TIMES,
+        workerTimes: SHORT_WORKER_TIMES,
+        onError: (error) => errors.push(error),
+      });
+      return {
+        backend,
+        errors,
+        isKeptFor: async (taskId, ms, reader = 'client') => {
+          const isThere = async (key: string): Promise<boolean> => {
+            const left = await test.redis.pttl(key);
+            return left === -1 || left > ms;
+          };
+          const hasView = (await isThere(keys.view(taskId))) || (reader === 'operator' && (await isThere(keys.keptView(taskId))));
+          return hasView && isThere(keys.events(taskId));
+        },
+        close: async () => {
+          await backend.close();
+          await test.cleanUp();
+        },
+      };
+    },
+  };
+}
+
+/** The backends that need no more than the test runner has. */
+export const backends: readonly SessionContractBackend[] = [memory, sqliteWith('SQLite', ENCRYPTION), redisAt('Redis')];
+
+/** The same with everything encrypted. */
+export const encryptedBackends: readonly SessionContractBackend[] = [
+  sqliteWith('SQLite, encrypted', encryptionOf()),
+  redisAt('Redis, encrypted', undefined, undefined, encryptionOf()),
+];
+
+/** Declares the tests of all contracts for a backend. */
+export function checkContracts(backend: SessionContractBackend): void {
+  checkTaskContracts(backend);
+  checkSessionContracts(backend);
+}

@@ -1,0 +1,39 @@
+/** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
+import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
+import { afterEach, beforeEach } from 'vitest';
+import { ENCRYPTION } from '../../support/encryption.js';
+import { TestFolder } from '../../support/test-folder.js';
+
+export class SqliteFiles {
+  /** What was reported of the backends of the test. */
+  errors: unknown[] = [];
+  /** How far the clock of all of them is ahead, milliseconds. */
+  ahead = 0;
+  #folder: TestFolder | undefined;
+  #opened: SqliteTasks[] = [];
+
+  constructor() {
+    beforeEach(() => {
+      this.#folder = new TestFolder();
+      this.errors = [];
+      this.ahead = 0;
+    });
+    afterEach(async () => {
+      for (const { close } of this.#opened.splice(0).toReversed()) await close();
+      this.#folder?.remove();
+    });
+  }
+
+  get path(): string {
+    return this.#folder?.dataFile ?? '';
+  }
+
+  /** Opens the file of the test as a process of its own would: with another connection. */
+  readonly open = async (options: Partial<SqliteTasksOptions> = {}): Promise<SqliteTasks> => {
+    const { path } = this;
+    const clock = (): number => Date.now() + this.ahead;
+    const backend = await openSqliteTasks({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
+    this.#opened.push(backend);
+    return backend;
+  };
+}

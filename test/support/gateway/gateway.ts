@@ -1,0 +1,145 @@
+/** A whole service in this process: gateway and worker on the memory backend, or on a data file in the project for that. */
+import {
+  type Authenticate,
+  createMemoryGatewayState,
+  type Gateway,
+  type GatewayConfig,
+  type GatewayState,
+  openGateway,
+  openSqliteGatewayState,
+  readConfig,
+  type SessionStore,
+} from '@longhaul/gateway';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { type Backend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
+import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { forAllTests } from '../for-all-tests.js';
+import { TestFolder } from '../test-folder.js';
+import { testTools } from './tools.js';
+
+export type GatewayApp = Gateway['app'];
+
+/** A running service. */
+export interface TestService {
+  readonly app: GatewayApp;
+  readonly tasks: TaskService;
+  readonly sessions: SessionStore;
+  readonly backend: Backend;
+  /** Every task that was created, oldest first. */
+  readonly created: TaskView[];
+  /** What was logged, oldest first. */
+  readonly logs: Record<string, unknown>[];
+  /** Starts to listen on a free port. @returns the URL of the endpoint */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What a test may replace. */
+export interface TestServiceOptions {
+  readonly features?: FeatureRegistry;
+  /** Of the worker, where it has others than the gateway. */
+  readonly workerFeatures?: FeatureRegistry;
+  readonly clock?: () => number;
+  /** Idle time of sessions. */
+  readonly idleMs?: number;
+  readonly settings?: Partial<GatewayConfig>;
+  readonly sessions?: SessionStore;
+  readonly tasks?: (tasks: TaskService) => TaskService;
+  readonly ping?: () => Promise<void>;
+  readonly limits?: Partial<OwnerLimits>;
+  readonly authenticate?: Authenticate;
+}
+
+/** A service for all tests of the file or `describe` that calls this. */
+export function serviceForTests(options: TestServiceOptions = {}): TestService {
+  return forAllTests(
+    () => startService(options),
+    (service) => service.close(),
+  );
+}
+
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const logs: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
+  const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
+  const { backend, state, close } = await openBackend({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
+  const worker = await openWorker({
+    backend,
+    config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
+    features: workerFeatures,
+    logger: pino({ level: 'silent' }),
+  });
+  const service = createTaskService(backend, {
+    onError: (error) => logger.error({ err: error }),
+    ...(options.limits !== undefined && { limits: options.limits }),
+  });
+  const created: TaskView[] = [];
+  const recording: TaskService = {
+    ...service,
+    async create(task) {
+      const view = await service.create(task);
+      created.push(view);
+      return view;
+    },
+  };
+  const tasks = options.tasks?.(recording) ?? recording;
+  const sessions = options.sessions ?? state.sessions;
+  const { app, listen } = await openGateway({
+    backend: { ...backend, ping: options.ping ?? (() => backend.ping()) },
+    state: { ...state, sessions },
+    config: { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, bodyLimitBytes: 64 * 1024, ...options.settings },
+    features,
+    logger,
+    tasks,
+    ...(options.authenticate !== undefined && { authenticate: options.authenticate }),
+  });
+  return {
+    app,
+    tasks: service,
+    sessions,
+    backend,
+    created,
+    logs,
+    listen,
+    async close() {
+      await app.close();
+      await worker.stop();
+      await close();
+    },
+  };
+}
+
+/** Where the service keeps everything. */
+interface OpenedBackend {
+  readonly backend: Backend;
+  readonly state: GatewayState;
+  close(): Promise<void>;
+}
+
+interface OpenBackendOptions {
+  readonly clock: () => number;
+  readonly idleMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+async function openBackend({ clock, idleMs, onError }: OpenBackendOptions): Promise<OpenedBackend> {
+  const common = { clock, sessionTtlMs: idleMs, onError };
+  const ofState = { clock, sessionIdleMs: idleMs };
+  if (inject('store') !== 'SQLite') {
+    const backend = createMemoryBackend(common);
+    return { backend, state: createMemoryGatewayState(backend, ofState), close: () => backend.close() };
+  }
+  const folder = new TestFolder();
+  const backend = await openSqliteBackend({ ...common, path: folder.dataFile });
+  return {
+    backend,
+    state: await openSqliteGatewayState(backend, ofState),
+    close: async () => {
+      await backend.close();
+      folder.remove();
+    },
+  };
+}
