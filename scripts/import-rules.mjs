@@ -18,6 +18,9 @@ const ORDER = [
   'libs/runtime',
   'libs/tasks',
   'libs/sessions',
+  'libs/store-redis',
+  'libs/store-sqlite',
+  'libs/store',
   'libs/mcp-features',
   'libs/everything',
   'libs/reference-servers',
@@ -32,13 +35,13 @@ const ORDER = [
 /** What speaks to Redis. Other entries of `@longhaul/redis` do not: addresses, defaults, and what an error means. */
 const REDIS = /^(ioredis|bullmq|@longhaul\/redis)$/;
 
-/** Where that may be: what connects, and folders of adapters. */
-const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
+/** Where that may be: what connects, and the store. */
+const SPEAKS_TO_REDIS = /^libs\/(redis|store-redis)\//;
 
 /** What reads and writes a data file. */
 const SQLITE = /^(node:sqlite|@longhaul\/sqlite)$/;
 
-const SPEAKS_TO_SQLITE = /^libs\/sqlite\/|\/sqlite\//;
+const SPEAKS_TO_SQLITE = /^libs\/(sqlite|store-sqlite)\//;
 
 /** Inside of a package, which others import by its name and by the entries that it exports; and scripts, which nothing else imports. */
 const INSIDE = /^(?:(?:(?:libs|apps)\/[^/]+|bench)\/src|scripts)\//;

@@ -12,7 +12,7 @@ describe('the rules of imports', () => {
         [at('engine/run.ts')]: [at('domain/state.ts'), at('errors.ts'), '@longhaul/runtime', 'zod', 'node:fs'],
         [at('domain/state.ts')]: [],
         [at('errors.ts')]: [],
-        [at('redis/store.ts')]: ['ioredis', '@longhaul/redis', at('domain/state.ts')],
+        'libs/store-redis/src/tasks/store.ts': ['ioredis', '@longhaul/redis', '@longhaul/tasks'],
         'libs/runtime/src/errors.ts': ['@longhaul/redis/fault'],
         'apps/cli/src/main.ts': ['@longhaul/gateway/config'],
       }),
@@ -86,15 +86,15 @@ describe('the rules of imports', () => {
     ]);
   });
 
-  it('let only folders of that name speak to Redis', () => {
+  it('let only the store and what connects speak to Redis', () => {
     expect(problems({ [at('engine/a.ts')]: ['ioredis', 'bullmq', '@longhaul/redis'], 'libs/redis/src/a.ts': ['ioredis'] })).toEqual(
       ['ioredis', 'bullmq', '@longhaul/redis'].map((name) => `imports of Redis: ${at('engine/a.ts')} → ${name}`),
     );
   });
 
-  it('let only folders of that name speak to SQLite', () => {
+  it('let only the store and what opens the file speak to SQLite', () => {
     const imports = ['@longhaul/sqlite', 'node:sqlite'];
-    const files = { [at('engine/a.ts')]: imports, [at('sqlite/a.ts')]: imports, 'libs/sqlite/src/a.ts': ['node:sqlite'] };
+    const files = { [at('engine/a.ts')]: imports, 'libs/store-sqlite/src/a.ts': imports, 'libs/sqlite/src/a.ts': ['node:sqlite'] };
     expect(problems(files)).toEqual(imports.map((name) => `imports of SQLite: ${at('engine/a.ts')} → ${name}`));
   });
 

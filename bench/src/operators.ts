@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqliteBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { connectRedisBackend } from '@longhaul/store-redis';
 import {
   type AppendRequest,
   createTaskService,

@@ -1,4 +1,4 @@
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend } from '@longhaul/store-redis';
 import { createTaskService, type TaskQueue } from '@longhaul/tasks';
 
 /** For tasks that nobody is to run. */

@@ -1,5 +1,5 @@
 /** `longhaul keys`: what is used, and wrapped by the key that writes. */
-import { openSqliteBackend } from '@longhaul/sessions';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { mkdirSync } from 'node:fs';

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Backend, openSqliteBackend, ownerOfSubject } from '@longhaul/sessions';
+import { type Backend, ownerOfSubject } from '@longhaul/sessions';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
 import { rowOf, type TaskIndexPosition, type TaskRowPage } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /** The prompts that the conformance suite gets. */
 import { definePrompt } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { PNG } from './media.ts';
+import { PNG } from './media.js';
 
 const COMPLETIONS = ['test', 'testing', 'text'];
 

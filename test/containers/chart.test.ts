@@ -1,5 +1,5 @@
 /** The Helm chart, rendered, against the manifests beside it and the code that both deploy. */
-import { RedisKeys } from '@longhaul/tasks/redis';
+import { RedisKeys } from '@longhaul/store-redis';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { textOf } from '../docs/documents.js';

@@ -1,10 +1,9 @@
 /** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
 import { DatabaseSync } from 'node:sqlite';
-import { gatewayKeys, openSqliteGatewayState } from '@longhaul/gateway';
-import { openSqliteBackend } from '@longhaul/sessions';
-import { SessionKeys } from '@longhaul/sessions/testing';
+import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { SessionKeys } from '@longhaul/store-redis/testing';
 import type { TaskId } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { describe, expect, it } from 'vitest';
 import { TestFolder } from '../support/test-folder.js';
 import { pathsOf, section, sorted, tableRows } from './documents.js';

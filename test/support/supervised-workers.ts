@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LastingBackend } from '@longhaul/sessions';
+import type { LastingBackend } from '@longhaul/store';
 import { createTaskService, type JsonObject, type Outcome, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { fold } from '@longhaul/tasks/testing';
 import { type AppProcess, killApp, startApp } from './chaos-process.js';

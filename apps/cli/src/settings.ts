@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
 import { readSettings as readEverythingSettings } from '@longhaul/everything/settings';
-import { readConfig as readGatewayConfig, type GatewayConfig } from '@longhaul/gateway/config';
+import { type GatewayConfig, readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
-import { readConfig as readOperatorConfig, type OperatorConfig } from '@longhaul/operator/config';
+import { type OperatorConfig, readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
 import { UserError } from './user-error.js';

@@ -20,7 +20,7 @@ export async function requireStore({ gateway }: Settings, cwd: string): Promise<
   }
   try {
     // Loaded only here: with a data file the launcher does not need it.
-    const { connectRedisTasks } = await import('@longhaul/tasks/redis');
+    const { connectRedisTasks } = await import('@longhaul/store-redis');
     const backend = await connectRedisTasks({ url, cluster, role: 'gateway', onError: () => undefined });
     await backend.close();
     return `${redactedUrl(url)} (REDIS_URL)`;

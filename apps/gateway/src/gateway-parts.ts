@@ -1,3 +1,4 @@
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import type { Backend } from '@longhaul/sessions';
@@ -6,7 +7,6 @@ import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
 import type { ListenAt } from './http/listen.js';
 import type { Authenticate } from './rpc/caller.js';
-import type { GatewayState } from './state/gateway-state.js';
 
 /** What a gateway is made of. What was opened for it stays its caller's to close. */
 export interface GatewayParts {

@@ -1,7 +1,6 @@
-import type { LastingBackend } from '@longhaul/sessions';
-import { sealedState } from './state/at-rest/sealed-state.js';
-import type { GatewayState } from './state/gateway-state.js';
-import { openSqliteGatewayState } from './state/sqlite/gateway-state.js';
+import { openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { type GatewayState, sealedState } from '@longhaul/sessions/gateway';
+import type { LastingBackend } from '@longhaul/store';
 
 /** What the state is kept under, and for how long. */
 interface StateConfig {
@@ -17,6 +16,6 @@ interface StateConfig {
 export async function openGatewayState(backend: LastingBackend, config: StateConfig): Promise<GatewayState> {
   const { codec } = backend;
   if (!('redis' in backend)) return sealedState(await openSqliteGatewayState(backend, config), codec);
-  const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
+  const { createRedisGatewayState } = await import('@longhaul/store-redis');
   return sealedState(createRedisGatewayState(backend, config), codec);
 }

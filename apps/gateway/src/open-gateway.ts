@@ -1,6 +1,7 @@
 /**
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
+import { ListChanges } from './cluster/list-changes.js';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import type { Backend } from '@longhaul/sessions';
 import { observeLoad } from '@longhaul/tasks/telemetry';
@@ -25,7 +26,6 @@ import { withOptionalTasks } from './rpc/tasks/optional-tasks.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks } from './rpc/tasks/scoped-tasks.js';
-import { ListChanges } from './state/cluster/shown-lists.js';
 
 /** A gateway, not yet listening. */
 export interface Gateway {

@@ -1,7 +1,7 @@
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import { createKeyRing, joinKeyRings, type KeyRing } from '@longhaul/runtime/keys';
 import type { Backend } from '@longhaul/sessions';
 import type { GatewayConfig } from './config.js';
-import type { GatewayState } from './state/gateway-state.js';
 
 /**
  * The keys that a gateway signs and seals with: the keys at rest if they write, else the secret of the setting or the one that the

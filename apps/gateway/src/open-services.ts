@@ -1,4 +1,5 @@
 /** What stands between the engine and the methods of a gateway: who is let in, what they may reach, and what is recorded of it. */
+import { withheldSessions } from './sessions/withheld-sessions.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
@@ -25,7 +26,6 @@ import { createRequireScopes } from './rpc/scopes.js';
 import { serverInfo } from './rpc/server-info.js';
 import { scopedTasks } from './rpc/tasks/scoped-tasks.js';
 import { withheldTasks } from './rpc/tasks/withheld-tasks.js';
-import { withheldSessions } from './state/withheld-sessions.js';
 import { withTracedQuestions } from './telemetry/traced-questions.js';
 
 /** The features that answer the requests of each protocol version, without the app of tasks, which asks for nothing. */

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { openBackend } from '@longhaul/sessions';
+import { openBackend } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';

@@ -3,7 +3,7 @@ import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { openBackend } from '@longhaul/sessions';
+import { openBackend } from '@longhaul/store';
 import { pino } from 'pino';
 import { generatedToken } from './access/generated-token.js';
 import type { Operator } from './access/door.js';

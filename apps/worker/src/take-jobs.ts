@@ -8,12 +8,12 @@ import {
   type JobVerdict,
   mayLeaveSomething,
   PassGate,
-  type WorkerLease,
   Suspects,
   type TaskConsumer,
   TaskRunner,
-  WorkerPresence,
   withoutMessage,
+  type WorkerLease,
+  WorkerPresence,
 } from '@longhaul/tasks';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { type LastingBackend, openBackend } from '@longhaul/sessions';
+import { type LastingBackend, openBackend } from '@longhaul/store';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 

@@ -3,7 +3,6 @@ export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
 export { laneRulesOf } from './lane-rules-of.js';
-export { type LastingBackend, openBackend, type OpenBackendOptions } from './open-backend.js';
 export { createOwnerContexts } from './owner-contexts.js';
 export {
   ANONYMOUS_OWNER,
@@ -41,4 +40,8 @@ export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
 export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
 export { Tenants, type TenantsOptions } from './tenants.js';
-export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/backend.js';
+export { MemoryClientResponseStore } from './memory/gateway/client-response-store.js';
+export { createMemoryGatewayState } from './memory/gateway/gateway-state.js';
+export { createMemorySessionStore } from './memory/gateway/session-store.js';
+export { MemoryStreamStore } from './memory/gateway/stream-store.js';
+export { MemoryHeartbeats } from './memory/gateway/heartbeats.js';

@@ -4,7 +4,7 @@
  * nobody who asks waits for the store. While the store is away, what was known last holds.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { settingsOfTenant, type TenantSettings, tenantSettings, type TenantsConfig } from '@longhaul/runtime/tenant-settings';
+import { settingsOfTenant, type TenantsConfig, type TenantSettings, tenantSettings } from '@longhaul/runtime/tenant-settings';
 import { remembered, tenantOf, type TenantOverrides, type Unsubscribe } from '@longhaul/tasks';
 
 /** How often is looked: a change holds everywhere after this time, in practice at once. */

@@ -4,8 +4,6 @@ export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewr
 export type { EncryptionKeys } from './at-rest/encryption.js';
 export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
-export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
-export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';

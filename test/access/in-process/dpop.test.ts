@@ -1,8 +1,9 @@
 /** Tokens that are bound to a key (RFC 9449): with a proof that is good, once, and with no other one. */
 import { request } from 'node:http';
-import { createMemoryGatewayState, openGateway, openSqliteGatewayState, readConfig } from '@longhaul/gateway';
+import { openGateway, readConfig } from '@longhaul/gateway';
+import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
 import { createFeatureRegistry } from '@longhaul/mcp-features';
-import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { generateKeyPair } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

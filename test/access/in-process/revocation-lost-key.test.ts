@@ -1,6 +1,6 @@
 /** Revocations hold, and can be made and lifted, when the key that encrypts everything else is lost. */
-import { openGateway, openSqliteGatewayState, readConfig } from '@longhaul/gateway';
-import { openSqliteBackend } from '@longhaul/sessions';
+import { openGateway, readConfig } from '@longhaul/gateway';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operated } from '../../operator/support/operated.js';

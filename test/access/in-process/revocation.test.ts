@@ -1,6 +1,7 @@
 /** Callers whom an operator revokes: refused by every gateway within seconds, their streams end, and what they have is withheld. */
-import { createMemoryGatewayState, openGateway, openSqliteGatewayState, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend, openSqliteBackend, type RevokedPrincipal } from '@longhaul/sessions';
+import { openGateway, readConfig } from '@longhaul/gateway';
+import { createMemoryBackend, createMemoryGatewayState, type RevokedPrincipal } from '@longhaul/sessions';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

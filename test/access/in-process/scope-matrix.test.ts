@@ -2,7 +2,7 @@
  * Every method × what it may be about × both protocol versions: with all scopes that the operation needs it is done, and without any
  * single one of them it is refused, with all of them named, and nothing has been made.
  */
-import { METHODS, type MethodName } from '@longhaul/gateway/methods';
+import { type MethodName, METHODS } from '@longhaul/gateway/methods';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OF_FEATURES, ALL, BASE, challenged, guardedForTests, type Made, NEW, OLD, scopeOf } from '../support/guarded-service.js';
 import { bearer, client2025, initialize, send, type TokenAnswer, type TokenClient } from '../support/requests.js';

@@ -1,7 +1,7 @@
 /** Which features a request may reach is decided by those that answer it: of its protocol version, and of the code that made its task. */
-import { createMemoryGatewayState, openGateway, readConfig } from '@longhaul/gateway';
+import { openGateway, readConfig } from '@longhaul/gateway';
+import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /** Servers of an agent that are reached by HTTP: what they ask, what they hear, and what becomes of their tasks. */
-import { type ChatModel, type ChatRequest, type ConnectedServer, samplingWith, type ServerHandlers, type Asking } from '@longhaul/agent';
+import { type Asking, type ChatModel, type ChatRequest, type ConnectedServer, samplingWith, type ServerHandlers } from '@longhaul/agent';
 import { features as everything } from '@longhaul/everything';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { TaskReference } from '@longhaul/client';

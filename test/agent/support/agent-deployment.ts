@@ -1,8 +1,7 @@
 /** An agent as a durable tool: gateway and workers in processes of their own on Redis, before a scripted endpoint. */
-import type { ScriptedEndpoint, ScriptedReply } from '@longhaul/agent/testing';
-import { startScriptedEndpoint } from '@longhaul/agent/testing';
+import { type ScriptedEndpoint, type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
 import type { TaskEvent, TaskId } from '@longhaul/tasks';
 import { Deployment, type Environment, type Process } from '../../support/deployment.js';
 

@@ -1,6 +1,6 @@
 /** The files that people deploy with, against the code that they deploy. Needs no Docker. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
-import { RedisKeys } from '@longhaul/tasks/redis';
+import { RedisKeys } from '@longhaul/store-redis';
 import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { NODE_FLAGS } from '@longhaul/runtime/node-flags';

@@ -1,6 +1,6 @@
 /** Workers of several versions on one Redis in this process, each with connections of its own, and a client of their tasks. */
 import { createFeatureRegistry, defineTool, type DurableContext } from '@longhaul/mcp-features';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
 import { createTaskService, type Outcome, type RetryPolicy, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { openWorker, readConfig } from '@longhaul/worker';
 import { pino } from 'pino';

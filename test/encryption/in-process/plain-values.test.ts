@@ -3,9 +3,11 @@
  * keys does. What is plain by design is read all the same.
  */
 import { randomUUID } from 'node:crypto';
-import { type GatewayState, openGatewayState } from '@longhaul/gateway';
-import { type LastingBackend, openSqliteBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { openGatewayState } from '@longhaul/gateway';
+import type { GatewayState } from '@longhaul/sessions/gateway';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { connectRedisBackend } from '@longhaul/store-redis';
+import type { LastingBackend } from '@longhaul/store';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import type { EncryptionKeys } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';

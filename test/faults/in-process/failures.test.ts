@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type TaskService, TaskError } from '@longhaul/tasks';
-import { createMemorySessionStore, type SessionStore, shutDown } from '@longhaul/gateway';
+import { TaskError, type TaskService } from '@longhaul/tasks';
+import { shutDown } from '@longhaul/gateway';
+import { createMemorySessionStore } from '@longhaul/sessions';
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

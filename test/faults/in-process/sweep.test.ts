@@ -1,8 +1,7 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
 import { createOwnerContexts } from '@longhaul/sessions';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
-import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, type Workflow, wholeMs } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
+import { connectRedisBackend, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, wholeMs, type Workflow } from '@longhaul/tasks';
 import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';

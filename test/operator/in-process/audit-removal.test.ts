@@ -1,9 +1,9 @@
 /** Somebody who may write to the store removes records as retention does, and moves the base of their chain. */
 import { DatabaseSync } from 'node:sqlite';
-import { type Backend, openSqliteBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import type { Backend } from '@longhaul/sessions';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
 import { AuditWriter } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestRedis } from '../../support/redis.js';
 import { TestFolder } from '../../support/test-folder.js';

@@ -1,6 +1,6 @@
 /** Chains of the audit log stay whole when what writes them, and what keeps them, is killed. */
 import { AUDIT_CHAINS, auditRecords, verifyChain } from '@longhaul/tasks';
-import { connectRedisTasks } from '@longhaul/tasks/redis';
+import { connectRedisTasks } from '@longhaul/store-redis';
 import { expect, it } from 'vitest';
 import { client2026 } from '../../access/support/requests.js';
 import { ChaosRedis } from '../../support/chaos-redis.js';

@@ -3,7 +3,8 @@
  * questions wait for somebody, and a history no longer fits the code. docs/operating.md puts it right, and tests do as it says.
  */
 import { join } from 'node:path';
-import { type Backend, openSqliteBackend } from '@longhaul/sessions';
+import type { Backend } from '@longhaul/sessions';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
 import { rowOf } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import type { Launcher, Workplace } from '../../cli/support/launcher.js';

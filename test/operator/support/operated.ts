@@ -1,6 +1,6 @@
 /** The operator API in this process, on a backend whose tasks a test writes. */
 import { createFeatureRegistry, type Feature } from '@longhaul/mcp-features';
-import { openOperator, type OpenedOperator, type Operator, readConfig } from '@longhaul/operator';
+import { type OpenedOperator, openOperator, type Operator, readConfig } from '@longhaul/operator';
 import type { Backend } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, rowOf, type TaskId, type TaskService } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMemorySessionStore } from '@longhaul/gateway';
+import { createMemorySessionStore } from '@longhaul/sessions';
 import { serviceForTests, startService } from '../../support/gateway/gateway.js';
 import { HEADERS, initializeRequest, openSession, post, rpcSession, type RpcResponse } from '../../support/gateway/rpc.js';
 import { openStream } from '../../support/gateway/stream.js';

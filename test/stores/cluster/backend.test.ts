@@ -1,10 +1,10 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions, RedisKeys } from '@longhaul/store-redis';
 import { type JobHandler, type TaskId, wholeMs } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
-import { newTaskId, queueNumbers, queueOfLane, TaskHistory } from '@longhaul/tasks/testing';
+import { queueNumbers, queueOfLane } from '@longhaul/store-redis/testing';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../../support/chaos-redis.js';
 import { RedisCluster } from '../../support/redis-cluster.js';

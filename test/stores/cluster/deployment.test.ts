@@ -1,10 +1,9 @@
 /** Real gateways and workers on a Redis Cluster, from outside. */
 import type { TaskId } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
+import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gatewayKeys } from '@longhaul/gateway';
 import type { ChaosRedis } from '../../support/chaos-redis.js';
 import { Deployment } from '../../support/deployment.js';
 import { RedisCluster } from '../../support/redis-cluster.js';

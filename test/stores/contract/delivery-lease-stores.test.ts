@@ -1,6 +1,6 @@
 /** The contracts of delivery leases and heartbeats, on memory and on Redis. */
 import { randomUUID } from 'node:crypto';
-import type { GatewayState } from '@longhaul/gateway';
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

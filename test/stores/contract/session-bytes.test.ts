@@ -1,6 +1,6 @@
 /** What the sessions of an account take, as processes count it that may die in between. */
 import { commandConnection } from '@longhaul/redis/testing';
-import { RedisSessionBytes } from '@longhaul/sessions/testing';
+import { RedisSessionBytes } from '@longhaul/store-redis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { monitorOf } from '../../support/redis-monitor.js';

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createMemorySessionStore,
-  createRedisSessionStore,
-  gatewayKeys,
-  type NewSession,
-  type SessionStore,
-  sharedSecret,
-} from '@longhaul/gateway';
+import { createMemorySessionStore } from '@longhaul/sessions';
+import { createRedisSessionStore, gatewayKeys, sharedSecret } from '@longhaul/store-redis';
+import type { NewSession, SessionStore } from '@longhaul/sessions/gateway';
 import { UNLIMITED } from '@longhaul/tasks/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /** The contract of where event streams live, on memory and on Redis. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { GatewayState } from '@longhaul/gateway';
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

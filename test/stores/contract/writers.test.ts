@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
-import { openSqliteTasks, type TaskBackend, wholeMs } from '@longhaul/tasks';
+import { openSqliteTasks } from '@longhaul/store-sqlite';
+import { connectRedisBackend } from '@longhaul/store-redis';
+import { type TaskBackend, wholeMs } from '@longhaul/tasks';
 import {
   CommandRejected,
   decideAll,

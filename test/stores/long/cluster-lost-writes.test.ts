@@ -3,7 +3,7 @@
  * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
 import { createOwnerContexts } from '@longhaul/sessions';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
 import { type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
 import { newTaskId, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
  * On a Redis that asks its clients for certificates, as the user of docs/deployment.md, who may do what is named there and nothing else. All other
  * tests of what Redis keeps run there with `npm test -- --redis-tls`.
  */
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend } from '@longhaul/store-redis';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

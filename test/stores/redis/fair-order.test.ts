@@ -1,7 +1,8 @@
 /** How the order of waiting jobs is kept on Redis, beyond what the contract of the queue says. */
 import { wholeMs } from '@longhaul/tasks';
 import { defineScript } from '@longhaul/redis';
-import { KEEP_FAIR, newTaskId } from '@longhaul/tasks/testing';
+import { newTaskId } from '@longhaul/tasks/testing';
+import { KEEP_FAIR } from '@longhaul/store-redis/testing';
 import { describe, expect, it } from 'vitest';
 import { RedisBackends } from '../support/redis-backends.js';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,5 +1,5 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { type JobDelivery, wholeMs } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';

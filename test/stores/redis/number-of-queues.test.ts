@@ -1,7 +1,8 @@
 /** What becomes of jobs when the number of queues changes, and while processes have different numbers of them. */
-import type { RedisBackend, RedisBackendOptions } from '@longhaul/sessions/redis';
+import type { RedisBackend, RedisBackendOptions } from '@longhaul/store-redis';
 import { type JobDelivery, wholeMs } from '@longhaul/tasks';
-import { newTaskId, queueNumbers } from '@longhaul/tasks/testing';
+import { newTaskId } from '@longhaul/tasks/testing';
+import { queueNumbers } from '@longhaul/store-redis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { add, laneOfEach, type LaneOfEach, QUEUES } from '../support/queue-lanes.js';
 import { RedisBackends } from '../support/redis-backends.js';

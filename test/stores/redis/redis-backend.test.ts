@@ -1,5 +1,5 @@
 import { commandConnection } from '@longhaul/redis/testing';
-import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/store-redis';
 import { type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';

@@ -1,7 +1,6 @@
 /** How lost entries of the agenda come back, on one server. */
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../../support/chaos-redis.js';

@@ -1,8 +1,9 @@
 /** A job that a worker gets again while it is still ending its first run of it. */
 import { wholeMs } from '@longhaul/tasks';
 import { jobsConnection } from '@longhaul/redis/testing';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
-import { newTaskId, QueueWorker, SharedSlots } from '@longhaul/tasks/testing';
+import { connectRedisBackend } from '@longhaul/store-redis';
+import { newTaskId } from '@longhaul/tasks/testing';
+import { QueueWorker, SharedSlots } from '@longhaul/store-redis/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { RedisBackends } from '../support/redis-backends.js';
 import { waitUntil } from '../../support/wait-until.js';

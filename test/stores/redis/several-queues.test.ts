@@ -1,7 +1,8 @@
 /** Several queues of one deployment: what they share. */
-import type { RedisBackend, RedisBackendOptions } from '@longhaul/sessions/redis';
+import type { RedisBackend, RedisBackendOptions } from '@longhaul/store-redis';
 import { pauseName, wholeMs } from '@longhaul/tasks';
-import { type Held, heldCount, holdDeliveries, newTaskId, queueNumbers } from '@longhaul/tasks/testing';
+import { type Held, heldCount, holdDeliveries, newTaskId } from '@longhaul/tasks/testing';
+import { queueNumbers } from '@longhaul/store-redis/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SHORT_LOCK_TIMES } from '../support/backends.js';
 import { add, laneOfEach, type LaneOfEach, QUEUES } from '../support/queue-lanes.js';

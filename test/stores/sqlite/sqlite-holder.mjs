@@ -1,5 +1,5 @@
 // Takes one job of the data file that is named, says so, and holds it for ever.
-import { openSqliteTasks } from '@longhaul/tasks';
+import { openSqliteTasks } from '@longhaul/store-sqlite';
 
 const [path] = process.argv.slice(2);
 const lockTimes = { lockDurationMs: 60_000, stalledIntervalMs: 100 };

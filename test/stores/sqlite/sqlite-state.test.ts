@@ -1,7 +1,6 @@
 /** What sessions and their belongings keep to in a data file, beside the contracts. */
 import { randomUUID } from 'node:crypto';
-import { openSqliteGatewayState } from '@longhaul/gateway';
-import { openSqliteBackend, type SqliteBackend } from '@longhaul/sessions';
+import { openSqliteBackend, openSqliteGatewayState, type SqliteBackend } from '@longhaul/store-sqlite';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestFolder } from '../../support/test-folder.js';

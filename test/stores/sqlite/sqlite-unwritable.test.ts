@@ -1,6 +1,7 @@
 /** When a data file takes no writes: locked, closed, removed, or as large as it may be. */
 import { renameSync } from 'node:fs';
-import { type SqliteTasks, wholeMs } from '@longhaul/tasks';
+import { wholeMs } from '@longhaul/tasks';
+import type { SqliteTasks } from '@longhaul/store-sqlite';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

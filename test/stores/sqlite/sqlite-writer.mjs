@@ -1,5 +1,5 @@
 // Adds so many jobs to the data file that is named, as fast as it can.
-import { openSqliteTasks } from '@longhaul/tasks';
+import { openSqliteTasks } from '@longhaul/store-sqlite';
 
 const [path, name, count] = process.argv.slice(2);
 const backend = await openSqliteTasks({ path, onError: (error) => process.stderr.write(`${String(error)}\n`) });

@@ -1,9 +1,10 @@
 /** The backends that every contract is checked on. */
-import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { queueOfLane } from '@longhaul/store-redis/testing';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
 import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { ENCRYPTION, encryptionOf } from '../../support/encryption.js';
 import { openTestRedis, type RedisLocation } from '../../support/redis.js';
@@ -71,6 +72,13 @@ const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractB
   },
 });
 
+/** A name that begins so, and whose lanes are in the first of three queues. */
+function inFirstQueue(name: string): string {
+  let found = name;
+  while (queueOfLane([0, 1, 2], found) !== 0) found += 'a';
+  return found;
+}
+
 /**
  * @param location asked for when a backend is opened; the server of the test runner when it is absent
  * @param queues @defaultValue that of the backend
@@ -79,6 +87,7 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
   return {
     name,
     isEncrypted: encryption !== undefined,
+    inOneQueue: inFirstQueue,
     async open({ accountSessionBytes, areLocksLong } = {}) {
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);

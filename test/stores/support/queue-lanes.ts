@@ -1,7 +1,8 @@
 /** Lanes and jobs of several queues, for tests of what a deployment with several of them does. */
 import { wholeMs } from '@longhaul/tasks';
-import type { RedisBackend } from '@longhaul/sessions/redis';
-import { newTaskId, queueOfLane } from '@longhaul/tasks/testing';
+import type { RedisBackend } from '@longhaul/store-redis';
+import { newTaskId } from '@longhaul/tasks/testing';
+import { queueOfLane } from '@longhaul/store-redis/testing';
 
 export const QUEUES = 3;
 

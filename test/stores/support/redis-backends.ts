@@ -1,6 +1,5 @@
 /** Redis backends on a prefix of their own, for a file of tests: what they open is closed after each test. */
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
-import { RedisKeys } from '@longhaul/tasks/redis';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions, RedisKeys } from '@longhaul/store-redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';

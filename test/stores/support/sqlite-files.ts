@@ -1,5 +1,5 @@
 /** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
-import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
+import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/store-sqlite';
 import { afterEach, beforeEach } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { TestFolder } from '../../support/test-folder.js';

@@ -1,17 +1,9 @@
 /** A whole service in this process: gateway and worker on the memory backend, or on a data file in the project for that. */
-import {
-  type Authenticate,
-  createMemoryGatewayState,
-  type Gateway,
-  type GatewayConfig,
-  type GatewayState,
-  openGateway,
-  openSqliteGatewayState,
-  readConfig,
-  type SessionStore,
-} from '@longhaul/gateway';
+import { type Authenticate, type Gateway, type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
+import { type Backend, createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
+import type { GatewayState, SessionStore } from '@longhaul/sessions/gateway';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';

@@ -1,7 +1,8 @@
 /** Several gateways on one store in this process, each with connections of its own, and a worker. */
-import { type GatewayConfig, type GatewayState, openGateway, openGatewayState, readConfig } from '@longhaul/gateway';
+import { type GatewayConfig, openGateway, openGatewayState, readConfig } from '@longhaul/gateway';
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { LastingBackend } from '@longhaul/sessions';
+import type { LastingBackend } from '@longhaul/store';
 import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';

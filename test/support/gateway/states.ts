@@ -1,7 +1,8 @@
 /** What gateways share, on each adapter. */
-import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, openSqliteGatewayState } from '@longhaul/gateway';
-import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
+import { connectRedisBackend, createRedisGatewayState } from '@longhaul/store-redis';
+import type { GatewayState } from '@longhaul/sessions/gateway';
+import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../redis.js';

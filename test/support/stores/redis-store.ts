@@ -1,7 +1,5 @@
-import { gatewayKeys, type GatewayKeys } from '@longhaul/gateway';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { connectRedisBackend, gatewayKeys, type GatewayKeys, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
 import type { TaskId, TaskView } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { queuedJobs } from '../queued-jobs.js';
 import type { TestRedis } from '../redis.js';
 import type { OpenStoreOptions, RawTask, RecordBytes, TestStore } from './test-store.js';

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { openSqliteBackend, type SqliteBackend } from '@longhaul/sessions';
+import { openSqliteBackend, type SqliteBackend } from '@longhaul/store-sqlite';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { TestFolder } from '../test-folder.js';
 import type { OpenStoreOptions, RawEvent, RawTask, RecordBytes, TestStore } from './test-store.js';

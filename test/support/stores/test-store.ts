@@ -2,7 +2,7 @@
  * Where the gateways and workers of a test keep everything. A suite whose behaviour may depend on that runs in two projects of
  * `vitest.config.ts`, on Redis and on a data file, and looks at what is kept by this alone.
  */
-import type { LastingBackend } from '@longhaul/sessions';
+import type { LastingBackend } from '@longhaul/store';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { inject } from 'vitest';
 import { openTestRedis, type RedisLocation, type TestRedis } from '../redis.js';

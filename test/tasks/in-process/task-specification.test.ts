@@ -1,6 +1,6 @@
 /** What the specification of tasks in revision 2025-11-25 says of the messages around a task, where no other test is about it. */
 import { CreateTaskResultSchema, ListTasksResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
-import { definePrompt, defineResource, createFeatureRegistry } from '@longhaul/mcp-features';
+import { createFeatureRegistry, definePrompt, defineResource } from '@longhaul/mcp-features';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';

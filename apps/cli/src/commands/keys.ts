@@ -23,10 +23,7 @@ export async function keys(args: readonly string[], terminal: Terminal): Promise
   const cleanup = createCleanup();
   try {
     // Loaded only here, like everything that help and the other commands do without.
-    const [{ openBackend }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([
-      import('@longhaul/sessions'),
-      import('@longhaul/tasks'),
-    ]);
+    const [{ openBackend }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([import('@longhaul/store'), import('@longhaul/tasks')]);
     const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
     const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
     cleanup.add(() => backend.close());

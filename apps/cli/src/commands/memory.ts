@@ -58,10 +58,12 @@ async function transfer(direction: 'import' | 'export', { owner, path, terminal,
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
   const [
-    { openBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser },
+    { openBackend },
+    { createOwnerStore, LOCAL_OWNER, ownerOfUser },
     { exportGraph, importGraph, readGraphFile },
     { readSettings: readMemorySettings },
   ] = await Promise.all([
+    import('@longhaul/store'),
     import('@longhaul/sessions'),
     import('@longhaul/reference-servers/memory/graph-file'),
     import('@longhaul/reference-servers/memory/settings'),

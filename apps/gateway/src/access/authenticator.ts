@@ -3,6 +3,7 @@
  * token is decided by the configuration: by the issuer that the token names one is chosen among those, and then that one's keys and
  * nothing in the token decide whether it is good.
  */
+import type { Principal } from '@longhaul/sessions/gateway';
 import type { IncomingMessage } from 'node:http';
 import { bearerTokenOf, dpopTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
 import { within } from '@longhaul/runtime/within';
@@ -10,7 +11,6 @@ import { isJsonObject, remembered } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
 import { Refusal, RpcCode } from '../rpc/errors.js';
-import type { Principal } from '../state/requester.js';
 import type { ProvenRequest } from './dpop-proof.js';
 import type { RevokedCallers } from './revoked-callers.js';
 import type { VerifyToken } from './jwt-verifier.js';

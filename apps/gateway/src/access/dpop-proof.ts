@@ -2,10 +2,10 @@
  * Proofs that who shows a token has the key that it is bound to (RFC 9449, section 4.3): signed for this request and this token, a moment
  * ago, and shown once. That a proof is not shown again is looked at in the store that all gateways share.
  */
+import type { RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, jwtVerify } from 'jose';
-import type { RateStore } from '../state/rate-store.js';
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 import { TokenRejected } from './token-rejected.js';
 

@@ -2,11 +2,11 @@
  * Asks an issuer about tokens that only it can read (RFC 7662). Its answers are kept for a moment, by a hash of the token; those about
  * tokens that are not good are kept as well, so that one that is sent again and again is asked about once.
  */
+import type { Principal } from '@longhaul/sessions/gateway';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { JsonObject } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
-import type { Principal } from '../state/requester.js';
 import type { fetchJson } from './fetch-json.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { type VerifyToken, withLeeway } from './jwt-verifier.js';

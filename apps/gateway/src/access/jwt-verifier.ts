@@ -1,8 +1,8 @@
 /** Verifies access tokens that are signed by their issuer (RFC 9068). What the header of a token says of keys counts for nothing but the choice among those of the issuer. */
+import type { Principal } from '@longhaul/sessions/gateway';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
-import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';

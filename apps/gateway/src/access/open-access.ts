@@ -1,4 +1,5 @@
 /** Who is let in, and what they may do: put together of what the configuration says. */
+import type { Principal, RateStore } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createFindHolder } from '@longhaul/runtime/tokens';
 import { ownerOfUser } from '@longhaul/sessions';
@@ -6,8 +7,6 @@ import type { Generation } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import { type ChallengeOptions, type Challenges, createChallenges } from '../rpc/challenges.js';
 import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes, type ScopeSettings } from '../rpc/request-scopes.js';
-import type { RateStore } from '../state/rate-store.js';
-import type { Principal } from '../state/requester.js';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
 import type { RevokedCallers } from './revoked-callers.js';
 import type { IssuerConfig } from './issuer-settings.js';

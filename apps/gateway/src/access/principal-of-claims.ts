@@ -1,8 +1,8 @@
 /** Who a token stands for, by its claims; these have been verified. */
+import type { Principal } from '@longhaul/sessions/gateway';
 import { ownerOfClient, ownerOfSubject } from '@longhaul/sessions';
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import { type ScopeSettings, withIncluded } from '../rpc/request-scopes.js';
-import type { Principal } from '../state/requester.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { TokenRejected } from './token-rejected.js';
 

@@ -2,9 +2,9 @@
  * Knows who has been revoked, and says so to what is open for them. It looks once a second, so that no request waits for it; while the
  * store cannot be reached it goes by what it knew.
  */
-import { callerOfOwner, REVOKED_WITHIN_MS, RevocationIndex, type Revocations } from '@longhaul/sessions';
-import type { Principal } from '../state/requester.js';
-import type { Withholding } from '../state/withheld-sessions.js';
+import type { Principal } from '@longhaul/sessions/gateway';
+import type { Withholding } from '../sessions/withheld-sessions.js';
+import { callerOfOwner, RevocationIndex, type Revocations, REVOKED_WITHIN_MS } from '@longhaul/sessions';
 
 const LOOK_MS = 1_000;
 

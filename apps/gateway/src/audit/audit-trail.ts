@@ -2,13 +2,13 @@
  * What callers do and what they are refused, for the audit log. What is known of a request goes with everything that is done for it
  * (`AsyncLocalStorage`), so that all code that reads or changes a task finds who made it. Nobody waits for a record.
  */
+import type { Principal } from '@longhaul/sessions/gateway';
 import { firstCharacters } from '@longhaul/tasks/text';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isJsonObject, type AuditWriter, type NewEntry } from '@longhaul/tasks';
+import { type AuditWriter, isJsonObject, type NewEntry } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
-import type { Principal } from '../state/requester.js';
 import { firstOfEachSecond } from '../rpc/log-refusals.js';
 import type { RefusedAnswer } from '../rpc/operation.js';
 

@@ -1,7 +1,7 @@
+import type { RateStore } from '@longhaul/sessions/gateway';
 import type { SessionPlaces } from '@longhaul/sessions';
 import { accountOf, type Identity } from '../rpc/caller.js';
 import { refusalOf, tooManyOpenSessions, tooManySessions } from '../rpc/errors.js';
-import type { RateStore } from '../state/rate-store.js';
 
 const HOUR_MS = 3_600_000;
 

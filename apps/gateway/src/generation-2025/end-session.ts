@@ -1,6 +1,6 @@
-import type { Control } from '../state/cluster/control.js';
+import type { Session, SessionStore } from '@longhaul/sessions/gateway';
+import type { Control } from '../cluster/control.js';
 import type { GatewayReports } from '../rpc/operation.js';
-import type { Session, SessionStore } from '../state/session.js';
 
 /** What the end of a session touches. */
 export interface SessionEnding {

@@ -1,6 +1,6 @@
+import type { StreamStore } from '@longhaul/sessions/gateway';
 import type { Logger } from 'pino';
 import type { Holding } from '../rpc/held-request.js';
-import type { StreamStore } from '../state/stream-store.js';
 import type { ClientRequests } from './requests/client-requests.js';
 import type { SessionEnding } from './end-session.js';
 import type { Introduce } from './methods/initialize.js';

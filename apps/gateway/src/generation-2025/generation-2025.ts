@@ -1,4 +1,8 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
+import { clearBelongings, type GatewayState, type SessionStore } from '@longhaul/sessions/gateway';
+import { Control } from '../cluster/control.js';
+import { KeptSessions } from '../sessions/kept-sessions.js';
+import { Presence } from '../cluster/presence.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { type Backend, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,12 +16,6 @@ import type { GatewayReports } from '../rpc/operation.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
-import { Control } from '../state/cluster/control.js';
-import { Presence } from '../state/cluster/presence.js';
-import type { GatewayState } from '../state/gateway-state.js';
-import { KeptSessions } from '../state/kept-sessions.js';
-import type { SessionStore } from '../state/session.js';
-import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';

@@ -1,10 +1,10 @@
+import { isSessionId, type Session, type SessionStore } from '@longhaul/sessions/gateway';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { acceptedForms, JSON_TYPE, SSE_TYPE } from '../rpc/accepted-forms.js';
 import { accountsOfCaller, type Identity } from '../rpc/caller.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../rpc/errors.js';
 import { ownerOfSession } from './methods/initialize.js';
-import { isSessionId, type Session, type SessionStore } from '../state/session.js';
 
 /** A POST is answered with JSON or a stream, so its client must take one of them. @throws Refusal 406, 415 */
 export function checkPostTypes({ accept, 'content-type': contentType = '' }: IncomingHttpHeaders): void {

@@ -1,10 +1,10 @@
+import type { Session } from '@longhaul/sessions/gateway';
 import type { Logger } from 'pino';
 import type { ClientRequests } from './requests/client-requests.js';
 import { taskCallerOf } from '../rpc/caller.js';
 import type { ReceivedResponse } from '../rpc/messages.js';
 import { answerOrError, isMisfit } from '../rpc/tasks/client-response.js';
 import type { InputIds } from './wire/input-ids.js';
-import type { Session } from '../state/session.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
 /** What answers are taken for. */

@@ -1,6 +1,5 @@
+import { type Session, UNFINISHED_TTL_MS } from '@longhaul/sessions/gateway';
 import { endSession } from './end-session.js';
-import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
-import type { Session } from '../state/session.js';
 import { answererOf, type SessionRequest } from './requests/answerer.js';
 import type { ReceiveDeps, RunDeps } from './endpoint.js';
 import { tokenExpired } from '../rpc/errors.js';

@@ -1,6 +1,6 @@
+import type { Session } from '@longhaul/sessions/gateway';
 import { type AuthenticatedRequest, type Identity, type TaskCaller, taskCallerOf } from '../rpc/caller.js';
 import { ownerOfSession } from './methods/initialize.js';
-import type { Session } from '../state/session.js';
 import { statelessSession } from './stateless-sessions.js';
 import type { Endpoint } from './endpoint.js';
 import { checkProtocolVersion, loadSession, requireSessionId } from './header-checks.js';

@@ -1,9 +1,9 @@
 /** The stream of a session, and its end: GET and DELETE. */
+import type { Session } from '@longhaul/sessions/gateway';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
 import { refusalOf, SHUTTING_DOWN } from '../rpc/errors.js';
 import { held, type Holding } from '../rpc/held-request.js';
-import type { Session } from '../state/session.js';
 import { endSession, type SessionEnding } from './end-session.js';
 import { checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
 import type { ResumeStream } from './streams/resume-stream.js';

@@ -2,10 +2,10 @@
  * Stateless mode: there are no sessions. Each request stands for itself, from a client of which nothing is
  * known, so it is asked nothing. Without authentication, tasks belong to everyone who knows their ids.
  */
+import type { Session, SessionStore } from '@longhaul/sessions/gateway';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
-import type { Session, SessionStore } from '../state/session.js';
 
 /** What a request has in the place of a session. */
 export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {

@@ -2,6 +2,7 @@
  * Revision 2026-07-28 at the endpoint, from the parsed body to the answer: there are no sessions, and any gateway
  * answers any request.
  */
+import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
@@ -19,7 +20,6 @@ import { type MethodTraits, traitsOf } from '../rpc/methods.js';
 import { type GatewayReports, type Operation, silentOperation } from '../rpc/operation.js';
 import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
-import type { GatewayState } from '../state/gateway-state.js';
 import { KeepAlive } from '../streams/keep-alive.js';
 import type { SseWriter } from '../streams/sse-writer.js';
 import { ownFailureIn2026 } from './requests/error-codes.js';

@@ -1,10 +1,10 @@
 /** What every request to the endpoint goes through before its body is read: where it comes from, and who makes it. */
+import type { Principal } from '@longhaul/sessions/gateway';
 import { addressAccount, remembered } from '@longhaul/tasks';
 import type { onRequestHookHandler } from 'fastify';
 import { checkPostTypes } from '../generation-2025/header-checks.js';
 import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
 import { networkOf } from '@longhaul/runtime/network-of';
-import type { Principal } from '../state/requester.js';
 import { allowPage } from './cors.js';
 import type { LimitedAuthenticate } from './failed-authentications.js';
 import type { HostCheck } from './host-check.js';

@@ -2,6 +2,7 @@
  * What the callers' tokens allow. It is decided here only, for all protocol versions, before anything is opened, created or begun;
  * a refusal names all that the operation needs.
  */
+import type { Principal } from '@longhaul/sessions/gateway';
 import type { IncomingMessage } from 'node:http';
 import type { Generation } from '@longhaul/tasks';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
@@ -9,7 +10,6 @@ import type { Challenges } from '../rpc/challenges.js';
 import { type RequestScopes, tasksNamedIn } from '../rpc/request-scopes.js';
 import { holdsScopes } from '../rpc/scopes.js';
 import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
-import type { Principal } from '../state/requester.js';
 
 /** What it is decided by. */
 export interface AllowanceDeps {

@@ -1,3 +1,4 @@
+import type { ListChanges } from '../cluster/list-changes.js';
 import { toWireJson } from '@longhaul/tasks/text';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -8,7 +9,6 @@ import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { RpcCode, type RpcFailure } from '../rpc/errors.js';
 import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
-import type { ListChanges } from '../state/cluster/shown-lists.js';
 import { createAdmit } from './admit.js';
 import { createAllowance } from './allowance.js';
 import { limitConnections, serverOptions } from './connection-limits.js';

@@ -4,13 +4,12 @@
  * it is good; so the limit is exact, however many are tried at once. From then on it is let in, also when others of its address are refused.
  * A token whose signature is verified here cannot be guessed: it is always looked at, and counted if it is wrong.
  */
+import type { Principal, RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
 import { remembered } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import { accountToLimit, type Authenticate, type AuthenticatedRequest } from '../rpc/caller.js';
 import { orUnavailable, Refusal, refusalOf, tooManyFailures } from '../rpc/errors.js';
-import type { RateStore } from '../state/rate-store.js';
-import type { Principal } from '../state/requester.js';
 import { KeyedSemaphore } from './keyed-semaphore.js';
 
 const MINUTE_MS = 60_000;

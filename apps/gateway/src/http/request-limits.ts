@@ -3,13 +3,13 @@
  * call from. Requests of one turn of the event loop are counted together, in one call of the store that goes out with what they
  * read; so the limit costs no round trip, and is exact all the same. While the store does not answer, nobody is let in.
  */
+import type { Rate, Rated, RateStore } from '@longhaul/sessions/gateway';
 import type { Tenants } from '@longhaul/sessions';
 import { isAddressAccount } from '@longhaul/tasks';
 import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
 import type { RequestRate } from '../config.js';
 import { accountToLimit, type Identity } from '../rpc/caller.js';
 import { Refusal, refusalOf, tooManyRequests } from '../rpc/errors.js';
-import type { Rate, Rated, RateStore } from '../state/rate-store.js';
 
 /** The rate of an account now; nothing where it may make as many as it likes. */
 export type RequestRateOf = (account: string) => RequestRate | undefined;

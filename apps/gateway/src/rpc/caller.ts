@@ -1,8 +1,8 @@
+import type { Principal, Requester } from '@longhaul/sessions/gateway';
 import type { IncomingMessage } from 'node:http';
 import { createHash } from 'node:crypto';
 import { ANONYMOUS_OWNER, ownerOfSecretHash } from '@longhaul/sessions';
 import { addressAccount, type Caller, type CallerAuth } from '@longhaul/tasks';
-import type { Principal, Requester } from '../state/requester.js';
 import { Refusal, RpcCode } from './errors.js';
 import { networkOf } from '@longhaul/runtime/network-of';
 

@@ -1,6 +1,6 @@
+import type { Requester } from '@longhaul/sessions/gateway';
 import type { JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
-import type { Requester } from '../state/requester.js';
 import type { TaskCaller } from './caller.js';
 import type { Operation } from './operation.js';
 import type { MethodName } from './methods.js';

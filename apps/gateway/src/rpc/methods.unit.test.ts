@@ -6,7 +6,7 @@ import {
   type Feature,
   type FeatureRegistry,
 } from '@longhaul/mcp-features';
-import { createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -21,7 +21,6 @@ import { modernCapabilities, modernMethods } from '../generation-2026/methods/me
 import { createStateSeal } from '../generation-2026/multi-round-trip/sealed-state.js';
 import type { ModernMethod } from '../generation-2026/requests/modern-method.js';
 import { serverMetaOf } from '../generation-2026/requests/results.js';
-import { createMemoryGatewayState } from '../state/memory/gateway-state.js';
 import { createOwners } from './features/owners.js';
 import { createContextOf } from './features/request-context.js';
 import { createKeyRing } from '@longhaul/runtime/keys';

@@ -1,6 +1,6 @@
 /** What a gateway reports of the requests that it answers, for traces and metrics. Methods know no more of either than this. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { traceContextOf, type TraceContext } from '@longhaul/runtime/telemetry';
+import { type TraceContext, traceContextOf } from '@longhaul/runtime/telemetry';
 import type { TaskView } from '@longhaul/tasks';
 import type { RequestMessage } from './messages.js';
 

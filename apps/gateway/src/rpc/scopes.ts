@@ -1,5 +1,5 @@
 /** What callers' tokens must allow: of every request, of methods, and of features. */
-import type { Principal } from '../state/requester.js';
+import type { Principal } from '@longhaul/sessions/gateway';
 import type { Challenges } from './challenges.js';
 
 /** Whether the token allows all of that. Who has no token, or a static one, may do everything. */

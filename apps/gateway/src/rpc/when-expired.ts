@@ -1,11 +1,10 @@
-import type { Principal } from '../state/requester.js';
-
 /** Node's timers go no further. Nothing is open for so long. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const NOTHING_TO_END = (): void => undefined;
 
 /** Calls the listener when the token of the caller is over, or was revoked. @returns what keeps it from being called */
+import type { Principal } from '@longhaul/sessions/gateway';
 export function whenExpired(auth: Principal | undefined, listener: () => void): () => void {
   const unwatch = auth?.whenRevoked?.(listener);
   if (auth?.expiresAt === undefined) return unwatch ?? NOTHING_TO_END;

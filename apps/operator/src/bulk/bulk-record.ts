@@ -1,6 +1,5 @@
 /** What is kept of a bulk operation: enough for any process to go on with it where another one has died. */
-import type { OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
-import type { Json } from '@longhaul/tasks';
+import type { Json, OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { GivenAnswer } from '../answers/answer-of.js';
 
 /** What can be done to many tasks. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AUDIT_CHAINS, auditPage, type AuditLog, type AuditRecord, auditRecords, verifyChain } from '@longhaul/tasks';
+import { AUDIT_CHAINS, type AuditLog, auditPage, type AuditRecord, auditRecords, verifyChain } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { omitUndefined } from '@longhaul/mcp-features';

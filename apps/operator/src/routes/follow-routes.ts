@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { OperatorService } from '@longhaul/tasks';
-import { rowOf } from '@longhaul/tasks';
+import { type OperatorService, rowOf } from '@longhaul/tasks';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { filterOf, FilterQuery, Limit, TaskPath } from '../schemas/common.js';

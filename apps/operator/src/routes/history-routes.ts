@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { MAX_IMPORT_BYTES, type EventPage, type OperatorService, type OperatorTask } from '@longhaul/tasks';
+import { type EventPage, MAX_IMPORT_BYTES, type OperatorService, type OperatorTask } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { type TenantSettings, tenantName, tenantSettings } from '@longhaul/runtime/tenant-settings';
+import { tenantName, type TenantSettings, tenantSettings } from '@longhaul/runtime/tenant-settings';
 import type { Tenants } from '@longhaul/sessions';
 import { type JsonObject, tenantOf } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';

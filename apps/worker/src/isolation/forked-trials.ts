@@ -2,7 +2,7 @@
  * The processes that a worker forks for suspects: one in which those run together that have just lost their worker, and
  * some in which each runs alone.
  */
-import type { WorkerLease, TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
+import type { TaskJob, Trial, TrialEnd, TrialProcesses, WorkerLease } from '@longhaul/tasks';
 import { residentBytes, totalMemory } from './linux-memory.js';
 import { LEAST_BYTES, memoryShare } from './memory-share.js';
 import type { IsolatedStart } from './messages.js';

@@ -8,7 +8,7 @@ import { createOwnerContexts, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
-import { WorkerLease, TaskRunner, withoutMessage } from '@longhaul/tasks';
+import { TaskRunner, withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';

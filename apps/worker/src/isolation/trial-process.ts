@@ -7,7 +7,7 @@ import { lastCharacters } from '@longhaul/tasks/text';
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { Readable } from 'node:stream';
-import type { WorkerLease, TaskJob, TrialEnd } from '@longhaul/tasks';
+import type { TaskJob, TrialEnd, WorkerLease } from '@longhaul/tasks';
 import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
 import { heapMebibytes } from './memory-share.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';

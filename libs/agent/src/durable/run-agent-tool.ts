@@ -1,6 +1,6 @@
 /** The agent as a durable tool. */
 import { defineTool, type DurableContext, type DurableTool, ProtocolError } from '@longhaul/mcp-features';
-import { JsonRpcCode, type JsonObject } from '@longhaul/tasks';
+import { type JsonObject, JsonRpcCode } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Message } from '../conversation/messages.js';
 import { runAgent } from '../loop/run-agent.js';

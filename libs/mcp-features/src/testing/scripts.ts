@@ -1,7 +1,6 @@
 /** What the client of a simulated task answers: the words of a test, made into answers of the protocol. */
 import { isDeepStrictEqual } from 'node:util';
-import type { InputAnswer, JsonObject, PendingInput } from '@longhaul/tasks';
-import { JsonRpcCode } from '@longhaul/tasks';
+import { type InputAnswer, type JsonObject, JsonRpcCode, type PendingInput } from '@longhaul/tasks';
 import type { AnswerScript } from '@longhaul/tasks/simulation';
 import type { CreateMessageRequestParams, CreateMessageResult, ElicitResult, Root } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import { AS_IT_IS, openByDesign, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+import { AS_IT_IS, openByDesign, type PayloadCodec, type Place, PLAIN } from '@longhaul/tasks';
 import type { CollectionRef, OwnerRecords } from '../ports/owner-records.js';
 import { areRevocations } from '../revocations.js';
 

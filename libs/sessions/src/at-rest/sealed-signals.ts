@@ -1,4 +1,4 @@
-import { ANONYMOUS_OWNER, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+import { ANONYMOUS_OWNER, type PayloadCodec, type Place, PLAIN } from '@longhaul/tasks';
 import type { Signals } from '../ports/signals.js';
 
 /**

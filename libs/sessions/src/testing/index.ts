@@ -3,7 +3,5 @@
  * Nothing here is stable, and only tests import it: the contracts take vitest, which is their caller's.
  */
 export { NO_VERSION } from '../ports/owner-records.js';
-export { SessionKeys } from '../redis/keys.js';
-export { RedisSessionBytes } from '../redis/session-bytes.js';
 export type { SessionContractBackend } from './contract-backend.js';
 export { checkSessionContracts } from './contracts.js';

@@ -32,7 +32,3 @@ export { type Held, heldCount, type HeldDeliveries, holdDeliveries } from './hel
 export { opening } from './opening.js';
 export { newTaskId, taskData, TaskHistory } from './task-history.js';
 export { waitUntil } from './wait-until.js';
-export { queueNumbers, queueOfLane } from '../redis/queue-numbers.js';
-export { KEEP_FAIR } from '../redis/scripts/fair-order.js';
-export { QueueWorker } from '../redis/queue-worker.js';
-export { SharedSlots } from '../redis/shared-slots.js';

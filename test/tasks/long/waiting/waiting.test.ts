@@ -1,7 +1,7 @@
 /** Nothing waits on a worker slot: thousands of waiting tasks cost room in the store, and nothing else. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LastingBackend } from '@longhaul/sessions';
+import type { LastingBackend } from '@longhaul/store';
 import { createTaskService, type TaskId, type TaskService } from '@longhaul/tasks';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../../../support/chaos-process.js';

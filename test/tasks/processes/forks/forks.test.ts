@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, TaskEvent, TaskId } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, forkTask, type ForkOptions, newTaskId, Patience, TaskWriter } from '@longhaul/tasks/testing';
+import { DEFAULT_OWNER_LIMITS, type ForkOptions, forkTask, newTaskId, Patience, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { illegalities } from '../../../support/legal-history.js';
 import { scaled } from '../../../support/scale.js';

@@ -15,7 +15,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   const settings = readSettings(env, cwd);
   const [{ openOperator, readConfig }, { openBackend }, { pino }, { logOptions }] = await Promise.all([
     import('@longhaul/operator'),
-    import('@longhaul/sessions'),
+    import('@longhaul/store'),
     import('pino'),
     import('@longhaul/runtime'),
   ]);

@@ -3,8 +3,8 @@
  * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
  * While the store is away it waits for that: an error would have the client call again, and the work done twice.
  */
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import type { Outcome, TaskService, TaskSnapshot } from '@longhaul/tasks';
-import type { SessionStore } from '../../state/session.js';
 import { InputRequestDispatcher, type InputRequestDispatcherDeps } from './input-request-dispatcher.js';
 import type { SessionCall } from '../requests/session-call.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';

@@ -2,10 +2,10 @@
  * The delivery leases of the streams that this process serves. It remembers what each stream holds, to renew it with the
  * stream's own lease and to let go of it with the stream.
  */
+import type { DeliveryLeaseStore, LeaseHolder } from '@longhaul/sessions/gateway';
+import type { Presence } from '../../cluster/presence.js';
 import type { TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { Presence } from '../../state/cluster/presence.js';
-import type { LeaseHolder, DeliveryLeaseStore } from '../../state/delivery-lease-store.js';
 
 /** What leases are taken with. */
 export interface StreamDeliveryLeasesDeps {

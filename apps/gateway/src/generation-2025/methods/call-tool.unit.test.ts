@@ -1,10 +1,10 @@
+import { clientInfoOf } from '@longhaul/sessions/gateway';
 import { createFeatureRegistry, defineTool, type RequestContext } from '@longhaul/mcp-features';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientInfoOf } from '../../state/requester.js';
 import { sessionCallWith } from '../session-call.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from '../../rpc/features/lists.js';

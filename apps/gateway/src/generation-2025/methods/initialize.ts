@@ -1,3 +1,4 @@
+import type { Principal, SessionStore } from '@longhaul/sessions/gateway';
 import { randomUUID } from 'node:crypto';
 import { ownerOfAnonymousSession } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
@@ -8,8 +9,6 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Principal } from '../../state/requester.js';
-import type { SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 

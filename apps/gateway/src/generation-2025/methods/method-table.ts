@@ -1,9 +1,9 @@
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import type { SessionState } from '@longhaul/sessions';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
 import { servedMethods } from '../../rpc/served-methods.js';
 import { serverCapabilities } from '../../rpc/server-info.js';
 import type { SessionMethod } from '../requests/session-call.js';
-import type { SessionStore } from '../../state/session.js';
 import { callTool, type CallToolDeps } from './call-tool.js';
 import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-methods.js';
 import { subscribe, unsubscribe } from './subscribe.js';

@@ -1,11 +1,11 @@
 /** The methods that are about the session itself. */
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import { ProtocolError } from '@longhaul/mcp-features';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { RpcCode } from '../../rpc/errors.js';
 import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
-import type { SessionStore } from '../../state/session.js';
 
 export const ping: SessionMethod = { name: 'ping', kind: 'reads', handle: () => ({}) };
 

@@ -1,8 +1,8 @@
+import { accountOfRequester } from '@longhaul/sessions/gateway';
 import { type SessionState, SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
-import { accountOfRequester } from '../../state/requester.js';
 import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 

@@ -1,6 +1,6 @@
+import type { LeaseHolder } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import type { AnswerHead } from '../../rpc/errors.js';
 
 /** The HTTP response of a request, as far as its answer goes. */

@@ -1,3 +1,4 @@
+import type { Session } from '@longhaul/sessions/gateway';
 import { ProtocolError } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
@@ -7,7 +8,6 @@ import type { ClientRequest } from '../../rpc/method.js';
 import type { ClientRequests } from './client-requests.js';
 import type { Operation } from '../../rpc/operation.js';
 import { checkParams } from '../../rpc/param-limits.js';
-import type { Session } from '../../state/session.js';
 import type { Answerer } from './open-request.js';
 import type { SessionMethod } from './session-call.js';
 import type { RequestMessage } from '../../rpc/messages.js';

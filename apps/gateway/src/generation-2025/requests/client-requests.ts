@@ -3,11 +3,10 @@
  * that one stores it for a while and notifies the gateway that waits. If the notification gets lost, the
  * waiting gateway finds the answer at its next look.
  */
-import type { InputAnswer, JsonObject } from '@longhaul/tasks';
-import { askedAgain, MAX_ASKED_AGAIN, requireSession, TaskError } from '@longhaul/tasks';
+import type { ClientResponseStore } from '@longhaul/sessions/gateway';
+import type { Control } from '../../cluster/control.js';
+import { askedAgain, type InputAnswer, type JsonObject, MAX_ASKED_AGAIN, requireSession, TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { ClientResponseStore } from '../../state/client-response-store.js';
-import type { Control } from '../../state/cluster/control.js';
 import type { RpcAnswer } from '../../rpc/messages.js';
 import { answerOrError, isMisfit } from '../../rpc/tasks/client-response.js';
 import type { RequestIds } from '../wire/request-ids.js';

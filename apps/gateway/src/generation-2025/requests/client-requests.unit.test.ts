@@ -1,7 +1,7 @@
+import { MemoryClientResponseStore } from '@longhaul/sessions';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryClientResponseStore } from '../../state/memory/client-response-store.js';
 import { createRequestIds } from '../wire/request-ids.js';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { createSigner } from '../wire/signer.js';

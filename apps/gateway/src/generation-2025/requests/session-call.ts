@@ -1,8 +1,7 @@
 /** A request of protocol versions up to 2025-11-25: it belongs to a session, and its answer comes on a stream that other gateways can go on with. */
+import type { LeaseHolder, Session } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';
-import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-import type { Session } from '../../state/session.js';
 
 /** What a method may do while it answers: the stream that its answer will come on. */
 export interface SessionScope extends RequestScope {

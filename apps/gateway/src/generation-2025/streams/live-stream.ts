@@ -4,11 +4,11 @@
  * given. When the log cannot be reached messages are written all the same, without an id: the client
  * gets them now, and a second time at worst if it resumes. What only reads the log waits until it can be reached.
  */
+import { type NewEntry, type StreamRef, type StreamRequest, type StreamStore } from '@longhaul/sessions/gateway';
+import { eventId } from '../../streams/event-id.js';
 import type { ServerResponse } from 'node:http';
 import type { TaskService, Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import { eventId } from '../../state/event-id.js';
-import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import { Ending } from '../../streams/ending.js';
 import { SseWriter } from '../../streams/sse-writer.js';
 

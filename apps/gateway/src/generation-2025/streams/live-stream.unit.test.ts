@@ -1,11 +1,10 @@
+import type { StreamRef, StreamRequest } from '@longhaul/sessions/gateway';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryBackend, MemoryStreamStore } from '@longhaul/sessions';
 import { createTaskService, TaskError, type TaskId } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { MemoryStreamStore } from '../../state/memory/stream-store.js';
-import type { StreamRequest, StreamRef } from '../../state/stream-store.js';
 import { LiveStream } from './live-stream.js';
 
 const REF: StreamRef = { sessionId: 's', streamId: 'stream', gatewayId: 'g', epoch: 1, isStandalone: false };

@@ -3,16 +3,15 @@
  * towards the other gateways by renewing their own leases and those of the requests that went out on them.
  * The same look checks whether the session still exists, so that a stream ends soon after its session has expired.
  */
+import { type Session, type SessionStore, type StreamRef, type StreamRequest, type StreamStore } from '@longhaul/sessions/gateway';
+import { newStreamId } from '../../streams/event-id.js';
+import type { Presence } from '../../cluster/presence.js';
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { StreamDeliveryLeases } from '../input-requests/stream-delivery-leases.js';
 import { failureOf, type RpcFailure, tooManyStreams } from '../../rpc/errors.js';
 import { whenExpired } from '../../rpc/when-expired.js';
-import type { Presence } from '../../state/cluster/presence.js';
-import type { Session, SessionStore } from '../../state/session.js';
-import { newStreamId } from '../../state/event-id.js';
-import type { StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import { LiveStream, type LiveStreamOptions } from './live-stream.js';
 import type { StreamSource } from './post-response.js';

@@ -3,14 +3,13 @@
  * the first message before the answer, or a long silence, makes it a stream. Only a stream is logged and
  * can be resumed; an answer as JSON costs nothing of that.
  */
+import type { LeaseHolder, StreamRequest } from '@longhaul/sessions/gateway';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { ServerResponse } from 'node:http';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { AcceptedForms } from '../../rpc/accepted-forms.js';
-import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import { type AnswerHead, batchTooLarge, type RpcFailure } from '../../rpc/errors.js';
-import type { StreamRequest } from '../../state/stream-store.js';
 import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer, isId } from '../../rpc/messages.js';

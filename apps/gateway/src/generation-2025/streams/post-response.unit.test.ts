@@ -1,3 +1,4 @@
+import type { StreamRef } from '@longhaul/sessions/gateway';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -6,7 +7,6 @@ import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { StreamRef } from '../../state/stream-store.js';
 import { LiveStream } from './live-stream.js';
 import { PostResponse } from './post-response.js';
 import { createUnloggedStreams } from './unlogged-streams.js';

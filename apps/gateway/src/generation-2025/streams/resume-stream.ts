@@ -4,20 +4,19 @@
  * The answer of a call that runs inside a gateway's process comes through the log of the stream, as long
  * as that gateway lives.
  */
+import { type Session, type StreamEntry, type StreamRequest, type StreamStore, type TakenStream } from '@longhaul/sessions/gateway';
+import { cursorOf } from '../../streams/event-id.js';
+import type { Presence } from '../../cluster/presence.js';
 import type { TaskId } from '@longhaul/tasks';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { taskCallerOf } from '../../rpc/caller.js';
 import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
 import type { RequireScopes } from '../../rpc/scopes.js';
-import type { Presence } from '../../state/cluster/presence.js';
 import { withRelatedTask } from '../wire/related-task.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
-import type { Session } from '../../state/session.js';
-import { cursorOf } from '../../state/event-id.js';
-import type { StreamEntry, StreamRequest, StreamStore, TakenStream } from '../../state/stream-store.js';
 import { type Answerer, OpenRequest } from '../requests/open-request.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';

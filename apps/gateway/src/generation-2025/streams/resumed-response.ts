@@ -1,8 +1,8 @@
 /** The response to a GET that goes on with the stream of an earlier POST. */
+import type { LeaseHolder } from '@longhaul/sessions/gateway';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 import { type AnswerHead } from '../../rpc/errors.js';

@@ -4,6 +4,7 @@
  * notifications that features publish to the session, to its owner or to everyone. A client that resumes the stream receives
  * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
  */
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
 import { TaskError, type TaskId, type TaskView } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -21,7 +22,6 @@ import type { Owners } from '../../rpc/features/owners.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
-import type { SessionStore } from '../../state/session.js';
 import type { Ending } from '../../streams/ending.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */

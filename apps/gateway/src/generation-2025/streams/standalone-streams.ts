@@ -2,14 +2,21 @@
  * The standalone stream of a session: one at most among all gateways. A holder that is dead is replaced
  * as soon as its heartbeat is missed.
  */
+import {
+  type OpenVerdict,
+  type Session,
+  type StreamEntry,
+  type StreamHolder,
+  type StreamRef,
+  type StreamRequest,
+  type StreamStore,
+} from '@longhaul/sessions/gateway';
+import { newStreamId } from '../../streams/event-id.js';
+import type { Presence } from '../../cluster/presence.js';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
 import { taskCallerOf } from '../../rpc/caller.js';
 import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js';
-import type { Presence } from '../../state/cluster/presence.js';
-import type { Session } from '../../state/session.js';
-import { newStreamId } from '../../state/event-id.js';
-import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import type { Pushed } from '../../rpc/method.js';
 import { Ending } from '../../streams/ending.js';
 import type { LiveStream } from './live-stream.js';

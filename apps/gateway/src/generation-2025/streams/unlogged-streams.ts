@@ -1,6 +1,5 @@
-import type { StreamStore } from '../../state/stream-store.js';
-
 /** Streams that are logged nowhere: what goes out goes out once, and nobody can come back to it. */
+import type { StreamStore } from '@longhaul/sessions/gateway';
 export function createUnloggedStreams(): StreamStore {
   return {
     open: async () => ({ verdict: 'opened' }),

@@ -2,11 +2,11 @@
  * `subscriptions/listen`: the streams of this process. What happens may happen in any process; a client that comes back misses
  * nothing of its tasks, because it gets their present state again.
  */
+import { accountOfRequester } from '@longhaul/sessions/gateway';
 import type { SessionNotifications } from '@longhaul/sessions';
 import { TaskError, type TaskView, type Unsubscribe } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountOfRequester } from '../../state/requester.js';
 import type { TaskCaller } from '../../rpc/caller.js';
 import type { Owners } from '../../rpc/features/owners.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';

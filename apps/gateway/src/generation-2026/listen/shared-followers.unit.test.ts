@@ -1,5 +1,4 @@
-import type { TaskService, TaskSnapshot, TaskView } from '@longhaul/tasks';
-import { TaskError } from '@longhaul/tasks';
+import { TaskError, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { SharedFollowers } from './shared-followers.js';

@@ -5,6 +5,7 @@
  * left to the tools for such clients, which take its id. When the gateway is about to end, or the caller's token is over, the client
  * is sent to another one, or for another token, with the same state, and nothing is asked.
  */
+import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import type { DurableTool } from '@longhaul/mcp-features';
 import { requireCapability, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
@@ -12,7 +13,6 @@ import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
-import { clientInfoOf, type Requester } from '../../state/requester.js';
 import { invalidParams } from '../../rpc/errors.js';
 import { parseParams } from '../../rpc/params.js';
 import { answerOrReason, canBeAsked, inputRequestsOf } from '../multi-round-trip/input-requests.js';

@@ -3,15 +3,13 @@
  * within a request runs once for each state: a client that repeats it gets the recorded outcome, from any gateway. What a task
  * does is no matter of this, since the state names the task.
  */
+import { accountOfRequester, type OutcomeStore, type RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { RpcCode } from '../../rpc/errors.js';
-import type { RateStore } from '../../state/rate-store.js';
-import type { OutcomeStore } from '../../state/outcome-store.js';
-import { accountOfRequester } from '../../state/requester.js';
 import { protocolErrorOf } from '../requests/failures.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { openRound } from './rounds.js';

@@ -2,6 +2,7 @@
  * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
  * comes with the request.
  */
+import type { Requester } from '@longhaul/sessions/gateway';
 import { isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import {
@@ -12,7 +13,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity, taskCallerOf } from '../../rpc/caller.js';
 import type { Call, RequestScope } from '../../rpc/method.js';
-import type { Requester } from '../../state/requester.js';
 import type { Operation } from '../../rpc/operation.js';
 import type { PostResponse } from './post-response.js';
 import { declaresTasks, GENERATION } from './extension.js';

@@ -1,6 +1,6 @@
+import type { Requester } from '@longhaul/sessions/gateway';
 import { type ClientCapability, missingCapabilities } from '@longhaul/tasks';
 import { CapabilitiesMissing } from '../capabilities-missing.js';
-import type { Requester } from '../../state/requester.js';
 
 /**
  * What needs more of the client than it offers is not listed to it; a request that names it anyway gets an error with the reason.

@@ -1,7 +1,7 @@
 /** The methods that list features: those that the client can use, and that the caller's token allows. */
+import type { Requester } from '@longhaul/sessions/gateway';
 import { type FeatureRegistry, type Listings, resultOrError } from '@longhaul/mcp-features';
 import { missingCapabilities } from '@longhaul/tasks';
-import type { Requester } from '../../state/requester.js';
 import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import { holdsScopes } from '../scopes.js';

@@ -1,8 +1,8 @@
 /** Who keeps records beyond a request, and what features see of that. */
+import { accountOfRequester } from '@longhaul/sessions/gateway';
 import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionBackend } from '@longhaul/sessions';
 import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import { accountOfRequester } from '../../state/requester.js';
 import type { Call } from '../method.js';
 
 /** A day less than the bytes of an account are counted. Nobody says when a secret is given up. */

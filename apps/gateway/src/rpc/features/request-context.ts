@@ -1,5 +1,6 @@
 /** Makes the context of a feature that runs within a request. */
-import { type AskedMethod, type RequestContext, requireForm, type RequestInfo, withClientContext } from '@longhaul/mcp-features';
+import { accountOfRequester, clientInfoOf } from '@longhaul/sessions/gateway';
+import { type AskedMethod, type RequestContext, type RequestInfo, requireForm, withClientContext } from '@longhaul/mcp-features';
 import {
   type ClientNotification,
   listChangedNotification,
@@ -21,7 +22,6 @@ import {
 import { within } from '@longhaul/runtime/within';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { callerAuthOf } from '../caller.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';

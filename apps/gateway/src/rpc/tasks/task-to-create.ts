@@ -1,8 +1,8 @@
+import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import { type DurableTool, taskTimesOf } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
 import { CALLER_SECRET_HEADER, callerAuthOf } from '../caller.js';
 import { invalidParams } from '../errors.js';
-import { clientInfoOf, type Requester } from '../../state/requester.js';
 import type { CallParams } from '../features/call-params.js';
 import type { Owners } from '../features/owners.js';
 import { IDEMPOTENCY_KEY } from '../param-limits.js';

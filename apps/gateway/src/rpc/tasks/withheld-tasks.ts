@@ -1,6 +1,6 @@
 /** Tasks from before their owner was revoked look as if they were not there, to its newer tokens too. */
+import type { Withholding } from '../../sessions/withheld-sessions.js';
 import { TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
-import type { Withholding } from '../../state/withheld-sessions.js';
 import type { ScopedTasks } from './scoped-tasks.js';
 
 /** @returns the service itself where nobody can be revoked */

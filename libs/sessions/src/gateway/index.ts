@@ -1,0 +1,32 @@
+/** An entry of the package of its own: what gateways share, and the rules of it. */
+export { type AskedRequest, type ClientResponseStore, RESPONSE_TTL_MS } from './client-response-store.js';
+export type { ControlChannels } from './control-channels.js';
+export { type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS, type LeaseHolder } from './delivery-lease-store.js';
+export type { GatewayState } from './gateway-state.js';
+export { grant, intervalUs, type Wanted } from './gcra.js';
+export { ALIVE_FOR_MS, type Heartbeats } from './heartbeats.js';
+export type { OutcomeStore } from './outcome-store.js';
+export type { Rate, Rated, RateStore, Taken } from './rate-store.js';
+export { sealedState } from './sealed-state.js';
+export { clearBelongings, keepBelongings } from './session-belongings.js';
+export { accountOfRequester, type ClientDescription, clientInfoOf, type Principal, type Requester } from './requester.js';
+export { isSessionId, type NewSession, type Session, type SessionStore } from './session.js';
+export type { ListHashes, ShownLists } from './shown-lists.js';
+export {
+  type AppendVerdict,
+  FINISHED_TTL_MS,
+  MAX_LOG_ENTRIES,
+  type NewEntry,
+  type NewStream,
+  type OpenVerdict,
+  type StreamEntry,
+  type StreamHolder,
+  type StreamName,
+  type StreamRef,
+  type StreamRequest,
+  type StreamStore,
+  type TakenStream,
+  type TakeOver,
+  type TakeOverVerdict,
+  UNFINISHED_TTL_MS,
+} from './stream-store.js';

@@ -1,0 +1,52 @@
+import { type GatewayState, keepBelongings } from '@longhaul/sessions/gateway';
+import type { RedisBackend } from '../sessions/backend.js';
+import { wholeMs } from '@longhaul/tasks';
+import { RedisClientResponseStore } from './client-response-store.js';
+import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';
+import { RedisHeartbeats } from './heartbeats.js';
+import { RedisOutcomeStore } from './outcome-store.js';
+import { RedisRateStore } from './rate-store.js';
+import { gatewayKeys } from './keys.js';
+import { createRedisSessionStore } from './session-store.js';
+import { sharedSecret } from './shared-secret.js';
+import { RedisShownLists } from './shown-lists.js';
+import { RedisStreamStore } from './stream-store.js';
+
+/** For how long a session is kept by a gateway, unless it ends sooner when it is not used: one that is used must be read in time. */
+const SESSION_KEPT_MS = 1_000;
+
+/** What the state is kept under, and for how long. */
+export interface RedisGatewayStateOptions {
+  readonly keyPrefix: string;
+  readonly sessionIdleMs: number;
+}
+
+/** State in Redis, for any number of gateways. */
+export function createRedisGatewayState(
+  backend: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
+  { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions,
+): GatewayState {
+  const { redis, signals, capacity } = backend;
+  const keys = gatewayKeys(keyPrefix);
+  return {
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      capacity,
+      // Not the time of day, which may be set back.
+      clock: () => performance.now(),
+      idleMs: sessionIdleMs,
+      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
+    }),
+    sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
+    streams: new RedisStreamStore({ redis, keys, signals, capacity }),
+    deliveryLeases: new RedisDeliveryLeaseStore(redis, keys),
+    clientResponses: new RedisClientResponseStore({ redis, keys }),
+    heartbeats: new RedisHeartbeats({ redis, keys }),
+    shownLists: new RedisShownLists({ redis, keys }),
+    rates: new RedisRateStore({ redis, keys }),
+    outcomes: new RedisOutcomeStore({ redis, keys }),
+    secret: () => sharedSecret(redis, keys),
+    controlOf: (gatewayId) => ({ signals, all: keys.control, own: keys.controlOf(gatewayId), of: (id) => keys.controlOf(id) }),
+  };
+}

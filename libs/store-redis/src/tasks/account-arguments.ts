@@ -1,0 +1,41 @@
+/** What the scripts of the index are called with, by themselves or together with an append. */
+import type { Account, Refusal, Registration, Retirement } from '@longhaul/tasks/store';
+import { isAddressAccount, type TaskId } from '@longhaul/tasks';
+import type { RedisKeys } from './keys.js';
+import type { Refused } from './task-index.lua.js';
+
+/** The keys of an account. */
+export function keysOfAccount(keys: RedisKeys, owner: string) {
+  return {
+    tasks: keys.ownerTasks(owner),
+    expiring: keys.ownerExpiring(owner),
+    implicit: keys.ownerImplicit(owner),
+    bytes: keys.ownerBytes(owner),
+    minute: keys.ownerMinute(owner),
+  };
+}
+
+/** To register a task under accounts. */
+export function registering(keys: RedisKeys, { taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]) {
+  return {
+    args: { taskId, createdAt, taken: bytes },
+    ofAccounts: accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
+      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
+    }),
+    sets: accounts.map(({ owner }) => keysOfAccount(keys, owner)),
+  };
+}
+
+/** What the script said of one of these accounts. */
+export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: readonly Account[]): Refusal {
+  return { verdict, account: accounts[number - 1], retryAfterMs } as Refusal;
+}
+
+/** To retire a task under accounts. */
+export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, { keptMs, storedMs }: Omit<Retirement, 'accounts'>) {
+  return {
+    args: { taskId, keptMs, storedMs },
+    ofAccounts: owners.map(isAddressAccount).map(Number),
+    sets: owners.map((owner) => keysOfAccount(keys, owner)),
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * The append. One script, because the check of version and epoch, the events, the view, the expiry
+ * and the wake-up have to be one step for every other client: a reader never sees a view that its
+ * events do not lead to, and of two writers that expect the same version exactly one writes.
+ *
+ * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
+ * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
+ *
+ * On one server the task's date in the agenda is brought forward with the append, and what operators learn of it is written; on a
+ * cluster, whose keys lie in different slots, the one is done before it and the other after.
+ *
+ * The `append` field holds the id of the latest append. A client whose connection broke before the
+ * reply sends the script again; the id distinguishes that repetition from a lost race.
+ */
+import type { AppendResult } from '@longhaul/tasks';
+import { script } from '@longhaul/redis';
+import { WRITE_ROW } from './operator-rows.lua.js';
+import { DATE_TASK } from './task-agenda.lua.js';
+import { type Refused, REGISTERING, RETIRING } from './task-index.lua.js';
+
+const CHECK = `
+${DATE_TASK}${WRITE_ROW}
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
+local version = tonumber(held[1] or '0')
+if version ~= expected_version then
+  if held[3] == append_id then return 'appended' end
+end
+if epoch and tonumber(held[2] or '0') > epoch then return 'fenced' end
+if version ~= expected_version then return 'conflict' end
+
+local bytes = tonumber(held[4] or '0')
+for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
+if max_bytes and bytes > max_bytes then return 'too-large' end
+`;
+
+const WRITE = `
+local next_version = version
+local begins = version == 0
+for i = first_event, #ARGV, 3 do
+  next_version = next_version + 1
+  -- What continues a task as new begins a stream of its own, which nobody has to read with all that was before.
+  if ARGV[i] == 'TaskContinued' then
+    if keep_ms == 0 then
+      redis.call('DEL', events)
+    else
+      redis.call('RENAME', events, events_before)
+      redis.call('PEXPIRE', events_before, keep_ms)
+    end
+    bytes = #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
+    begins = true
+  end
+  -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
+  local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
+  if type(added) == 'table' and added.err then
+    if i == first_event and string.find(added.err, 'equal or smaller', 1, true) then return 'conflict' end
+    return added
+  end
+end
+
+-- Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must.
+if version == 0 then
+  redis.call('COPY', events, events_copy)
+  redis.call('RENAME', events_copy, events)
+end
+
+if look_in_ms then
+  local at = now_ms() + look_in_ms
+  if version == 0 then redis.call('ZADD', agenda_shard, at, task_id) else date_task(agenda_shard, task_id, at) end
+end
+
+local new_version = string.format('%d', next_version)
+local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}
+local began = tonumber(held[5] or now_ms())
+if begins then
+  began = now_ms()
+  table.insert(fields, 'began')
+  table.insert(fields, string.format('%d', began))
+end
+if outcome_json ~= '' then
+  table.insert(fields, 'outcome')
+  table.insert(fields, outcome_json)
+end
+redis.call('HSET', view, unpack(fields))
+local gone_at
+if from_end_ms then
+  local expires_at = math.max(began + from_begin_ms, now_ms() + from_end_ms)
+  gone_at = expires_at
+  redis.call('PEXPIREAT', view, string.format('%d', expires_at))
+  -- For its client the task is gone with its view; operators have a copy.
+  if now_ms() + operators_ms > expires_at then
+    gone_at = now_ms() + operators_ms
+    redis.call('COPY', view, kept_view, 'REPLACE')
+    redis.call('PEXPIREAT', kept_view, string.format('%d', gone_at))
+  end
+  redis.call('PEXPIREAT', events, string.format('%d', gone_at))
+end
+if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
+-- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
+local message = new_version
+if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
+  message = '{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
+end
+redis.call('PUBLISH', changed, message)
+redis.call('PUBLISH', changes, change)
+if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
+if session ~= '' then redis.call('PUBLISH', session, task_id) end
+`;
+
+const APPENDED = `
+return 'appended'
+`;
+
+const APPEND = {
+  keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard?', 'rows?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'changes', 'change', 'interrupted?', 'session?', 'rowJson?'],
+  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
+  // In turn the type, the data and the meta of an event.
+  rest: 'firstEvent',
+  lua: CHECK + WRITE + APPENDED,
+  reply: (result: AppendResult) => result,
+} as const;
+
+const ALL_KEYS = ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard', 'rows'] as const;
+
+/** Counts a task under its accounts, and creates its stream, both or neither; where one script may touch the keys of both. */
+export const CREATE = script({
+  ...APPEND,
+  keys: ALL_KEYS,
+  sets: REGISTERING.sets,
+  numbers: [...APPEND.numbers, ...REGISTERING.numbers],
+  whenFull: 'refused',
+  lua: `
+${REGISTERING.lua}
+local first_limit = first_event
+first_event = first_event + ${REGISTERING.argumentsOfEach} * sets
+${CHECK}
+local refusal = register(first_limit)
+if refusal then return refusal end
+${WRITE}${APPENDED}`,
+  reply: (result: AppendResult | Refused) => result,
+});
+
+/** Appends the end of a task, and retires it; where one script may touch the keys of both. */
+export const APPEND_END = script({
+  ...APPEND,
+  keys: ALL_KEYS,
+  sets: RETIRING.sets,
+  numbers: [...APPEND.numbers, ...RETIRING.numbers],
+  lua: `
+${RETIRING.lua}
+local first_flag = first_event
+first_event = first_event + ${RETIRING.argumentsOfEach} * sets
+${CHECK}${WRITE}
+retire(first_flag)
+${APPENDED}`,
+});
+
+/** For what must be written: it is appended also when Redis is out of memory. */
+export const APPEND_ALWAYS = script(APPEND);
+/** For what can wait for room. */
+export const APPEND_IF_ROOM = script({ ...APPEND, whenFull: 'refused' });

@@ -1,0 +1,181 @@
+/**
+ * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
+ * word when it beats as a worker, and one more when it consumes jobs, and one for each queue (a BullMQ worker needs one of its own for
+ * blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
+ * opened here is closed here.
+ */
+import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
+import {
+  DEFAULT_KEEP_TIMES,
+  type EncryptionKeys,
+  type KeepTimes,
+  type TaskBackend,
+  type TaskConsumer,
+  type WorkerTimes,
+} from '@longhaul/tasks';
+import { BullMqTaskConsumer } from './bullmq-task-consumer.js';
+import { BullMqTaskQueue } from './bullmq-task-queue.js';
+import {
+  accessCluster,
+  accessServer,
+  closeConnection,
+  type RedisClient,
+  type RedisRole,
+  RedisSubscriptions,
+  type RedisUrl,
+  requireReadable,
+} from '@longhaul/redis';
+import { RedisAuditLog } from './audit-log.js';
+import { RedisCapacity } from './capacity.js';
+import { RedisDataKeys } from './data-keys.js';
+import { RedisEventStore } from './event-store.js';
+import { RedisKeys } from './keys.js';
+import { KnownQueues } from './known-queues.js';
+import { RedisOperatorIndex } from './operator-index.js';
+import { RedisParkedTasks } from './parked-tasks.js';
+import { RedisQueuePauses } from './queue-pauses.js';
+import { RedisTenantOverrides } from './tenant-overrides.js';
+import { RedisTaskAgenda } from './task-agenda.js';
+import { RedisWorkerRegistry } from './worker-registry.js';
+import { RedisTaskLoad } from './task-load.js';
+import { RedisTaskIndex } from './task-index.js';
+import { whileReachable } from './store-fault.js';
+
+/** Settings of `connectRedisTasks`. */
+export interface RedisTasksOptions {
+  readonly url: RedisUrl;
+  /** Whether the server is a Redis Cluster; then the URL is one node or several, separated by commas. @defaultValue false */
+  readonly cluster?: boolean;
+  /** Prefix of every key and channel. @defaultValue `lh` */
+  readonly prefix?: string;
+  /** How many queues jobs are put into, by their lanes; jobs are taken from all that there are. @defaultValue 1 */
+  readonly queues?: number;
+  /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
+  readonly role: RedisRole;
+  /** Called with connection errors and with others that are reported nowhere else; each error once. */
+  readonly onError: (error: unknown) => void;
+  /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
+  readonly lockTimes?: LockTimes;
+  /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
+  readonly workerTimes?: WorkerTimes;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  readonly watermark?: number;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number;
+  /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
+  readonly keep?: KeepTimes;
+  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  readonly encryption?: EncryptionKeys | undefined;
+}
+
+/** What tasks are kept and moved by, on Redis. */
+export interface RedisTasks extends TaskBackend {
+  /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the backend. */
+  readonly redis: RedisClient;
+  /** All subscriptions of the process. */
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
+}
+
+/** What all of it works with. */
+interface Shared {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly subscriptions: RedisSubscriptions;
+  readonly queues: KnownQueues;
+}
+
+/**
+ * Connects, and checks that the server is fit.
+ *
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
+ *   or is a cluster though `cluster` says otherwise, or the other way round.
+ */
+export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
+  const { url, role, cluster = false, keepContinuedMs } = options;
+  requireReadable(url);
+  const onError = once(options.onError);
+  const keys = new RedisKeys(options.prefix);
+  const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
+  const { redis, isOneServer } = access;
+  const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
+  try {
+    await capacity.start();
+    const subscriber = await access.subscriber();
+    const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });
+    const subscriptions = new RedisSubscriptions(subscriber, onError);
+    const queues = await KnownQueues.open({ redis, keys, subscriptions, count: options.queues ?? 1, onError });
+    const queue = new BullMqTaskQueue({ redis, keys, queues, onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, onError });
+    const index = new RedisTaskIndex({ redis, keys, isOneServer });
+    const operators = new RedisOperatorIndex({ redis, keys, onError });
+    const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
+    const shared = { redis, keys, subscriptions, queues };
+    const consumers = new Set<TaskConsumer>();
+    return {
+      redis,
+      subscriptions,
+      keys,
+      events: new RedisEventStore({ ...shared, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec: atRest.codec }),
+      workers,
+      ...besideTasks(shared),
+      index,
+      operators,
+      agenda,
+      queue,
+      capacity,
+      ...atRest,
+      keep: options.keep ?? DEFAULT_KEEP_TIMES,
+      consume: async (handler, consumeOptions) => {
+        const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
+        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, forward: queue.forward });
+        return started(consumer, consumers);
+      },
+      ping: async () => {
+        await whileReachable(() => access.ping());
+        capacity.requireRoom();
+      },
+      close: async () => {
+        for (const part of [capacity, queues]) part.stop();
+        await Promise.all([...consumers].map((consumer) => consumer.close()));
+        await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
+        await workers.close();
+        for (const connection of [subscriber, redis]) await closeConnection(connection);
+      },
+    };
+  } catch (error) {
+    capacity.stop();
+    redis.disconnect();
+    throw error;
+  }
+}
+
+/** What is kept beside the tasks. */
+function besideTasks(shared: Shared) {
+  const { redis, keys, queues } = shared;
+  return {
+    parked: new RedisParkedTasks(shared),
+    pauses: new RedisQueuePauses(shared),
+    tenants: new RedisTenantOverrides(shared),
+    load: new RedisTaskLoad(redis, keys, queues),
+    audit: new RedisAuditLog(redis, keys),
+  };
+}
+
+async function started(consumer: BullMqTaskConsumer, consumers: Set<TaskConsumer>): Promise<TaskConsumer> {
+  consumers.add(consumer);
+  await consumer.start();
+  return consumer;
+}
+
+/** BullMQ passes on errors of a connection that it was given; this keeps them from being reported twice. */
+function once(onError: (error: unknown) => void): (error: unknown) => void {
+  const reported = new WeakSet<Error>();
+  return (error) => {
+    if (error instanceof Error) {
+      if (reported.has(error)) return;
+      reported.add(error);
+    }
+    onError(error);
+  };
+}

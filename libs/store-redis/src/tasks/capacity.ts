@@ -1,0 +1,146 @@
+/**
+ * How much room Redis has, as this process knows it. `INFO` is read about once a second; in between, what was
+ * admitted counts against the room that the reading showed, until a later reading shows it. Other processes
+ * admit too: so a reading is good for a share of its room only, and near a mark each write waits for a new
+ * one. Of a cluster, the fullest master counts, because any task may lie on it.
+ *
+ * Redis is not asked for a lock: many processes together may pass a mark by a little. The rest up to
+ * `maxmemory` is there for that, for ends, answers and cancellations, and for the queue.
+ */
+import { SPARE_SHARE, type WriteKind } from '@longhaul/tasks/store';
+import { type StoreCapacity, TaskError } from '@longhaul/tasks';
+import { DEFAULT_WATERMARK, type MemoryUse, memoryUse } from '@longhaul/redis';
+
+const READ_EVERY_MS = 1_000;
+/** A reading this young is not read again, however much of it is used up. */
+const MIN_AGE_MS = 20;
+/** The share of a reading's room that one process may use up. */
+const SHARE_OF_ROOM = 1 / 8;
+/** A string is in the connection's buffer, in the script's arguments and in its key at the same time; allocations are rounded up. */
+const COPIES = 3;
+/** What a write has beside its JSON: keys, a view, entries of lists, maybe a job. */
+const OVERHEAD_BYTES = 4_096;
+/** Full is what has less room than this share of `maxmemory`, and has it no longer with that: between the two it stays what it was. */
+const FULL_BELOW = 0.01;
+const ROOM_ABOVE = 0.03;
+const REPORT_EVERY_MS = 60_000;
+
+/** What it works with. */
+export interface RedisCapacityDeps {
+  /** Replies of `INFO memory`, one for each master that answers. */
+  readonly read: () => Promise<readonly string[]>;
+  /** Share of `maxmemory` from which on creations are refused. @defaultValue `DEFAULT_WATERMARK` */
+  readonly watermark?: number | undefined;
+  /** Receives a `STORE_FULL` once a minute while Redis is full. */
+  readonly onFull: (error: TaskError) => void;
+  /** Milliseconds that only go forward. @defaultValue `performance.now` */
+  readonly now?: () => number;
+}
+
+/** `StoreCapacity` of Redis. */
+export class RedisCapacity implements StoreCapacity {
+  readonly #now: () => number;
+  readonly #marks: Readonly<Record<Exclude<WriteKind, 'end'>, number>>;
+  /** Nothing without a `maxmemory`. */
+  #use: MemoryUse | undefined;
+  #readAt = 0;
+  #reading: Promise<void> | undefined;
+  /** What was admitted and is in no reading yet, bytes; of these, what has been written. */
+  #taken = 0;
+  #written = 0;
+  #isFull = false;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deps: RedisCapacityDeps) {
+    const { watermark = DEFAULT_WATERMARK, now = () => performance.now() } = deps;
+    this.#now = now;
+    this.#marks = { creation: watermark, record: (1 + watermark) / 2 };
+  }
+
+  /** Resolves after the first reading. */
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.#look(), READ_EVERY_MS).unref();
+    await this.#look();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T> {
+    if (this.#use === undefined) return write();
+    const cost = COPIES * bytes + OVERHEAD_BYTES;
+    if (kind !== 'end') await this.#requireRoomFor(kind, cost);
+    this.#taken += cost;
+    try {
+      return await write();
+    } finally {
+      this.#written += cost;
+    }
+  }
+
+  requireRoom(): void {
+    if (this.#isFull) throw this.#full();
+  }
+
+  hasRoomToSpare(): boolean {
+    const { usedBytes = 0, maxBytes = Number.POSITIVE_INFINITY } = this.#use ?? {};
+    return usedBytes + this.#taken <= maxBytes * this.#marks.creation * SPARE_SHARE;
+  }
+
+  async #requireRoomFor(kind: Exclude<WriteKind, 'end'>, cost: number): Promise<void> {
+    const room = this.#room(kind);
+    const isUsedUp = this.#taken + cost > room * SHARE_OF_ROOM;
+    if (room > 0 && isUsedUp && this.#now() - this.#readAt > MIN_AGE_MS) await this.#look();
+    if (this.#taken + cost > this.#room(kind)) throw this.#full();
+  }
+
+  /** What the latest reading shows, bytes. */
+  #room(kind: Exclude<WriteKind, 'end'>): number {
+    return this.#use === undefined ? Number.POSITIVE_INFINITY : this.#use.maxBytes * this.#marks[kind] - this.#use.usedBytes;
+  }
+
+  #look(): Promise<void> {
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  async #read(): Promise<void> {
+    const written = this.#written;
+    // While Redis is away, other commands say so.
+    const replies = await this.deps.read().catch(() => undefined);
+    if (replies === undefined) return;
+    const uses = replies.map(memoryUse).filter((use) => use !== undefined);
+    this.#use = uses.toSorted((left, right) => right.usedBytes / right.maxBytes - left.usedBytes / left.maxBytes)[0];
+    this.#readAt = this.#now();
+    this.#written -= written;
+    this.#taken -= written;
+    this.#judge();
+  }
+
+  #judge(): void {
+    const share = this.#use === undefined ? 1 : this.#room('creation') / this.#use.maxBytes;
+    this.#isFull = share < (this.#isFull ? ROOM_ABOVE : FULL_BELOW);
+    if (!this.#isFull || this.#now() - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = this.#now();
+    this.deps.onFull(this.#full());
+  }
+
+  #full(): TaskError {
+    const { usedBytes = 0, maxBytes = 1 } = this.#use ?? {};
+    const used = `Redis uses ${percent(usedBytes / maxBytes)} of its maxmemory (${mib(usedBytes)} of ${mib(maxBytes)})`;
+    const refused = `what begins something is refused from ${percent(this.#marks.creation)} on (LONGHAUL_REDIS_WATERMARK), steps wait from ${percent(this.#marks.record)} on`;
+    return new TaskError(
+      'STORE_FULL',
+      `${used}: ${refused}. There is room again when tasks have ended and expired, or with a larger maxmemory.`,
+    );
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

@@ -1,0 +1,320 @@
+/**
+ * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
+ * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
+ * `STORE_FULL` while there is no room for it. An append that is
+ * rejected so may still have been written: a caller that retries reads first.
+ */
+import {
+  type Account,
+  changeFrom,
+  changeText,
+  DEFAULT_KEEP_CONTINUED_MS,
+  type EndedTask,
+  endFrom,
+  eventsFrom,
+  type HistoryPage,
+  mustFit,
+  outcomeBy,
+  outcomeFrom,
+  readHistory,
+  type Refusal,
+  type Registration,
+  retentionOf,
+  storedBytes,
+  type StoredEvent,
+  type TaskTexts,
+  textsOf,
+  viewFrom,
+  visibleTo,
+} from '@longhaul/tasks/store';
+import {
+  type AppendRequest,
+  type AppendResult,
+  type DeliveryMark,
+  type EventStore,
+  type Outcome,
+  type PayloadCodec,
+  type StoreCapacity,
+  type TaskAgenda,
+  type TaskChange,
+  type TaskEvent,
+  type TaskId,
+  type TaskIndex,
+  type TaskReader,
+  type TaskView,
+  type Unsubscribe,
+  whenReady,
+} from '@longhaul/tasks';
+import { randomUUID } from 'node:crypto';
+import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
+import type { RedisKeys } from './keys.js';
+import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './append.lua.js';
+import type { RedisOperatorIndex } from './operator-index.js';
+import { storedRow } from './operator-rows.lua.js';
+import { READ_PAGE } from './read-page.lua.js';
+import { ADVANCE_MARK } from './advance-mark.lua.js';
+import { refusalOf, registering, retiring } from './account-arguments.js';
+import { whileReachable } from './store-fault.js';
+
+/** A larger outcome is kept in its event only, so that it is in Redis once. */
+const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
+
+/** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
+const MARK_TTL_MS = 8 * 24 * 3_600_000;
+
+/** What the store works with; the owner of the connections closes them. */
+export interface RedisEventStoreDeps {
+  readonly redis: RedisClient;
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
+  readonly capacity: StoreCapacity;
+  readonly agenda: Pick<TaskAgenda, 'date'>;
+  readonly index: Pick<TaskIndex, 'register' | 'retire'>;
+  readonly operators: Pick<RedisOperatorIndex, 'note'>;
+  /** Whether one script may touch any keys: on one server, not on a cluster. */
+  readonly isOneServer: boolean;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number | undefined;
+  readonly codec: PayloadCodec;
+}
+
+/** What an append is called with. */
+interface AppendCall {
+  readonly names: Parameters<RunScript<typeof APPEND_END>>[0];
+  readonly args: Parameters<RunScript<typeof APPEND_ALWAYS>>[1];
+  readonly stored: readonly string[];
+}
+
+/** `EventStore` on Redis. */
+export class RedisEventStore implements EventStore {
+  readonly #appendAlways: RunScript<typeof APPEND_ALWAYS>;
+  readonly #appendIfRoom: RunScript<typeof APPEND_IF_ROOM>;
+  readonly #appendEnd: RunScript<typeof APPEND_END>;
+  readonly #create: RunScript<typeof CREATE>;
+  readonly #advance: RunScript<typeof ADVANCE_MARK>;
+  readonly #readPage: RunScript<typeof READ_PAGE>;
+  readonly #writer = randomUUID();
+  #appends = 0;
+
+  constructor(private readonly deps: RedisEventStoreDeps) {
+    this.#appendAlways = defineScript(deps.redis, APPEND_ALWAYS);
+    this.#appendIfRoom = defineScript(deps.redis, APPEND_IF_ROOM);
+    this.#appendEnd = defineScript(deps.redis, APPEND_END);
+    this.#create = defineScript(deps.redis, CREATE);
+    this.#advance = defineScript(deps.redis, ADVANCE_MARK);
+    this.#readPage = defineScript(deps.redis, READ_PAGE);
+  }
+
+  append(request: AppendRequest): Promise<AppendResult> {
+    return whenReady(this.#callOf(request), (call) => this.#admit(request, call)) as Promise<AppendResult>;
+  }
+
+  #admit(request: AppendRequest, call: AppendCall): Promise<AppendResult> {
+    const { taskId, events, expectedVersion } = request;
+    const write = async (): Promise<AppendResult> => {
+      // Where the append cannot do it itself.
+      if (request.lookInMs !== undefined && !this.deps.isOneServer) await this.deps.agenda.date(taskId, request.lookInMs);
+      return whileReachable(() => this.#append(request, call));
+    };
+    // A creation has been admitted with all that belongs to it.
+    if (expectedVersion === 0) return write();
+    const isEnd = mustFit(events);
+    return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call), write);
+  }
+
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+    const { index, isOneServer, keys } = this.deps;
+    if (!isOneServer) {
+      const answer = await index.register(registration, accounts);
+      if (answer.verdict !== 'registered') return answer;
+      return this.append(request);
+    }
+    const { names, args, stored } = await this.#callOf(request);
+    const { args: countArgs, ofAccounts, sets } = registering(keys, registration, accounts);
+    const result = await whileReachable(() => this.#create(names, { ...args, ...countArgs }, [...ofAccounts, ...stored], sets));
+    return typeof result === 'string' ? result : refusalOf(result, accounts);
+  }
+
+  async #append(
+    { taskId, expectedVersion, events, retires, row }: AppendRequest,
+    { names, args, stored }: AppendCall,
+  ): Promise<AppendResult> {
+    const { index, operators, isOneServer, keys } = this.deps;
+    // All that a new task takes over from another one can wait.
+    const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
+    if (isOneServer) {
+      if (retires === undefined) return run(names, args, stored);
+      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires);
+      return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
+    }
+    const result = await run({ ...names, agendaShard: undefined, rows: undefined }, args, stored);
+    if (result !== 'appended') return result;
+    if (row !== undefined) operators.note(row);
+    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs, retires.storedMs);
+    return result;
+  }
+
+  #callOf(request: AppendRequest): AppendCall | Promise<AppendCall> {
+    return whenReady(textsOf(this.deps.codec, request, MAX_OUTCOME_IN_VIEW_BYTES), (texts) => this.#callWith(request, texts));
+  }
+
+  #callWith(request: AppendRequest, texts: TaskTexts): AppendCall {
+    const { taskId, epoch, lookInMs, row } = request;
+    const { view } = request.projection;
+    const { keys, isOneServer } = this.deps;
+    const session = visibleTo(request);
+    this.#appends += 1;
+    const retention = retentionOf(view);
+    const names = {
+      events: keys.events(taskId),
+      view: keys.view(taskId),
+      keptView: keys.keptView(taskId),
+      eventsCopy: keys.eventsCopy(taskId),
+      eventsBefore: keys.eventsBefore(taskId),
+      agendaShard: keys.unfinished(taskId),
+      rows: keys.rows(taskId),
+    };
+    const args = {
+      taskId,
+      appendId: `${this.#writer}-${this.#appends}`,
+      viewJson: texts.view,
+      outcomeJson: texts.outcome,
+      changed: keys.changed(taskId),
+      changes: keys.changes(),
+      change: changeText(request),
+      interrupted: request.interrupts === true ? keys.interrupted() : undefined,
+      session: session === undefined ? undefined : keys.sessionChanged(session),
+      rowJson: isOneServer && row !== undefined ? storedRow(row) : undefined,
+      expectedVersion: request.expectedVersion,
+      epoch,
+      epochAfter: request.epochAfter,
+      fromBeginMs: retention?.fromBeginMs,
+      fromEndMs: retention?.fromEndMs,
+      operatorsMs: retention?.keptMs,
+      maxBytes: request.maxBytes,
+      keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
+      lookInMs: isOneServer ? lookInMs : undefined,
+    };
+    const stored = texts.events.flatMap(({ type, data, meta }) => [type, data, meta]);
+    return { names, args, stored };
+  }
+
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
+    const { keys } = this.deps;
+    const only = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
+    if (only !== undefined) return only;
+    const names = { events: keys.events(taskId), view: keys.view(taskId), keptView: keys.keptView(taskId) };
+    const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
+    const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
+    const first = version - entries.length + 1;
+    const events = await eventsFrom(
+      this.deps.codec,
+      taskId,
+      first,
+      entries.map(([, fields]) => storedOf(fields)),
+    );
+    return { events, version, isLast, historyBytes: bytes };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
+  }
+
+  async views(taskIds: readonly TaskId[], reader: TaskReader = 'client'): Promise<readonly (TaskView | undefined)[]> {
+    if (taskIds.length === 0) return [];
+    const { keys } = this.deps;
+    const views = await this.#views(taskIds, (taskId) => keys.view(taskId));
+    const others = reader === 'client' ? [] : taskIds.filter((_, at) => views[at] === undefined);
+    if (others.length === 0) return views;
+    const kept = new Map((await this.#views(others, (taskId) => keys.keptView(taskId))).map((view) => [view?.taskId, view]));
+    return views.map((view, at) => view ?? kept.get(taskIds[at]));
+  }
+
+  async readOutcome(taskId: TaskId, reader: TaskReader = 'client'): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const { redis, keys } = this.deps;
+    const read = (key: string) => whileReachable(() => redis.hmget(key, 'view', 'version', 'outcome'));
+    const own = await read(keys.view(taskId));
+    const [viewText, version, outcomeText] = typeof own[0] === 'string' || reader === 'client' ? own : await read(keys.keptView(taskId));
+    if (typeof viewText !== 'string') return undefined;
+    const view = await viewFrom(this.deps.codec, { taskId, version: Number(version) }, viewText);
+    if (view.ending === undefined) return { view };
+    if (typeof outcomeText === 'string') return { view, outcome: await outcomeFrom(this.deps.codec, view, outcomeText) };
+    // Nothing follows the end of a task, so the last event is the one that ended it.
+    const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
+    const outcome = lastEvent && outcomeBy(lastEvent);
+    // Without its events the task has expired between the two reads.
+    return outcome && { view, outcome };
+  }
+
+  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.changed(taskId), (message) => {
+      const end = message?.startsWith('{') === true ? endFrom(this.deps.codec, taskId, message) : undefined;
+      if (end instanceof Promise) void end.then(listener);
+      else listener(end);
+    });
+  }
+
+  onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.sessionChanged(sessionId), (message) => {
+      // After a reconnect nobody knows which tasks changed; their clients poll as well.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
+    const delivered = this.deps.keys.delivered(taskId);
+    return whileReachable(() => this.#advance({ delivered }, { mark, to, ttlMs: MARK_TTL_MS }));
+  }
+
+  onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.interrupted(), (message) => {
+      // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.changes(), (message) => listener(message === undefined ? undefined : changeFrom(message)));
+  }
+
+  async close(): Promise<void> {
+    // The connections belong to the backend.
+  }
+
+  #listen(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {
+    return whileReachable(() => this.deps.subscriptions.add(channel, listener));
+  }
+
+  /** The only event; nothing when there are none or several. */
+  async #readOnly(taskId: TaskId): Promise<HistoryPage | undefined> {
+    const { redis, keys } = this.deps;
+    const [entry, ...more] = await whileReachable(() => redis.xrange(keys.events(taskId), '-', '+', 'COUNT', 2));
+    if (entry === undefined || more.length > 0) return undefined;
+    const [id, fields] = entry;
+    const event = storedOf(fields);
+    const version = Number.parseInt(id, 10);
+    const events = await eventsFrom(this.deps.codec, taskId, version, [event]);
+    return { events, version, isLast: true, historyBytes: storedBytes([event]) };
+  }
+
+  async #views(taskIds: readonly TaskId[], nameOf: (taskId: TaskId) => string): Promise<(TaskView | undefined)[]> {
+    const { redis, codec } = this.deps;
+    // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
+    const stored = await whileReachable(() => Promise.all(taskIds.map((taskId) => redis.hmget(nameOf(taskId), 'view', 'version'))));
+    return Promise.all(
+      taskIds.map(async (taskId, at) => {
+        const [text, version] = stored[at] ?? [];
+        return typeof text === 'string' ? viewFrom(codec, { taskId, version: Number(version) }, text) : undefined;
+      }),
+    );
+  }
+}
+
+function lengthOf({ args: { viewJson, outcomeJson = '' }, stored }: AppendCall): number {
+  return stored.reduce((length, text) => length + text.length, viewJson.length + outcomeJson.length);
+}
+
+/** Fields come in the order in which the script writes them. */
+function storedOf([, type = '', , data = '', , meta = '']: string[]): StoredEvent {
+  return { type, data, meta } as StoredEvent;
+}

@@ -1,0 +1,135 @@
+/**
+ * One worker's part in keeping the order of waiting jobs fair (`scripts/fair-order.ts`). A worker looks while all of its slots
+ * are taken, because only then may jobs have to wait; when it has asked for a job in vain, because others may have put into line
+ * what it has room for; when it knows that some stand in line, whenever it takes or ends a job; and otherwise from time to time,
+ * for what a worker left behind that is gone.
+ */
+import type { LaneRules } from '@longhaul/tasks';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { FairOrderKeys } from './keys.js';
+import { KEEP_FAIR, KEEP_WEIGHTS } from './fair-order.lua.js';
+
+/** How often a worker looks whose slots are all taken, and how often any worker does. */
+const BUSY_MS = 250;
+const IDLE_MS = 1_000;
+
+/** How soon a worker looks again that has found no job. */
+const RAN_OUT_MS = 50;
+
+/** Weights are written anew, should they be lost. */
+const WEIGHTS_MS = 60_000;
+
+/** So many jobs cost Redis about 3 ms. */
+const AT_ONCE = 500;
+
+/** What a worker keeps in order. */
+export interface FairOrderOptions {
+  readonly redis: RedisClient;
+  /** Of BullMQ, such as `{lh}:tasks`. */
+  readonly queueKey: string;
+  readonly keys: FairOrderKeys;
+  /** How many jobs of the queue the worker runs, or could run now. */
+  readonly room: () => number;
+  /** Whether all of its slots are taken. */
+  readonly isBusy: () => boolean;
+  readonly rules: () => LaneRules;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keeps it so from `start` to `stop`. */
+export class FairOrder {
+  readonly #keepFair: RunScript<typeof KEEP_FAIR>;
+  readonly #keepWeights: RunScript<typeof KEEP_WEIGHTS>;
+  #written: { readonly rules: LaneRules; readonly at: number } | undefined;
+  #isOpen = false;
+  #isLooking = false;
+  #isAsked = false;
+  /** Whether jobs stood in line at the last look. */
+  #isLine = false;
+  #lookedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: FairOrderOptions) {
+    this.#keepFair = defineScript(options.redis, KEEP_FAIR);
+    this.#keepWeights = defineScript(options.redis, KEEP_WEIGHTS);
+  }
+
+  start(): void {
+    this.#isOpen = true;
+    this.#timer = setInterval(() => this.#lookIfDue(), BUSY_MS).unref();
+    this.#look();
+  }
+
+  stop(): void {
+    this.#isOpen = false;
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+  }
+
+  /** The worker has taken a job, or one has ended. */
+  changed(): void {
+    if (this.#isLine) this.#look();
+    else this.#lookIfDue();
+  }
+
+  /** The worker has asked for a job, and there was none. */
+  ranOut(): void {
+    if (!this.#isOpen || this.#soon !== undefined) return;
+    const lookSoon = (): void => {
+      this.#soon = undefined;
+      this.#look();
+    };
+    // At light load it runs out with each job.
+    this.#soon = setTimeout(lookSoon, Math.max(0, this.#lookedAt + RAN_OUT_MS - performance.now())).unref();
+  }
+
+  #lookIfDue(): void {
+    if (performance.now() - this.#lookedAt >= (this.options.isBusy() ? BUSY_MS : IDLE_MS)) this.#look();
+  }
+
+  /** Once more if it is asked for meanwhile, and no more than that. */
+  #look(): void {
+    this.#isAsked = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#lookWhileAsked();
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#isAsked && this.#isOpen) {
+      this.#isAsked = false;
+      this.#lookedAt = performance.now();
+      try {
+        const { isLine, isMore } = await this.#order();
+        this.#isLine = isLine;
+        this.#isAsked ||= isMore;
+      } catch (error) {
+        // The next look does it. What has no line now may have one then.
+        if (this.#isOpen) this.options.onError(error);
+      }
+    }
+    this.#isLooking = false;
+  }
+
+  async #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
+    const { queueKey, room } = this.options;
+    const rules = this.options.rules();
+    await this.#writeWeights(rules);
+    const { linePrefix, ...keys } = this.options.keys;
+    const names = {
+      waiting: `${queueKey}:wait`,
+      active: `${queueKey}:active`,
+      marker: `${queueKey}:marker`,
+      ...keys,
+    };
+    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots: room(), atOnce: AT_ONCE, weight: rules.weight });
+  }
+
+  async #writeWeights(rules: LaneRules): Promise<void> {
+    const now = performance.now();
+    if (this.#written?.rules === rules && now - this.#written.at < WEIGHTS_MS) return;
+    await this.#keepWeights({ weights: this.options.keys.weights }, {}, [...rules.weights].flat());
+    this.#written = { rules, at: now };
+  }
+}

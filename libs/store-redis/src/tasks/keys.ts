@@ -1,0 +1,303 @@
+/**
+ * The only place for names of keys and channels in Redis. They are persisted, so they are frozen: a
+ * new meaning gets a new name. What one script touches shares a hash tag (`{…}`), so that everything
+ * works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
+ */
+import { type AuditChain, isTaskId, remembered, type TaskId } from '@longhaul/tasks';
+import { createHash } from 'node:crypto';
+import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
+
+/** Prefix of every key when nothing else is configured. */
+const DEFAULT_KEY_PREFIX = 'lh';
+
+/** Entries of the agenda and rows of operators are spread over this many keys, so that no single key (or cluster node) takes all of them. */
+const SHARDS = 8;
+
+/** Each task asks for several names of its owner. */
+const REMEMBERED_OWNERS = 1_000;
+
+/** An owner is any text of the authorization server, and may be long or personal. */
+const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
+
+/** See `RedisKeys.fairOrder`. */
+export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'turn' | 'groups' | 'weights' | 'linePrefix', string>>;
+
+/** See `RedisKeys.queuePauses`. */
+export type QueuePauseKeys = Readonly<Record<'paused' | 'setAside' | 'asidePrefix', string>>;
+
+/** Builds the names under one prefix. */
+export class RedisKeys {
+  constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
+
+  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then for as long as operators have it: see `retentionOf`. */
+  events(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events`;
+  }
+
+  /** Stream: the events of a new task on their way to `events`, for the time of one script. Nobody ever sees it. */
+  eventsCopy(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-copy`;
+  }
+
+  /** Stream: the events before the task was last continued as new, for operators. TTL `LONGHAUL_KEEP_CONTINUED_MS` from then. */
+  eventsBefore(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-before`;
+  }
+
+  /** Hash: the fold that readers need. No TTL until the task ends, then for as long as its client has it. */
+  view(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:view`;
+  }
+
+  /** Hash: the same of an ended task that operators have for longer than its client. TTL as the events. */
+  keptView(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:kept-view`;
+  }
+
+  /** The task whose view has that name; nothing for any other name. */
+  taskOfView(name: string): TaskId | undefined {
+    const start = this.prefix.length + 2;
+    const taskId = name.slice(start, name.indexOf('}', start));
+    return isTaskId(taskId) && (this.view(taskId) === name || this.keptView(taskId) === name) ? taskId : undefined;
+  }
+
+  /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerTasks(owner: string): string {
+    return `${this.ofOwner(owner)}:tasks`;
+  }
+
+  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerExpiring(owner: string): string {
+    return `${this.ofOwner(owner)}:expiring`;
+  }
+
+  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerImplicit(owner: string): string {
+    return `${this.ofOwner(owner)}:implicit`;
+  }
+
+  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, `kept:` before it where only operators have it, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
+  ownerBytes(owner: string): string {
+    return `${this.ofOwner(owner)}:bytes`;
+  }
+
+  /** String: how many tasks the owner created since the key was made. TTL one minute. */
+  ownerMinute(owner: string): string {
+    return `${this.ofOwner(owner)}:minute`;
+  }
+
+  /** String: the task of an idempotency key, `<taskId>:<fingerprint>`, with `:used` once the task exists. TTL until a day after the task is gone. */
+  idempotencyKey(owner: string, key: string): string {
+    return `${this.ofOwner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
+  }
+
+  /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
+  unfinished(taskId: TaskId): string {
+    return this.#unfinished(shardOf(taskId));
+  }
+
+  /** The keys of all shards of unfinished tasks. Permanent; gone while empty. */
+  allUnfinished(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => this.#unfinished(shard));
+  }
+
+  /**
+   * Hash: what operators learn of the tasks of a shard, by task id. Permanent; a row is removed when its task is gone. What else
+   * the scripts keep has this name and a colon before its own, all of it permanent and gone while empty:
+   *
+   * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:` and a value: sorted set of the ids of such tasks by creation time;
+   * - `gone`: sorted set of the ids of ended tasks by when they are gone;
+   * - `failures`, `failed-at`: hashes of how many failed by tool and reason, and when the latest of them did.
+   */
+  rows(taskId: TaskId): string {
+    return this.#rows(shardOf(taskId));
+  }
+
+  /** The hashes of rows of all shards. */
+  allRows(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => this.#rows(shard));
+  }
+
+  /** Hash: which servers were walked for unfinished tasks, when, and the lease of the process that walks. TTL a day. */
+  walked(): string {
+    return `${this.prefix}:unfinished-walked`;
+  }
+
+  /** Sorted sets of earlier versions, which the first walk removes. Never written. */
+  allDue(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => `${this.prefix}:due:${shard}`);
+  }
+
+  /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */
+  workersSeen(): string {
+    return `${this.prefix}:{workers}:seen`;
+  }
+
+  /** Hash: what each worker says of itself, as JSON. TTL an hour from the last beat of any. */
+  workersDetails(): string {
+    return `${this.prefix}:{workers}:details`;
+  }
+
+  /** Hash: what is known of each task that workers gave back, as JSON, by its id. Permanent; gone while empty. */
+  parkedTasks(): string {
+    return `${this.prefix}:{parked}:tasks`;
+  }
+
+  /** Sorted set, all scores 0: the same tasks by tool, asked versions and time, `<group>\n<since>\n<taskId>`. Permanent; gone while empty. */
+  parkedOrder(): string {
+    return `${this.prefix}:{parked}:order`;
+  }
+
+  /** Channel: the group of a task that was given back. Channels hold nothing. */
+  parked(): string {
+    return `${this.prefix}:parked`;
+  }
+
+  /**
+   * A chain of the audit log. Stream: its records, entry id `<number>-0`. Hash: number and hash of its head, and of the last record
+   * that is no longer kept (`base…`). Permanent; as many records as `LONGHAUL_AUDIT_ENTRIES`.
+   */
+  auditChain(chain: AuditChain): { readonly records: string; readonly chain: string } {
+    return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
+  }
+
+  /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
+  tenantSettings(): string {
+    return `${this.prefix}:{tenants}:settings`;
+  }
+
+  /** String: the number of the last change of that. Permanent. */
+  tenantChange(): string {
+    return `${this.prefix}:{tenants}:change`;
+  }
+
+  /** Channel: it has changed. Channels hold nothing. */
+  tenantsChanged(): string {
+    return `${this.prefix}:tenants-changed`;
+  }
+
+  /** Channel: the task's new version after each append. Channels hold nothing. */
+  changed(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:changed`;
+  }
+
+  /** Channel: each append to any task, for operators: see `changeText`. Channels hold nothing. */
+  changes(): string {
+    return `${this.prefix}:changes`;
+  }
+
+  /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
+  sessionChanged(sessionId: string): string {
+    return `${this.prefix}:session:{${sessionId}}:changed`;
+  }
+
+  /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */
+  delivered(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:delivered`;
+  }
+
+  /** Channel: ids of tasks that ended other than by their own pass. Channels hold nothing. */
+  interrupted(): string {
+    return `${this.prefix}:interrupted`;
+  }
+
+  /** Sorted set: the numbers of the queues by when a process last said that it uses them, by Redis' clock. Permanent. */
+  queues(): string {
+    return `${this.prefix}:queues`;
+  }
+
+  /** Channel: a queue is used that was not. Channels hold nothing. */
+  queuesChanged(): string {
+    return `${this.prefix}:queues:changed`;
+  }
+
+  /**
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`, and `{<p>:<queue>}:tasks:…` of each further queue). Permanent, but the
+   * entries of jobs are removed with them. The hash tag keeps a whole queue in one cluster slot, which BullMQ's scripts need.
+   */
+  queuePrefix(queue: number = FIRST_QUEUE): string {
+    return `{${tagOfQueue(this.prefix, queue)}}`;
+  }
+
+  /**
+   * What keeps the order of waiting jobs fair, in the slot of the queue. Permanent; gone while nobody stands in line.
+   *
+   * - `jobs`: set of the ids of jobs that stand in line;
+   * - `lanes`: sorted set of lanes by their next turn;
+   * - `last`: the id of the job that was put back, or left in front, last;
+   * - `turn`: the turn that was taken last;
+   * - `groups`: hash of how many lanes of each group stand in line;
+   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written anew once a minute;
+   * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
+   *   their order.
+   */
+  fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
+    const prefix = `${this.queuePrefix(queue)}:fair`;
+    return {
+      jobs: `${prefix}:jobs`,
+      lanes: `${prefix}:lanes`,
+      last: `${prefix}:last`,
+      turn: `${prefix}:turn`,
+      groups: `${prefix}:groups`,
+      weights: `${prefix}:weights`,
+      linePrefix: `${prefix}:line:`,
+    };
+  }
+
+  /**
+   * What operators have paused, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
+   *
+   * - `paused`: set of the names of pauses; that of the first queue says what is paused, the others are copies;
+   * - `setAside`: set of the names of pauses for which jobs are set aside;
+   * - `asidePrefix` and a name: list of the ids of such jobs, in their order.
+   */
+  queuePauses(queue: number = FIRST_QUEUE): QueuePauseKeys {
+    const prefix = `${this.queuePrefix(queue)}:paused`;
+    return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
+  }
+
+  /**
+   * What keeps to how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
+   *
+   * - `held`: set of the limits for which jobs are held back: `lane:` and a group, or `tool:` and a name;
+   * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
+   * - `heldPrefix` and a limit: sorted set of the ids of jobs that are held back, by the order in which they may run.
+   */
+  runningLimits(queue: number = FIRST_QUEUE): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
+    const prefix = `${this.queuePrefix(queue)}:limits`;
+    return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
+  }
+
+  /** Hash: the data keys that payloads are encrypted with, by their ids; each wrapped by a key of the ring. Permanent. */
+  dataKeys(): string {
+    return `${this.prefix}:data-keys`;
+  }
+
+  /** Channel: something was paused or resumed. Channels hold nothing. */
+  pausesChanged(): string {
+    return `${this.prefix}:paused-changed`;
+  }
+
+  /** What the keys of an owner begin with. */
+  ofOwner(owner: string): string {
+    return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
+  }
+
+  #unfinished(shard: number): string {
+    return `${this.prefix}:unfinished:${shard}`;
+  }
+
+  #rows(shard: number): string {
+    return `${this.prefix}:{rows:${shard}}`;
+  }
+}
+
+/** A pattern of the names of all views, those of operators too. */
+export function patternOfViews({ prefix }: RedisKeys): string {
+  return `${prefix}:{*}:*view`;
+}
+
+/** The first digits of a UUID v4 are random. */
+function shardOf(taskId: TaskId): number {
+  return Number.parseInt(taskId.slice(0, 4), 16) % SHARDS;
+}

@@ -1,0 +1,135 @@
+/** The scripts of the index of operators; each touches one shard. See `operator-rows.ts` for what a shard is. */
+import { script } from '@longhaul/redis';
+import { DROP_ROWS, WRITE_ROW } from './operator-rows.lua.js';
+
+/** Takes in turn a task, its row, and when it is gone, `''` for one that has not ended. One script, because a row is in several sets. */
+export const PUT_ROWS = script({
+  keys: ['rows'],
+  rest: 'firstRow',
+  lua: `
+${WRITE_ROW}
+local now = now_ms()
+for i = first_row, #ARGV, 3 do
+  local gone_at = tonumber(ARGV[i + 2])
+  if not gone_at or gone_at > now then write_row(rows, ARGV[i], ARGV[i + 1], gone_at) end
+end
+`,
+});
+
+/** One script, because a row is in several sets. */
+export const DROP = script({
+  keys: ['rows'],
+  rest: 'firstTask',
+  lua: `
+${DROP_ROWS}
+for i = first_task, #ARGV do drop_row(rows, ARGV[i]) end
+`,
+});
+
+/**
+ * Rows of a shard, newest first, from after a place on. Of what the filter names, it goes along the set or the sets with the fewest
+ * tasks, and compares each row with the rest. Statuses are separated by commas; an absent text fits all. Replies whether there is
+ * more, the place of the last row that was looked at, and in turn ids and rows.
+ *
+ * One script, because the ranks in several sets must be of the same moment. A place whose task is gone is put in for the time of the
+ * script: that finds its rank in O(log n) however many tasks share its creation time.
+ */
+export const PAGE_OF_ROWS = script({
+  keys: ['rows'],
+  texts: ['statuses', 'tool?', 'owner?', 'reason?', 'version?', 'afterTaskId?'],
+  numbers: ['limit', 'maxLooks', 'from', 'before?', 'afterCreatedAt?'],
+  lua: `
+${DROP_ROWS}
+drop_gone(rows, 100)
+local chunk = 64
+local wanted, is_wanted, by_status, named = {'', tool, owner, reason, version}, {}, {}, 0
+for status in string.gmatch(statuses, '[^,]+') do
+  is_wanted[status] = true
+  by_status[#by_status + 1] = set_of(rows, 'status', status)
+end
+local function size_of(sets)
+  local size = 0
+  for _, set in ipairs(sets) do size = size + redis.call('ZCARD', set) end
+  return size
+end
+local sets, size = by_status, size_of(by_status)
+for at = 2, 5 do
+  if wanted[at] ~= '' then
+    named = named + 1
+    local of_value = {set_of(rows, FIELDS[at], wanted[at])}
+    local size_of_value = size_of(of_value)
+    if size_of_value < size then sets, size = of_value, size_of_value end
+  end
+end
+
+local function start_of(set)
+  local start = before and redis.call('ZCOUNT', set, string.format('%d', before), '+inf') or 0
+  if after_task_id == '' then return start end
+  local added = redis.call('ZADD', set, 'NX', string.format('%d', after_created_at), after_task_id)
+  local rank = redis.call('ZREVRANK', set, after_task_id) + 1 - added
+  if added == 1 then redis.call('ZREM', set, after_task_id) end
+  return math.max(start, rank)
+end
+local lines = {}
+for _, set in ipairs(sets) do lines[#lines + 1] = {set = set, start = start_of(set), ids = {}, at = 1} end
+local function first_of(line)
+  if line.at > #line.ids then
+    line.ids = redis.call('ZRANGE', line.set, line.start, line.start + chunk - 1, 'REV', 'WITHSCORES')
+    line.start = line.start + chunk
+    line.at = 1
+  end
+  return line.ids[line.at], tonumber(line.ids[line.at + 1])
+end
+local function fits(json)
+  if sets ~= by_status or named > 0 then
+    local row = cjson.decode(json)
+    if not is_wanted[row[4]] then return false end
+    for at = 2, 5 do
+      if wanted[at] ~= '' and wanted[at] ~= row[at + 3] then return false end
+    end
+  end
+  return true
+end
+
+local found, looks, last_id, last_at = {}, 0, '', ''
+while true do
+  local newest, id, at
+  for _, line in ipairs(lines) do
+    local next_id, next_at = first_of(line)
+    if next_id and next_at >= from and (not id or next_at > at or (next_at == at and next_id > id)) then
+      newest, id, at = line, next_id, next_at
+    end
+  end
+  if not id then return {0, last_id, last_at, found} end
+  if #found == 2 * limit or looks == max_looks then return {1, last_id, last_at, found} end
+  looks = looks + 1
+  last_id, last_at = id, newest.ids[newest.at + 1]
+  newest.at = newest.at + 2
+  local json = redis.call('HGET', rows, id)
+  if json and fits(json) then
+    found[#found + 1] = id
+    found[#found + 1] = json
+  end
+end
+`,
+  reply: ([hasMore, lastId, lastAt, found]: PageReply) => ({ hasMore: hasMore === 1, lastId, lastAt: Number(lastAt), found }),
+});
+
+type PageReply = [hasMore: 0 | 1, lastId: string, lastAt: string, found: string[]];
+
+/** How many rows a shard has of each status, and of the failed ones by tool and reason, with the latest end of each group. */
+export const COUNT_ROWS = script({
+  keys: ['rows'],
+  rest: 'firstStatus',
+  lua: `
+${DROP_ROWS}
+drop_gone(rows, 1000)
+local counts = {}
+for i = first_status, #ARGV do counts[#counts + 1] = redis.call('ZCARD', set_of(rows, 'status', ARGV[i])) end
+return {counts, redis.call('HGETALL', rows .. ':failures'), redis.call('HGETALL', rows .. ':failed-at')}
+`,
+  reply: ([counts, failures, failedAt]: CountsReply) => ({ counts, failures, failedAt }),
+});
+
+/** Of statuses in their order; then in turn groups and their numbers, and groups and times. */
+type CountsReply = [counts: number[], failures: string[], failedAt: string[]];

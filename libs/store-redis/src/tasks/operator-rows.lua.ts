@@ -1,0 +1,130 @@
+/**
+ * What scripts do to the rows of operators; each touches one shard. A shard is a hash of rows, and for each value of what rows are
+ * found by a sorted set of task ids by creation time. The names of the sets follow from the rows and begin with the name of the hash,
+ * so all of them have its hash tag.
+ *
+ * A row is a list: see `storedRow`.
+ */
+
+/** A row as the scripts know it: version, creation, end, then what it is found by, then when it is gone; `0` and `''` for what it has not. */
+type StoredRow = readonly [
+  viewVersion: number,
+  createdAt: number,
+  endedAt: number,
+  status: TaskRow['status'],
+  tool: string,
+  owner: string,
+  reason: string,
+  version: string,
+  goneAt: number,
+];
+
+/** The row as it is kept. */
+import type { TaskId, TaskRow } from '@longhaul/tasks';
+export function storedRow({
+  viewVersion,
+  createdAt,
+  endedAt = 0,
+  status,
+  tool,
+  owner,
+  reason = '',
+  version = '',
+  goneAt = 0,
+}: TaskRow): string {
+  const row: StoredRow = [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt];
+  return JSON.stringify(row);
+}
+
+/** The row that was kept. */
+export function rowFrom(taskId: TaskId, json: string): TaskRow {
+  const [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt] = JSON.parse(json) as StoredRow;
+  return {
+    taskId,
+    viewVersion,
+    createdAt,
+    ...(endedAt > 0 && { endedAt }),
+    status,
+    tool,
+    owner,
+    ...(reason !== '' && { reason }),
+    ...(version !== '' && { version }),
+    ...(goneAt > 0 && { goneAt }),
+  };
+}
+
+/** `set_of` is the set of a value; `FIELDS` are what rows are found by, the first of them in the fourth place of a row. */
+const SETS_OF_ROWS = `
+local FIELDS = {'status', 'tool', 'owner', 'reason', 'version'}
+-- An owner is any text, and may be long or personal.
+local function set_of(rows, field, value)
+  return rows .. ':' .. field .. ':' .. (field == 'owner' and redis.sha1hex(value) or value)
+end
+`;
+
+/** Failed tasks are counted by tool and reason: `count_failed` counts one more or one less. */
+const COUNT_FAILED = `
+local function count_failed(rows, row, by)
+  local group = cjson.encode({row[5], row[7]})
+  if redis.call('HINCRBY', rows .. ':failures', group, by) <= 0 then
+    redis.call('HDEL', rows .. ':failures', group)
+    redis.call('HDEL', rows .. ':failed-at', group)
+  elseif by > 0 and row[3] > tonumber(redis.call('HGET', rows .. ':failed-at', group) or '0') then
+    redis.call('HSET', rows .. ':failed-at', group, string.format('%d', row[3]))
+  end
+end
+`;
+
+/** `drop_row` drops a row, `drop_gone` up to so many whose tasks are gone. */
+export const DROP_ROWS = `
+${SETS_OF_ROWS}${COUNT_FAILED}
+local function drop_row(rows, task_id)
+  local json = redis.call('HGET', rows, task_id)
+  redis.call('ZREM', rows .. ':gone', task_id)
+  if not json then return end
+  local row = cjson.decode(json)
+  for at, field in ipairs(FIELDS) do
+    if row[at + 3] ~= '' then redis.call('ZREM', set_of(rows, field, row[at + 3]), task_id) end
+  end
+  if row[7] ~= '' then count_failed(rows, row, -1) end
+  redis.call('HDEL', rows, task_id)
+end
+local function drop_gone(rows, limit)
+  local gone = redis.call('ZRANGE', rows .. ':gone', '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
+  for _, task_id in ipairs(gone) do drop_row(rows, task_id) end
+end
+`;
+
+/**
+ * `write_row` writes a row, unless there is one of a later version. Each write of an ended task drops more rows of tasks that are gone
+ * than it adds.
+ *
+ * @param gone_at when the task is gone, by the clock of Redis; nil for one that has not ended
+ * @param is_new whether there is no row of the task yet
+ */
+export const WRITE_ROW = `
+${DROP_ROWS}
+local function write_row(rows, task_id, json, gone_at, is_new)
+  local was_json = not is_new and redis.call('HGET', rows, task_id)
+  if was_json == json then return end
+  local row, was = cjson.decode(json), was_json and cjson.decode(was_json)
+  if was and was[1] > row[1] then return end
+  for at, field in ipairs(FIELDS) do
+    local value, before = row[at + 3], was and was[at + 3] or ''
+    if value ~= before then
+      if before ~= '' then redis.call('ZREM', set_of(rows, field, before), task_id) end
+      if value ~= '' then redis.call('ZADD', set_of(rows, field, value), string.format('%d', row[2]), task_id) end
+    end
+  end
+  if was and was[7] ~= row[7] and was[7] ~= '' then count_failed(rows, was, -1) end
+  if row[7] ~= '' and not (was and was[7] == row[7]) then count_failed(rows, row, 1) end
+  redis.call('HSET', rows, task_id, json)
+  if gone_at then
+    -- Not each time, but as many as if it were.
+    if now_ms() % 8 == 0 then drop_gone(rows, 16) end
+    redis.call('ZADD', rows .. ':gone', string.format('%d', gone_at), task_id)
+  elseif was and was[3] > 0 then
+    redis.call('ZREM', rows .. ':gone', task_id)
+  end
+end
+`;

@@ -1,0 +1,111 @@
+/**
+ * Walks over all tasks that Redis holds. What is acknowledged may be lost when a server fails over or restarts;
+ * and as a task's stream, its entry in the agenda and its job lie on different masters of a cluster, one of them
+ * may lose its latest writes while the others keep theirs. So whenever a server is another one than at the last
+ * walk, every unfinished task is looked at anew, on all masters: an entry may be gone, or dated for a state that
+ * the stream has no more. Without such an event a walk every ten minutes finds entries that were never written.
+ *
+ * A view without TTL is that of an unfinished task, so nothing is read but names and TTLs. All tasks that are met are handed on, also
+ * ended ones: who keeps something of each task beside it can write it again.
+ */
+import type { OnTasks, Suspicion } from '@longhaul/tasks/store';
+import type { TaskId } from '@longhaul/tasks';
+import { randomUUID } from 'node:crypto';
+import { Cluster, type Redis } from 'ioredis';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import { patternOfViews, type RedisKeys } from './keys.js';
+import { BEGIN_WALK, END_WALK } from './task-walk.lua.js';
+
+/** Keys that one step of a walk goes over, and steps at each call. */
+const KEYS_PER_STEP = 1_000;
+const STEPS_PER_CALL = 10;
+/** How often a process asks whether a walk is due while it does not walk itself. */
+const CHECK_INTERVAL_MS = 3_000;
+const TIMES = { leaseMs: 10_000, intervalMs: 600_000, ttlMs: 24 * 3_600_000 };
+const NO_TTL = -1;
+
+/** A walk that this process is on. */
+interface Walk {
+  /** What identified the servers when it began. */
+  readonly servers: string;
+  /** Those that are left; the first one is being walked. */
+  readonly left: Redis[];
+  cursor: string;
+}
+
+/** Dates the tasks that were found. */
+type OnFound = (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<void>;
+
+/** What one step has found: all tasks, and the unfinished ones among them. */
+interface Found {
+  readonly all: readonly TaskId[];
+  readonly unfinished: readonly TaskId[];
+}
+
+/** One process's part in the walks. */
+export class RedisTaskWalk {
+  readonly #begin: RunScript<typeof BEGIN_WALK>;
+  readonly #endWalk: RunScript<typeof END_WALK>;
+  readonly #walker = randomUUID();
+  #walk: Walk | undefined;
+  #checkAt = 0;
+
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
+    this.#begin = defineScript(deps.redis, BEGIN_WALK);
+    this.#endWalk = defineScript(deps.redis, END_WALK);
+  }
+
+  /** Goes on with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
+  async goOn(onFound: OnFound, onTasks: OnTasks): Promise<void> {
+    const walk = this.#walk ?? (await this.#due());
+    this.#walk = undefined;
+    if (walk === undefined) return;
+    const suspicion = await this.#begin({ walked: this.deps.keys.walked() }, { servers: walk.servers, walker: this.#walker, ...TIMES });
+    if (suspicion === undefined) return;
+    for (let step = 0; step < STEPS_PER_CALL && walk.left.length > 0; step++) {
+      const { all, unfinished } = await this.#step(walk);
+      if (unfinished.length > 0) await onFound(unfinished, suspicion);
+      if (all.length > 0) await onTasks(all);
+    }
+    if (walk.left.length > 0) this.#walk = walk;
+    else await this.#end(walk);
+  }
+
+  async #due(): Promise<Walk | undefined> {
+    const now = performance.now();
+    if (now < this.#checkAt) return undefined;
+    this.#checkAt = now + CHECK_INTERVAL_MS;
+    const { redis } = this.deps;
+    const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
+    const identities = (await Promise.all(masters.map(identityOf))).filter((identity) => identity !== undefined);
+    // Fewer when a server is no master any more: the cluster's new order is not known here yet.
+    if (identities.length < masters.length) return undefined;
+    return { servers: identities.toSorted().join(), left: masters, cursor: '0' };
+  }
+
+  /** Goes over some keys. */
+  async #step(walk: Walk): Promise<Found> {
+    const { redis, keys } = this.deps;
+    const [server] = walk.left;
+    if (server === undefined) return { all: [], unfinished: [] };
+    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', patternOfViews(keys), 'COUNT', KEYS_PER_STEP);
+    const ttls = await Promise.all(views.map((view) => redis.pttl(view)));
+    walk.cursor = cursor;
+    if (cursor === '0') walk.left.shift();
+    const tasksOf = (names: readonly string[]) => names.flatMap((view) => keys.taskOfView(view) ?? []);
+    return { all: tasksOf(views), unfinished: tasksOf(views.filter((_, index) => ttls[index] === NO_TTL)) };
+  }
+
+  async #end({ servers }: Walk): Promise<void> {
+    const { redis, keys } = this.deps;
+    // What earlier versions kept in place of the agenda; their tasks have entries now.
+    await Promise.all(keys.allDue().map((key) => redis.unlink(key)));
+    await this.#endWalk({ walked: keys.walked() }, { servers, walker: this.#walker });
+  }
+}
+
+/** What changes when a server restarts, or a replica takes its place; nothing for one that is no master. */
+async function identityOf(server: Redis): Promise<string | undefined> {
+  const info = await server.info('replication');
+  return /^role:master\b/m.test(info) ? /^master_replid:(\w+)/m.exec(info)?.[1] : undefined;
+}

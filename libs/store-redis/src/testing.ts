@@ -1,0 +1,7 @@
+/** An entry of the package for tests: the parts that such a test looks into. Nothing here is stable. */
+export { RedisSessionBytes } from './sessions/session-bytes.js';
+export { SessionKeys } from './sessions/keys.js';
+export { KEEP_FAIR } from './tasks/fair-order.lua.js';
+export { queueNumbers, queueOfLane } from './tasks/queue-numbers.js';
+export { QueueWorker } from './tasks/queue-worker.js';
+export { SharedSlots } from './tasks/shared-slots.js';

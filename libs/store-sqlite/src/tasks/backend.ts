@@ -1,0 +1,123 @@
+/**
+ * The backend in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each
+ * other. Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for
+ * histories of many bytes.
+ */
+import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
+import {
+  type Clock,
+  DEFAULT_KEEP_TIMES,
+  type EncryptionKeys,
+  type KeepTimes,
+  type TaskBackend,
+  type TaskConsumer,
+  type WorkerTimes,
+} from '@longhaul/tasks';
+import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
+import { SqliteAuditLog } from './audit-log.js';
+import { SqliteCapacity } from './capacity.js';
+import { SqliteDataKeys } from './data-keys.js';
+import { SqliteEventStore } from './event-store.js';
+import { Expiry } from './expiry.js';
+import { JobTable } from './job-table.js';
+import { SqliteOperatorIndex } from './operator-index.js';
+import { SqliteParkedTasks } from './parked-tasks.js';
+import { SqliteQueuePauses } from './queue-pauses.js';
+import { TASK_TABLES } from './schema.js';
+import { SqliteTaskAgenda } from './task-agenda.js';
+import { SqliteTaskConsumer } from './task-consumer.js';
+import { type TaskFile, whileUsable } from './task-file.js';
+import { SqliteTaskIndex } from './task-index.js';
+import { SqliteTaskLoad } from './task-load.js';
+import { SqliteTaskQueue } from './task-queue.js';
+import { SqliteTenantOverrides } from './tenant-overrides.js';
+import { SqliteWorkerRegistry } from './worker-registry.js';
+
+/** Settings of `openSqliteTasks`. */
+export interface SqliteTasksOptions extends SqliteOptions {
+  /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
+  readonly clock?: Clock;
+  /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
+  readonly lockTimes?: LockTimes;
+  /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
+  readonly workerTimes?: WorkerTimes;
+  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  readonly maxBytes?: number;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number;
+  /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
+  readonly keep?: KeepTimes;
+  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  readonly encryption?: EncryptionKeys | undefined;
+}
+
+/** What tasks are kept and moved by, in a data file. */
+export interface SqliteTasks extends TaskBackend {
+  /** The file, for what is kept beside tasks. Closed with the backend. */
+  readonly sqlite: Sqlite;
+}
+
+/**
+ * Opens the file, and makes the tables that it does not have yet.
+ *
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is newer than this code
+ */
+export async function openSqliteTasks(options: SqliteTasksOptions): Promise<SqliteTasks> {
+  const sqlite = await openSqlite(options);
+  try {
+    await sqlite.bringForward(TASK_TABLES);
+    return tasksIn(sqlite, options);
+  } catch (error) {
+    await sqlite.close();
+    throw error;
+  }
+}
+
+function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
+  const { onError, clock = Date.now, lockTimes = DEFAULT_LOCK_TIMES, keepContinuedMs } = options;
+  const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
+  const capacity = new SqliteCapacity({ database: file.database, maxBytes: options.maxBytes, onFull: onError });
+  const agenda = new SqliteTaskAgenda(file, onError);
+  const jobs = new JobTable(file);
+  const queue = new SqliteTaskQueue(jobs, clock);
+  const expiry = new Expiry(file, onError);
+  const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
+  const { codec } = atRest;
+  const consumers = new Set<TaskConsumer>();
+  expiry.start();
+  return {
+    sqlite,
+    events: new SqliteEventStore({ ...file, capacity, keepContinuedMs, codec }),
+    index: new SqliteTaskIndex(file),
+    operators: new SqliteOperatorIndex(file),
+    agenda,
+    workers: new SqliteWorkerRegistry(file, options.workerTimes),
+    parked: new SqliteParkedTasks(file),
+    queue,
+    pauses: new SqliteQueuePauses(file, jobs),
+    tenants: new SqliteTenantOverrides(file),
+    capacity,
+    load: new SqliteTaskLoad(file),
+    audit: new SqliteAuditLog(file),
+    ...atRest,
+    keep: options.keep ?? DEFAULT_KEEP_TIMES,
+    consume: async (handler, consumeOptions) => {
+      const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });
+      consumers.add(consumer);
+      await consumer.start();
+      return consumer;
+    },
+    ping: () =>
+      whileUsable(() => {
+        file.database.requireInPlace();
+        file.database.get('SELECT 1 FROM tasks LIMIT 1');
+        capacity.requireRoom();
+      }),
+    close: async () => {
+      expiry.stop();
+      await Promise.all([...consumers].map((consumer) => consumer.close()));
+      await agenda.flush();
+      await sqlite.close();
+    },
+  };
+}

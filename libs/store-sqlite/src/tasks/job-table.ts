@@ -1,0 +1,231 @@
+/**
+ * The jobs in a data file. Lanes take turns (`lane-turns.ts`); the jobs of a lane are taken by their rank, and by since when they wait:
+ * that is the job's turn. A delayed job gets it when it is due. A job that is paused is held by its pause, and keeps its turn.
+ */
+import { groupOf, rankOf } from '@longhaul/tasks/store';
+import { type JobPriority, type LaneRules, NO_RULES, type PauseName } from '@longhaul/tasks';
+import { joinLine, LaneTurns } from './lane-turns.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
+
+/** Who knows that a job waits, or will. */
+export const JOBS_CHANNEL = 'tasks jobs';
+
+/** What the holder of a job begins with that is held by a pause; those of consumers are UUIDs. */
+const PAUSE = 'pause:';
+/** Condition of a job that a pause holds, such that the index of held jobs is used. */
+export const HELD_BY_PAUSE = "held_by >= 'pause:' AND held_by < 'pause;'";
+/** Until when: for ever. */
+const NO_END = Number.MAX_SAFE_INTEGER;
+
+/** So many delayed jobs get their turn at once. */
+const DUE_AT_ONCE = 100;
+
+/** A job to be added. */
+export interface NewJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly lane: string;
+  readonly tool?: string | undefined;
+  readonly priority?: JobPriority | undefined;
+  /** JSON. */
+  readonly data: string;
+  readonly dueAt?: number;
+}
+
+/** A job that a consumer holds until its lock expires, or until it is judged. */
+export interface HeldJob extends Pick<NewJob, 'id' | 'kind' | 'data'> {
+  readonly seq: number;
+  /** Differs between deliveries of the job: what an earlier one says of it does not count. */
+  readonly delivery: number;
+  readonly isRedelivered: boolean;
+  readonly isLost: boolean;
+  /** How often it was lost since it was last judged. */
+  readonly losses: number;
+}
+
+/** A job that somebody held when it was looked at. */
+export type Holding = Pick<HeldJob, 'seq' | 'delivery'>;
+
+type JobRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly data: string;
+  readonly delivery: number;
+  readonly is_redelivered: number;
+  readonly is_lost: number;
+  readonly losses: number;
+};
+
+/** Free again, for a loss of its holder. */
+const LOSE = 'UPDATE jobs SET held_by = NULL, held_until = NULL, is_redelivered = 1, is_lost = 1, losses = losses + 1';
+
+/** What is done to jobs. */
+export class JobTable {
+  constructor(private readonly file: TaskFile) {}
+
+  /** Adds a job; one whose id is there already is not added. */
+  async add({ id, kind, lane, tool, priority, data, dueAt = 0 }: NewJob): Promise<void> {
+    const { database, channels, clock } = this.file;
+    const isAdded = await writing(this.file, () => {
+      if (database.get('SELECT 1 FROM jobs WHERE id = ?', id) !== undefined) return false;
+      const now = clock();
+      const group = groupOf(lane);
+      const turn = dueAt > now ? null : now;
+      if (turn !== null) joinLine(database, lane, group);
+      // Of one that waits at once it says since when.
+      const since = Math.max(dueAt, now);
+      const sql = 'INSERT INTO jobs (id, kind, lane, lane_group, tool, rank, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+      database.run(sql, id, kind, lane, group, tool ?? null, rankOf(priority), data, since, turn);
+      return true;
+    });
+    if (isAdded) channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** Those of the ids that have a job, whether it waits, is delayed or held. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sql = 'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))';
+    const rows = await whileUsable(() => this.file.database.all(sql, JSON.stringify(ids)) as { id: string }[]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Takes up to `limit` jobs for a consumer. */
+  async take(holder: string, limit: number, lockMs: number, rules: LaneRules = NO_RULES): Promise<readonly HeldJob[]> {
+    const { database, clock } = this.file;
+    // Most looks find nothing, and need no lock for that.
+    if (!(await whileUsable(() => this.#hasWork()))) return [];
+    return writing(this.file, () => {
+      this.#giveTurns();
+      const turns = new LaneTurns(database, rules);
+      const hold = `UPDATE jobs SET held_by = ?, held_until = ?, delivery = delivery + 1 WHERE seq = ?
+        RETURNING seq, id, kind, data, delivery, is_redelivered, is_lost, losses`;
+      const taken: HeldJob[] = [];
+      while (taken.length < limit) {
+        const found = turns.next();
+        if (found === undefined) break;
+        taken.push(heldJob(database.get(hold, holder, clock() + lockMs, found.seq) as JobRow));
+      }
+      return taken;
+    });
+  }
+
+  /** When the next delayed job is due, epoch milliseconds. */
+  async nextDueAt(): Promise<number | undefined> {
+    const row = await whileUsable(() => this.file.database.get('SELECT min(due_at) AS at FROM jobs WHERE turn IS NULL'));
+    return (row as { at: number | null }).at ?? undefined;
+  }
+
+  /** Renews the locks of a consumer. @returns what it holds */
+  renew(holder: string, lockMs: number): Promise<readonly Holding[]> {
+    const { database, clock } = this.file;
+    return writing(this.file, () => {
+      database.run('UPDATE jobs SET held_until = ? WHERE held_by = ?', clock() + lockMs, holder);
+      return this.#heldBy(holder);
+    });
+  }
+
+  /** What a consumer holds. */
+  heldBy(holder: string): Promise<readonly Holding[]> {
+    return whileUsable(() => this.#heldBy(holder));
+  }
+
+  /** The job is done; nothing when somebody else has it. */
+  async end(holder: string, job: Holding): Promise<void> {
+    const sql = 'DELETE FROM jobs WHERE seq = ? AND delivery = ? AND held_by = ?';
+    await writing(this.file, () => this.file.database.run(sql, job.seq, job.delivery, holder));
+  }
+
+  /** The job is delivered again; nothing when somebody else has it. @param handling how its handler ended, if there was one */
+  async delay(holder: string, { seq, delivery }: Holding, dueAt: number, handling?: 'judged' | 'rejected'): Promise<void> {
+    const noted = handling === undefined ? '' : { judged: ', losses = 0', rejected: ', is_redelivered = 1' }[handling];
+    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL, turn = NULL, due_at = ?${noted}
+      WHERE seq = ? AND delivery = ? AND held_by = ?`;
+    await writing(this.file, () => this.file.database.run(sql, dueAt, seq, delivery, holder));
+    this.file.channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** The job is held by a pause from now on, or free again when that is over; nothing when somebody else has it. */
+  async setAside(holder: string, { seq, delivery }: Holding, name: PauseName): Promise<void> {
+    const { database, channels } = this.file;
+    const sql = 'UPDATE jobs SET held_by = ?, held_until = ?, losses = 0 WHERE seq = ? AND delivery = ? AND held_by = ?';
+    const isPaused = await writing(this.file, () => {
+      const found = database.get('SELECT 1 FROM paused WHERE name = ?', name) !== undefined;
+      const isHeld = database.run(sql, found ? PAUSE + name : null, found ? NO_END : null, seq, delivery, holder) > 0;
+      if (isHeld && !found) this.#join([seq]);
+      return found;
+    });
+    if (!isPaused) channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** Frees jobs whose pause is over. @returns how many */
+  async putBack(limit: number): Promise<number> {
+    const { database, channels } = this.file;
+    const over = `${HELD_BY_PAUSE} AND substr(held_by, ${PAUSE.length + 1}) NOT IN (SELECT name FROM paused)`;
+    const found = `SELECT seq FROM jobs WHERE ${over} LIMIT ?`;
+    if ((await whileUsable(() => database.get(found, 1))) === undefined) return 0;
+    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL WHERE seq IN (SELECT seq FROM jobs WHERE ${over} ORDER BY turn LIMIT ?)
+      RETURNING seq`;
+    const count = await writing(this.file, () => this.#join(seqsOf(database.all(sql, limit))));
+    if (count > 0) channels.publish(JOBS_CHANNEL, '');
+    return count;
+  }
+
+  /** Frees jobs that their holder has lost; they keep their turn. @returns how many of them it held still */
+  release(holder: string, jobs: readonly Holding[]): Promise<number> {
+    return this.#lose(
+      'seq = ? AND delivery = ? AND held_by = ?',
+      jobs.map(({ seq, delivery }) => [seq, delivery, holder]),
+    );
+  }
+
+  /** Frees jobs whose lock nobody has renewed. */
+  async releaseExpired(): Promise<void> {
+    const { database, clock } = this.file;
+    const expired = 'held_by IS NOT NULL AND held_until <= ?';
+    if ((await whileUsable(() => database.get(`SELECT 1 FROM jobs WHERE ${expired} LIMIT 1`, clock()))) === undefined) return;
+    await this.#lose(expired, [[clock()]]);
+  }
+
+  async #lose(where: string, each: readonly (readonly (string | number)[])[]): Promise<number> {
+    const { database, channels } = this.file;
+    const lose = `${LOSE} WHERE ${where} RETURNING seq`;
+    const count = await writing(this.file, () => this.#join(each.flatMap((values) => seqsOf(database.all(lose, ...values)))));
+    if (count > 0) channels.publish(JOBS_CHANNEL, '');
+    return count;
+  }
+
+  #hasWork(): boolean {
+    const sql = `SELECT EXISTS (SELECT 1 FROM jobs WHERE turn IS NOT NULL AND held_by IS NULL)
+      OR EXISTS (SELECT 1 FROM jobs WHERE turn IS NULL AND due_at <= ?) AS has_work`;
+    return this.file.database.get(sql, this.file.clock())?.['has_work'] === 1;
+  }
+
+  #giveTurns(): void {
+    const { database, clock } = this.file;
+    const sql = 'SELECT seq FROM jobs WHERE turn IS NULL AND due_at <= ? ORDER BY due_at LIMIT ?';
+    const due = seqsOf(database.all(sql, clock(), DUE_AT_ONCE));
+    for (const seq of due) database.run('UPDATE jobs SET turn = due_at WHERE seq = ?', seq);
+    this.#join(due);
+  }
+
+  /** Has the lanes of jobs that wait be in line. @returns how many jobs */
+  #join(seqs: readonly number[]): number {
+    const { database } = this.file;
+    const sql = 'SELECT DISTINCT lane, lane_group FROM jobs WHERE seq IN (SELECT value FROM json_each(?)) AND turn IS NOT NULL';
+    for (const row of seqs.length === 0 ? [] : (database.all(sql, JSON.stringify(seqs)) as { lane: string; lane_group: string }[]))
+      joinLine(database, row.lane, row.lane_group);
+    return seqs.length;
+  }
+
+  #heldBy(holder: string): readonly Holding[] {
+    return this.file.database.all('SELECT seq, delivery FROM jobs WHERE held_by = ?', holder) as Holding[];
+  }
+}
+
+function heldJob({ is_redelivered: isRedelivered, is_lost: isLost, delivery, ...job }: JobRow): HeldJob {
+  return { ...job, delivery, isRedelivered: isRedelivered === 1, isLost: isLost === 1 };
+}
+
+function seqsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] {
+  return rows.map(({ seq }) => seq as number);
+}

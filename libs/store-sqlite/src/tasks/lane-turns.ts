@@ -1,0 +1,123 @@
+/**
+ * Which waiting job of a data file is taken next, as the queue on Redis does it (`redis/scripts/fair-order.ts`). Lanes of which jobs
+ * wait have turns, and the lowest one is taken. Then the lane's next turn is as much later as its group has lanes, divided by the
+ * group's weight: so groups get slots by their weights, however many lanes and jobs each has. A lane that comes up gets its turn
+ * when somebody takes a job, because only who takes jobs knows weights.
+ *
+ * A lane without jobs keeps its place until its turn, so that nobody gains by coming one at a time. Jobs that were lost come before
+ * all others. Called within a transaction.
+ */
+import { weightOf } from '@longhaul/tasks/store';
+import type { LaneRules } from '@longhaul/tasks';
+import type { SqliteDatabase } from '@longhaul/sqlite';
+
+/** A job that no pause holds. */
+const RUNS = "held_by IS NOT NULL AND NOT (held_by >= 'pause:' AND held_by < 'pause;')";
+const WAITS = 'turn IS NOT NULL AND held_by IS NULL';
+
+/** A job that was found. */
+export interface FoundJob {
+  readonly seq: number;
+  readonly lane_group: string;
+  readonly tool: string | null;
+}
+
+type Lane = { readonly seq: number; readonly lane: string; readonly lane_group: string; readonly turn: number };
+
+/** Jobs of the lane wait. */
+export function joinLine(database: SqliteDatabase, lane: string, group: string): void {
+  database.run('INSERT INTO lanes (lane, lane_group) VALUES (?, ?) ON CONFLICT DO NOTHING', lane, group);
+}
+
+/** Takes one job after the other, in one transaction. */
+export class LaneTurns {
+  readonly #fullGroups = new Set<string>();
+  readonly #fullTools = new Set<string>();
+  /** Lanes of which only jobs of full tools wait. */
+  readonly #passedOver = new Set<string>();
+
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly rules: LaneRules,
+  ) {
+    this.#giveTurns();
+  }
+
+  /** The next job, whose turn is over with that; who asks has to hold it before the next call. */
+  next(): FoundJob | undefined {
+    return this.#lost() ?? this.#inTurn();
+  }
+
+  #lost(): FoundJob | undefined {
+    const sql = `SELECT seq, lane_group, tool FROM jobs WHERE ${WAITS} AND is_lost = 1 ORDER BY turn, seq`;
+    return (this.database.all(sql) as unknown as FoundJob[]).find((job) => this.#mayRun(job));
+  }
+
+  #inTurn(): FoundJob | undefined {
+    for (;;) {
+      const lane = this.#nextLane();
+      if (lane === undefined) return undefined;
+      if (this.#isFull(this.#fullGroups, 'lane_group', lane.lane_group, this.rules.maxRunning(lane.lane_group))) continue;
+      const job = this.#firstOf(lane.lane);
+      if (job === 'none may run') {
+        this.#passedOver.add(lane.lane);
+        continue;
+      }
+      const { turn } = this.database.get('UPDATE latest_turn SET turn = max(turn, ?) RETURNING turn', lane.turn) as { turn: number };
+      if (job === undefined) {
+        this.database.run('DELETE FROM lanes WHERE seq = ?', lane.seq);
+        continue;
+      }
+      this.database.run('UPDATE lanes SET turn = ? WHERE seq = ?', turn + this.#stepOf(lane.lane_group), lane.seq);
+      return job;
+    }
+  }
+
+  #nextLane(): Lane | undefined {
+    const sql = `SELECT seq, lane, lane_group, turn FROM lanes WHERE turn IS NOT NULL
+      AND lane_group NOT IN (SELECT value FROM json_each(?)) AND lane NOT IN (SELECT value FROM json_each(?)) ORDER BY turn, seq LIMIT 1`;
+    return this.database.get(sql, JSON.stringify([...this.#fullGroups]), JSON.stringify([...this.#passedOver])) as unknown as
+      Lane | undefined;
+  }
+
+  #firstOf(lane: string): FoundJob | 'none may run' | undefined {
+    for (;;) {
+      const sql = `SELECT seq, lane_group, tool FROM jobs WHERE lane = ? AND ${WAITS}
+        AND ifnull(tool, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY rank DESC, turn, seq LIMIT 1`;
+      const job = this.database.get(sql, lane, JSON.stringify([...this.#fullTools])) as unknown as FoundJob | undefined;
+      if (job !== undefined && this.#mayRun(job)) return job;
+      if (job !== undefined) continue;
+      const some = this.#fullTools.size > 0 ? this.database.get(`SELECT 1 FROM jobs WHERE lane = ? AND ${WAITS} LIMIT 1`, lane) : undefined;
+      return some === undefined ? undefined : 'none may run';
+    }
+  }
+
+  #mayRun({ lane_group: group, tool }: FoundJob): boolean {
+    if (this.#isFull(this.#fullGroups, 'lane_group', group, this.rules.maxRunning(group))) return false;
+    return tool === null || !this.#isFull(this.#fullTools, 'tool', tool, this.rules.maxRunningOfTool(tool));
+  }
+
+  #isFull(known: Set<string>, column: 'lane_group' | 'tool', value: string, most: number | undefined): boolean {
+    if (most === undefined) return false;
+    if (known.has(value)) return true;
+    const sql = `SELECT count(*) AS count FROM jobs WHERE ${column} = ? AND ${RUNS}`;
+    const { count } = this.database.get(sql, value) as { count: number };
+    if (count >= most) known.add(value);
+    return count >= most;
+  }
+
+  #giveTurns(): void {
+    const rows = this.database.all('SELECT seq, lane_group FROM lanes WHERE turn IS NULL ORDER BY seq') as unknown as Lane[];
+    for (const { seq, lane_group: group } of rows) {
+      const sql = 'UPDATE lanes SET turn = ? + (SELECT turn FROM latest_turn) WHERE seq = ?';
+      this.database.run('UPDATE lanes SET turn = 0 WHERE seq = ?', seq);
+      this.database.run(sql, this.#stepOf(group), seq);
+    }
+  }
+
+  /** What is between two turns of a lane. */
+  #stepOf(group: string): number {
+    const sql = 'SELECT count(*) AS count FROM lanes WHERE lane_group = ? AND turn IS NOT NULL';
+    return (this.database.get(sql, group) as { count: number }).count / weightOf(this.rules, group);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The index of operators in a data file. A page is read along the index of what the filter names that has the fewest rows, newest
+ * first, and each row is compared with the rest of the filter: so however a filter is made, a call touches a bounded number of rows,
+ * and those of the last millisecond, which are put in order first.
+ */
+import { fits, NAMED, newestFirst } from '@longhaul/tasks/store';
+import {
+  type FailureGroup,
+  MAX_CANDIDATES,
+  type OperatorIndex,
+  ROW_STATUSES,
+  type RowCounts,
+  type RowStatus,
+  type TaskFilter,
+  type TaskId,
+  type TaskIndexPosition,
+  type TaskRow,
+  type TaskRowPage,
+} from '@longhaul/tasks';
+import type { Row, SqliteDatabase } from '@longhaul/sqlite';
+import { dropRow, hasRow, putRow, ROW_COLUMNS, rowFrom } from './operator-rows.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
+
+/** After every position. */
+const NEWEST: TaskIndexPosition = { createdAt: Number.MAX_SAFE_INTEGER, taskId: '' as TaskId };
+
+/** Rows that have one value in a column, along the index of that column. */
+interface Line {
+  readonly column: 'status' | (typeof NAMED)[number];
+  readonly value: string;
+}
+
+/** `OperatorIndex` in a data file. */
+export class SqliteOperatorIndex implements OperatorIndex {
+  readonly #database: SqliteDatabase;
+
+  constructor(private readonly file: TaskFile) {
+    this.#database = file.database;
+  }
+
+  async page(filter: TaskFilter, limit: number, after: TaskIndexPosition = NEWEST): Promise<TaskRowPage> {
+    return whileUsable(() => {
+      const rows: TaskRow[] = [];
+      let last: TaskIndexPosition | undefined;
+      let looked = 0;
+      for (const row of merged(this.#narrowest(filter, after).map((line) => this.#along(line, filter, after)))) {
+        // There is one more.
+        if (last !== undefined && (rows.length === limit || looked === MAX_CANDIDATES)) return { rows, next: last };
+        looked += 1;
+        last = { createdAt: row.createdAt, taskId: row.taskId };
+        if (fits(row, filter) && !this.#isGone(row)) rows.push(row);
+      }
+      return { rows };
+    });
+  }
+
+  async counts(): Promise<RowCounts> {
+    return whileUsable(() => {
+      const byStatus = Object.fromEntries(ROW_STATUSES.map((status) => [status, 0])) as Record<RowStatus, number>;
+      const counted = this.#database.all('SELECT status, count(*) AS count FROM operator_rows GROUP BY status');
+      for (const { status, count } of counted) byStatus[status as RowStatus] = Number(count);
+      const failures = this.#database.all(
+        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows WHERE reason IS NOT NULL
+         GROUP BY tool, reason ORDER BY count DESC`,
+      );
+      return { byStatus, failures: failures.map(groupFrom) };
+    });
+  }
+
+  async put(rows: readonly TaskRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await writing(this.file, () => {
+      for (const row of rows) if (!this.#isGone(row)) putRow(this.#database, row);
+    });
+  }
+
+  async drop(taskIds: readonly TaskId[]): Promise<void> {
+    if (taskIds.length === 0) return;
+    await writing(this.file, () => {
+      for (const taskId of taskIds) dropRow(this.#database, taskId);
+    });
+  }
+
+  async missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]> {
+    return whileUsable(() => taskIds.filter((taskId) => !hasRow(this.#database, taskId)));
+  }
+
+  /** The lines that together have all rows of one part of the filter: the part with the fewest rows. */
+  #narrowest(filter: TaskFilter, after: TaskIndexPosition): readonly Line[] {
+    const { status = ROW_STATUSES } = filter;
+    const byName = NAMED.flatMap((column) => {
+      const value = filter[column];
+      return value === undefined ? [] : [[{ column, value }]];
+    });
+    const parts: (readonly Line[])[] = [...byName, ...(filter.status !== undefined || byName.length === 0 ? [linesOf(status)] : [])];
+    const [only, ...others] = parts;
+    if (others.length === 0) return only ?? [];
+    let narrowest: { readonly lines: readonly Line[]; readonly size: number } = { lines: [], size: MAX_CANDIDATES };
+    for (const lines of parts) {
+      const size = lines.reduce((sum, line) => sum + this.#sizeOf(line, filter, after, narrowest.size), 0);
+      if (size < narrowest.size || narrowest.lines.length === 0) narrowest = { lines, size };
+    }
+    return narrowest.lines;
+  }
+
+  /** How many rows there are along a line; no more than `most` are counted. */
+  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
+    const rows = `SELECT 1 FROM operator_rows INDEXED BY operator_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
+    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
+  }
+
+  /** Each line has a statement of its own, because several are read at the same time: the statuses are few, and other columns have one line each. */
+  #along({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): Iterator<Row> {
+    const [from, to] = timesOf(filter, after);
+    const given = column === 'status' ? `'${value}'` : '?';
+    const sql = `SELECT ${ROW_COLUMNS} FROM operator_rows INDEXED BY operator_rows_by_${column}
+      WHERE ${column} = ${given} AND created_at >= ? AND created_at <= ? AND (created_at, task_id) < (?, ?)
+      ORDER BY created_at DESC, task_id DESC`;
+    const values = [from, to, after.createdAt, after.taskId];
+    return this.#database.iterate(sql, ...(column === 'status' ? values : [value, ...values]))[Symbol.iterator]();
+  }
+
+  #isGone({ goneAt }: TaskRow): boolean {
+    return goneAt !== undefined && goneAt <= this.file.clock();
+  }
+}
+
+function groupFrom({ tool, reason, count, latestAt }: Row): FailureGroup {
+  return { tool: String(tool), reason: String(reason), count: Number(count), latestAt: Number(latestAt) };
+}
+
+function linesOf(statuses: readonly RowStatus[]): readonly Line[] {
+  return ROW_STATUSES.filter((status) => statuses.includes(status)).map((value) => ({ column: 'status', value }));
+}
+
+/** The first and the last millisecond of creation that fit. */
+function timesOf(
+  { createdFrom = 0, createdBefore = Number.MAX_SAFE_INTEGER }: TaskFilter,
+  after: TaskIndexPosition,
+): [from: number, to: number] {
+  return [createdFrom, Math.min(createdBefore - 1, after.createdAt)];
+}
+
+/** The rows of all lines, newest first. */
+function* merged(lines: readonly Iterator<Row>[]): Generator<TaskRow> {
+  const next = (line: Iterator<Row>) => {
+    const { done, value } = line.next();
+    return done === true ? [] : [{ line, row: rowFrom(value) }];
+  };
+  let heads = lines.flatMap(next);
+  try {
+    for (;;) {
+      const [newest] = heads.toSorted((left, right) => newestFirst(left.row, right.row));
+      if (newest === undefined) return;
+      yield newest.row;
+      heads = [...heads.filter((head) => head !== newest), ...next(newest.line)];
+    }
+  } finally {
+    // A statement that was not read to its end holds a read transaction open.
+    for (const line of lines) line.return?.();
+  }
+}

@@ -1,0 +1,78 @@
+/** What is done to the rows of operators within a transaction: by their index, and by the event store together with an append. */
+import type { RowStatus, TaskId, TaskRow } from '@longhaul/tasks';
+import type { Row, SqliteDatabase } from '@longhaul/sqlite';
+
+/** What operators get of a row. */
+export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
+
+/** What a task is created with, and what changes. SQLite writes each index anew that has a column which is set, also to the same value. */
+const CREATED_WITH = ['created_at', 'tool', 'owner'];
+const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
+
+const upsertOf = (columns: readonly string[]): string => `
+  INSERT INTO operator_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE excluded.view_version >= view_version`;
+const WRITE = upsertOf(CHANGES);
+const WRITE_ALL = upsertOf([...CREATED_WITH, ...CHANGES]);
+
+/** The task of a row: its number in the file, and when it is gone, if it has ended. */
+export interface TaskOfRow {
+  readonly id: number;
+  readonly expiresAt: number | null;
+}
+
+/** Writes a row with an append, unless there is one of a later version. */
+export function writeRow(database: SqliteDatabase, row: TaskRow, { id, expiresAt }: TaskOfRow): void {
+  database.run(WRITE, id, ...valuesOf(row, expiresAt));
+}
+
+/** Writes a row that may be wrong in any column, unless there is one of a later version. */
+export function putRow(database: SqliteDatabase, row: TaskRow): void {
+  const { taskId, goneAt = null } = row;
+  database.run(WRITE_ALL, idOfRow(database, taskId) ?? newIdWithoutTask(database), ...valuesOf(row, goneAt));
+}
+
+export function dropRow(database: SqliteDatabase, taskId: TaskId): void {
+  const id = idOfRow(database, taskId);
+  if (id !== undefined) database.run('DELETE FROM operator_rows WHERE id = ?', id);
+}
+
+export function hasRow(database: SqliteDatabase, taskId: TaskId): boolean {
+  const id = idOfRow(database, taskId);
+  return id !== undefined && database.get('SELECT 1 FROM operator_rows WHERE id = ?', id) !== undefined;
+}
+
+/** The number that the row of a task has, or is going to have; that of a row whose task is not there, if there is one. */
+function idOfRow(database: SqliteDatabase, taskId: TaskId): number | undefined {
+  const row =
+    database.get('SELECT id FROM tasks WHERE task_id = ?', taskId) ??
+    database.get('SELECT id FROM operator_rows WHERE id < 0 AND task_id = ?', taskId);
+  return row && Number(row['id']);
+}
+
+function newIdWithoutTask(database: SqliteDatabase): number {
+  return Number(database.get('SELECT coalesce(min(id), 0) - 1 AS id FROM operator_rows WHERE id < 0')?.['id']);
+}
+
+function valuesOf(row: TaskRow, goneAt: number | null) {
+  const { taskId, viewVersion, createdAt, endedAt = null, status, tool, owner, reason = null, version = null } = row;
+  return [taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt] as const;
+}
+
+/** Makes of a row of the table what operators get. */
+export function rowFrom(stored: Row): TaskRow {
+  const { task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at } = stored;
+  return {
+    taskId: task_id as TaskId,
+    viewVersion: Number(view_version),
+    createdAt: Number(created_at),
+    ...(ended_at !== null && { endedAt: Number(ended_at) }),
+    status: status as RowStatus,
+    tool: String(tool),
+    owner: String(owner),
+    ...(reason !== null && { reason: String(reason) }),
+    ...(version !== null && { version: String(version) }),
+    ...(gone_at !== null && { goneAt: Number(gone_at) }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
+import { DEFAULT_WORKER_TIMES, detailsOf, type WorkerStanding } from '@longhaul/tasks/store';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
+
+/** When a worker that left was last seen. */
+const LEFT = 0;
+
+type Row = {
+  readonly details: string;
+  readonly seen_at: number;
+};
+
+/** `WorkerRegistry` in a data file. */
+export class SqliteWorkerRegistry implements WorkerRegistry {
+  constructor(
+    private readonly file: TaskFile,
+    readonly times: WorkerTimes = DEFAULT_WORKER_TIMES,
+  ) {}
+
+  beat(worker: RegisteredWorker): Promise<Heartbeat> {
+    const { database, clock } = this.file;
+    const { workerId } = worker;
+    const details = detailsOf(worker);
+    return writing(this.file, () => {
+      const now = clock();
+      // Seen before the clock was set back; nobody is alive for longer because of that.
+      database.run('UPDATE workers SET seen_at = ? WHERE seen_at > ?', now, now);
+      const known = database.run('UPDATE workers SET details = ?, seen_at = ? WHERE worker_id = ?', details, now, workerId) > 0;
+      if (!known) database.run('INSERT INTO workers (worker_id, details, seen_at) VALUES (?, ?, ?)', workerId, details, now);
+      const rows = this.#rows();
+      const alive = rows.filter((row) => this.#isAlive(row)).map(({ seen_at: seenAt }) => seenAt);
+      const dead = rows.filter((row) => !this.#isAlive(row)).map((row) => ({ worker: parsed(row), left: row.seen_at === LEFT }));
+      return { known, silentMs: now - Math.min(...alive), dead };
+    });
+  }
+
+  async live(): Promise<readonly RegisteredWorker[]> {
+    return (await whileUsable(() => this.#rows())).filter((row) => this.#isAlive(row)).map(parsed);
+  }
+
+  async standing(workerId: string): Promise<WorkerStanding> {
+    const { database } = this.file;
+    const row = await whileUsable(
+      () => database.get('SELECT details, seen_at FROM workers WHERE worker_id = ?', workerId) as Row | undefined,
+    );
+    if (row === undefined || row.seen_at === LEFT) return 'gone';
+    return this.#isAlive(row) ? 'live' : 'silent';
+  }
+
+  leave(workerId: string): void {
+    try {
+      // Not in a transaction, which may wait for a later turn of the event loop: there may be none.
+      this.file.database.run('UPDATE workers SET seen_at = ? WHERE worker_id = ?', LEFT, workerId);
+    } catch {
+      // Its silence says the same.
+    }
+  }
+
+  async forget(workerId: string): Promise<boolean> {
+    const { database, clock } = this.file;
+    const sql = 'DELETE FROM workers WHERE worker_id = ? AND seen_at <= ?';
+    return (await writing(this.file, () => database.run(sql, workerId, clock() - this.times.deadAfterMs))) > 0;
+  }
+
+  #rows(): readonly Row[] {
+    return this.file.database.all('SELECT details, seen_at FROM workers') as Row[];
+  }
+
+  #isAlive({ seen_at: seenAt }: Row): boolean {
+    return seenAt > this.file.clock() - this.times.deadAfterMs;
+  }
+}
+
+function parsed({ details }: Row): RegisteredWorker {
+  return JSON.parse(details) as RegisteredWorker;
+}

@@ -1,0 +1,1 @@
+export { type LastingBackend, type OpenBackendOptions, openBackend } from './open-store.js';
