@@ -3,7 +3,19 @@ export { sealedRecords } from './at-rest/sealed-records.js';
 export { sealedSignals } from './at-rest/sealed-signals.js';
 export { keptValue, valueFrom } from './at-rest/session-value.js';
 export { LOCAL_CHANNELS } from './local-channels.js';
-export { type ChangesVerdict, type CollectionRef, type CollectionVersion, type FoundRecord, NO_VERSION, RECORD_LIMITS, type RecordChange, type RecordChanges, type RecordPage, bytesOfRecord, tooManyCollections } from './ports/owner-records.js';
+export {
+  type ChangesVerdict,
+  type CollectionRef,
+  type CollectionVersion,
+  type FoundRecord,
+  NO_VERSION,
+  RECORD_LIMITS,
+  type RecordChange,
+  type RecordChanges,
+  type RecordPage,
+  bytesOfRecord,
+  tooManyCollections,
+} from './ports/owner-records.js';
 export { namedAccount, openSession } from './ports/session-places.js';
 export { SESSION_STATE_TTL_MS, accountFull, sessionFull } from './ports/session-state.js';
 export { createSessionNotifications } from './session-notifications.js';
