@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { agree, createProvider, INTERACTION_PATH } from './provider.js';
+import { agree, createProvider, INTERACTION_PATH } from './provider.ts';
 
 const MAX_BODY_BYTES = 4096;
 const LIFETIME_S = 600;

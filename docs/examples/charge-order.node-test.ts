@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accept, runTool, VirtualClock } from '@longhaul/mcp-features/testing';
-import { chargeOrder } from './charge-order.js';
+import { chargeOrder } from './charge-order.ts';
 
 test('charges when the bank is away for a moment', async () => {
   const clock = new VirtualClock('2026-03-01T09:00:00Z');

@@ -1,7 +1,7 @@
 /** A test of a durable tool, for a project that has Vitest: npx vitest run charge-order */
 import { accept, decline, runTool } from '@longhaul/mcp-features/testing';
 import { expect, test } from 'vitest';
-import { chargeOrder } from './charge-order.js';
+import { chargeOrder } from './charge-order.ts';
 
 const charged = new Map<string, number>();
 const tool = chargeOrder({

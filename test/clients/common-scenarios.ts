@@ -1,5 +1,5 @@
 /** Scenarios that several clients do in the same way: by a call alone, or with the methods that the clients of the SDKs share. */
-import { type Play, textOf } from './program.js';
+import { type Play, textOf } from './program.ts';
 
 /** Calls a tool and returns its text. */
 type Call = (name: string, args?: Record<string, unknown>) => Promise<string>;

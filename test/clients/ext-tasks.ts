@@ -1,8 +1,8 @@
 /** The client package of the tasks extension, over the SDK's second client, in both versions of the protocol. */
 import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { connectTaskClient } from '../support/ext-tasks.ts';
-import { callScenarios } from './common-scenarios.js';
-import { assignment, play, textOf, unsupported } from './program.js';
+import { callScenarios } from './common-scenarios.ts';
+import { assignment, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
 const { url = '', protocolVersion } = assignment;

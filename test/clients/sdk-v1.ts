@@ -9,8 +9,8 @@ import {
   ElicitRequestSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { callScenarios, readScenarios, reported } from './common-scenarios.js';
-import { assignment, later, play, textOf } from './program.js';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
+import { assignment, later, play, textOf } from './program.ts';
 
 const asked: string[] = [];
 const updated = later<string>();

@@ -2,8 +2,8 @@
 import { rejects } from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { callScenarios, readScenarios, reported } from './common-scenarios.js';
-import { assignment, isModern, later, play, textOf, unsupported } from './program.js';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
+import { assignment, isModern, later, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
 const updated = later<string>();

@@ -3,14 +3,14 @@
  * `LONGHAUL_FEATURES`, so it and its parts have only types that Node strips, and imports with the names of the files.
  * What only one revision of the protocol expects is a part of its own.
  */
-import { askingTools } from './asking-tools.js';
-import { diagnosticTools } from './diagnostic-tools.js';
-import { inputFeatures } from './input-tools.js';
-import { jsonSchemaTool } from './json-schema-tool.js';
-import { prompts } from './prompts.js';
-import { resources } from './resources.js';
-import { taskTools } from './task-tools.js';
-import { tools } from './tools.js';
+import { askingTools } from './asking-tools.ts';
+import { diagnosticTools } from './diagnostic-tools.ts';
+import { inputFeatures } from './input-tools.ts';
+import { jsonSchemaTool } from './json-schema-tool.ts';
+import { prompts } from './prompts.ts';
+import { resources } from './resources.ts';
+import { taskTools } from './task-tools.ts';
+import { tools } from './tools.ts';
 
 /** Under the names that the suite calls them by. */
 export const features = [

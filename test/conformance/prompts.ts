@@ -1,7 +1,7 @@
 /** The prompts that the conformance suite gets. */
 import { definePrompt } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { PNG } from './media.js';
+import { PNG } from './media.ts';
 
 const COMPLETIONS = ['test', 'testing', 'text'];
 

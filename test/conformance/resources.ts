@@ -1,6 +1,6 @@
 /** The resources that the conformance suite reads and subscribes to. */
 import { defineResource, defineResourceTemplate } from '@longhaul/mcp-features';
-import { PNG } from './media.js';
+import { PNG } from './media.ts';
 
 const staticText = defineResource({
   uri: 'test://static-text',

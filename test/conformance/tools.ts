@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineTool, errorResult } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { PNG, WAV } from './media.js';
+import { PNG, WAV } from './media.ts';
 
 /** Between two messages of one call: the suite wants to see them arrive one by one. */
 const PAUSE_MS = 50;

@@ -8,7 +8,7 @@ import {
   type TaskEnabledSession,
   toolDeclarationFromMcpTool,
 } from '@modelcontextprotocol/ext-tasks/client';
-import { messagesOf } from './event-stream.js';
+import { messagesOf } from './event-stream.ts';
 
 export type Generation = '2025-11-25' | '2026-07-28';
 

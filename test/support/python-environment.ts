@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { once, run } from './installation.js';
+import { once, run } from './installation.ts';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/python/', import.meta.url));
 

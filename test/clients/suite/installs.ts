@@ -4,7 +4,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { installLocked } from '../../support/installation.ts';
 import { installPython } from '../../support/python-environment.ts';
-import type { SuiteClient } from './catalogue.js';
+import type { SuiteClient } from './catalogue.ts';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 

@@ -5,9 +5,9 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env, kill } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Assignment } from '../program.js';
-import type { Run, SuiteClient } from './catalogue.js';
-import { judge, type Outcome } from './scenarios.js';
+import type { Assignment } from '../program.ts';
+import type { Run, SuiteClient } from './catalogue.ts';
+import { judge, type Outcome } from './scenarios.ts';
 
 const LIMIT_MS = 240_000;
 

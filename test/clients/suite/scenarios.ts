@@ -1,6 +1,6 @@
 /** What a client does in each scenario, and what it has to see. The clients' programs only report what they saw; it is judged here. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Run } from './catalogue.js';
+import type { Run } from './catalogue.ts';
 
 /** A scenario: what it shows, in the words of the table, and what the client has to see. */
 export interface Scenario {

@@ -1,6 +1,6 @@
 /** The tables of docs/clients.md: one row for each scenario, and one for each client. */
-import { pinnedVersions, type Run, type SuiteClient } from './catalogue.js';
-import { type Outcome, SCENARIOS } from './scenarios.js';
+import { pinnedVersions, type Run, type SuiteClient } from './catalogue.ts';
+import { type Outcome, SCENARIOS } from './scenarios.ts';
 
 /** What came of one run of a client. */
 export interface Result {

@@ -11,7 +11,7 @@ import {
   type OAuthDiscoveryState,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { Credentials } from './credentials.js';
+import { Credentials } from './credentials.ts';
 
 const REDIRECT_URL = 'http://localhost:3000/callback';
 /** An authorization server that can fetch it takes it for the id of the client. */

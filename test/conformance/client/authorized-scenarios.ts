@@ -7,9 +7,9 @@ import {
   requestJwtAuthorizationGrant,
 } from '@modelcontextprotocol/client';
 import { connect } from '@longhaul/client';
-import { AgreeingUser, withConsent } from './authorization.js';
-import { WorkloadIdentity } from './workload-identity.js';
-import type { Scenario, ScenarioContext } from './scenario.js';
+import { AgreeingUser, withConsent } from './authorization.ts';
+import { WorkloadIdentity } from './workload-identity.ts';
+import type { Scenario, ScenarioContext } from './scenario.ts';
 
 /** Lists the tools and calls one; the user is asked as often as the server wants. */
 async function callAs(url: string, user: AgreeingUser): Promise<void> {

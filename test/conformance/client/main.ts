@@ -3,9 +3,9 @@
  * last line is `done` if the client did what it should, which in some scenarios is to refuse the server; or else why not.
  */
 import { env, exit, stdout } from 'node:process';
-import { authorizedScenarios } from './authorized-scenarios.js';
-import type { ScenarioContext } from './scenario.js';
-import { scenarios } from './scenarios.js';
+import { authorizedScenarios } from './authorized-scenarios.ts';
+import type { ScenarioContext } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 
 /** Servers that a client must not work with, and what it says of them. */
 const REFUSED: Readonly<Record<string, RegExp>> = {

@@ -1,6 +1,6 @@
 /** What the client does in the scenarios without an authorization server. */
 import { connect, ProtocolViolationError } from '@longhaul/client';
-import type { Scenario } from './scenario.js';
+import type { Scenario } from './scenario.ts';
 
 const confirm = () => ({ action: 'accept' as const, content: { confirmed: true } });
 

@@ -1,5 +1,5 @@
 import type { OAuthClientMetadata, OAuthClientProvider } from '@modelcontextprotocol/client';
-import { Credentials } from './credentials.js';
+import { Credentials } from './credentials.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { notesFile } from './notes-file.js';
+import { notesFile } from './notes-file.ts';
 
 export const buildReport = defineTool({
   name: 'build-report',

@@ -2,7 +2,7 @@
 import { appendFile } from 'node:fs/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { notesFile } from './notes-file.js';
+import { notesFile } from './notes-file.ts';
 
 export const publishNote = defineTool({
   name: 'publish-note',

@@ -1,6 +1,6 @@
 /** What is served: `longhaul start ./src/tools.ts` loads what is exported under this name. */
-import { buildReport } from './build-report.js';
-import { publishNote } from './publish-note.js';
+import { buildReport } from './build-report.ts';
+import { publishNote } from './publish-note.ts';
 
 export const features = [publishNote, buildReport];
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { accept, decline, runTool } from '@longhaul/mcp-features/testing';
-import { buildReport } from '../src/build-report.js';
-import { publishNote } from '../src/publish-note.js';
+import { buildReport } from '../src/build-report.ts';
+import { publishNote } from '../src/publish-note.ts';
 
 let folder: string;
 

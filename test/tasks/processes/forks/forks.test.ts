@@ -9,7 +9,7 @@ import { illegalities } from '../../../support/legal-history.js';
 import { scaled } from '../../../support/scale.js';
 import { SupervisedWorkers } from '../../../support/supervised-workers.js';
 import { waitUntil } from '../../../support/wait-until.js';
-import type { LedgerLine } from './features.js';
+import type { LedgerLine } from './features.ts';
 
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
 const MAX_MS = 60_000;
