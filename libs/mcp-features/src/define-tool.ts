@@ -1,4 +1,12 @@
-import { checkRetryPolicy, type InterruptedTask, type JsonObject, type RetryPolicy, type TaskContext, thrownText } from '@longhaul/tasks';
+import {
+  checkRetryPolicy,
+  type InterruptedTask,
+  type JsonObject,
+  type RetryPolicy,
+  type TaskContext,
+  thrownText,
+  unwrapped,
+} from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { checkArguments } from './check-arguments.js';
@@ -154,7 +162,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
-        const given = durableContext(context, scope, check);
+        const given = durableContext(unwrapped(context), scope, check);
         const run = (): Promise<unknown> =>
           asWorkflow(name, given, async (guarded) => replayedParts(what, await spec.run(checked.value, guarded), guarded));
         const value = await inFeature(scope, () => withUrlsOpened(context, run));

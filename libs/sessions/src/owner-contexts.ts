@@ -13,9 +13,12 @@ export function createOwnerContexts(
   const store = createOwnerStore(ownerRecords);
   return (owner) => ({
     ...store.of(owner),
-    key: createHash('sha256')
-      .update(owner.account ?? owner.id)
-      .digest('base64url'),
+    // Few features look at it, and each call would make it.
+    get key() {
+      return createHash('sha256')
+        .update(owner.account ?? owner.id)
+        .digest('base64url');
+    },
     resourceUpdated: (uri) => void sessionNotifications.publishToOwner(owner.id, resourceUpdatedNotification(uri)).catch(onError),
   });
 }

@@ -37,24 +37,39 @@ type Around = (begin: () => unknown, name: string, args: readonly unknown[], cal
 
 /**
  * The operations of a context, each of which is begun by `around`, and reports are at their caller's place. Other members stay as they are.
+ * An operation is wrapped when somebody looks at it: there is a context for each pass, whose function needs a few of them.
  *
  * @param around called with what begins the operation, its name, its arguments and what stands for it. @defaultValue begins it
  */
 export function wrapOperations<T extends object>(operations: T, around: Around = (begin) => begin()): T {
-  const wrapped: Record<string, unknown> = {};
-  for (const name of Object.keys(operations)) {
-    if (name === 'signal') continue;
+  return new Proxy(operations, new Wrapping<T>(around));
+}
+
+/** What has been wrapped, for those who wrap what they make of it. */
+export function unwrapped<T extends object>(operations: T): T {
+  return (operations as { readonly [OPERATIONS]?: T })[OPERATIONS] ?? operations;
+}
+
+const OPERATIONS = Symbol('operations');
+
+class Wrapping<T extends object> implements ProxyHandler<T> {
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  get(operations: T, name: string | symbol): unknown {
+    if (name === OPERATIONS) return operations;
     const member: unknown = Reflect.get(operations, name);
-    wrapped[name] = member;
-    if (name === 'session' && typeof member === 'object' && member !== null) wrapped[name] = wrapOperations(member, around);
-    if (typeof member !== 'function') continue;
+    if (typeof name === 'symbol' || !Object.hasOwn(operations, name)) return member;
+    const around = this.#around;
+    if (name === 'session' && typeof member === 'object' && member !== null) return wrapOperations(member, around);
+    if (typeof member !== 'function') return member;
     const called = (...args: unknown[]): unknown =>
       atCallSite(called, () => around(() => Reflect.apply(member, operations, args) as unknown, name, args, called));
-    wrapped[name] = called;
+    return called;
   }
-  // Made when somebody looks at it.
-  if ('signal' in operations) Object.defineProperty(wrapped, 'signal', { get: (): unknown => operations.signal, enumerable: true });
-  return wrapped as T;
 }
 
 /** The calls that have led to the operation that begins now. @param called stands for it unless a wrapper does */

@@ -47,7 +47,7 @@ export { fieldKindOf, type FormValue, isWithin, range } from './domain/field-kin
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
-export { callSite, wrapOperations } from './call-site.js';
+export { callSite, unwrapped, wrapOperations } from './call-site.js';
 export { notJson } from './replay/recordable.js';
 export { thrownText } from './thrown-text.js';
 export { readableThrown } from '@longhaul/runtime/readable-thrown';

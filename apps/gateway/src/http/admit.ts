@@ -21,6 +21,7 @@ export function createAdmit(checkHost: HostCheck, authenticate: LimitedAuthentic
     // A browser sends no credentials with its preflight.
     if (allowPage(request, reply)) return void reply.code(204).send();
     const raw = request.raw as AuthenticatedRequest;
+    raw.response = reply.raw;
     raw.addressAccount = accountOfAddress(request.ip ?? '');
     const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
     if (secretOwner !== undefined) raw.secretOwner = secretOwner;

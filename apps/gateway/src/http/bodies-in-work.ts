@@ -23,37 +23,42 @@ export class BodiesInWork {
    * @throws Refusal 429 when the caller or its address has too much in work, 503 when all have
    */
   begin(identity: Identity, bytes: number): () => void {
-    const shares = this.#sharesOf(identity);
-    for (const { account, share } of shares)
-      if (!this.#fits(this.#of.get(account) ?? 0, bytes, share)) throw refusalOf(tooMany(share, 'caller'));
-    if (!this.#fits(this.#all, bytes, this.limitBytes)) throw refusalOf(tooMany(this.limitBytes, 'gateway'));
-    this.#all += bytes;
-    for (const { account } of shares) this.#of.set(account, (this.#of.get(account) ?? 0) + bytes);
+    // Nobody on a socket that only the user of this machine can open has a share.
+    const { auth, addressAccount } = accountToLimit(identity) === undefined ? {} : identity;
+    const caller = auth?.owner;
+    this.#requireShare(caller, CALLERS_SHARE, bytes);
+    this.#requireShare(addressAccount, ADDRESS_SHARE, bytes);
+    if (!fits(this.#all, bytes, this.limitBytes)) throw refusalOf(tooMany(this.limitBytes, 'gateway'));
+    this.#add(caller, addressAccount, bytes);
     let isDone = false;
     return () => {
       if (isDone) return;
       isDone = true;
-      this.#all -= bytes;
-      for (const { account } of shares) {
-        const left = (this.#of.get(account) ?? 0) - bytes;
-        if (left > 0) this.#of.set(account, left);
-        else this.#of.delete(account);
-      }
+      this.#add(caller, addressAccount, -bytes);
     };
   }
 
-  #fits(before: number, bytes: number, limit: number): boolean {
-    return before === 0 || before + bytes <= limit;
+  #requireShare(account: string | undefined, ofAll: number, bytes: number): void {
+    const share = ofAll * this.limitBytes;
+    if (account !== undefined && !fits(this.#of.get(account) ?? 0, bytes, share)) throw refusalOf(tooMany(share, 'caller'));
   }
 
-  /** Nobody on a socket that only the user of this machine can open has a share. */
-  #sharesOf(identity: Identity): { readonly account: string; readonly share: number }[] {
-    const account = accountToLimit(identity);
-    if (account === undefined) return [];
-    const { auth, addressAccount } = identity;
-    const ofAddress = addressAccount === undefined ? [] : [{ account: addressAccount, share: ADDRESS_SHARE * this.limitBytes }];
-    return auth === undefined ? ofAddress : [{ account, share: CALLERS_SHARE * this.limitBytes }, ...ofAddress];
+  #add(caller: string | undefined, address: string | undefined, bytes: number): void {
+    this.#all += bytes;
+    this.#addTo(caller, bytes);
+    this.#addTo(address, bytes);
   }
+
+  #addTo(account: string | undefined, bytes: number): void {
+    if (account === undefined) return;
+    const now = (this.#of.get(account) ?? 0) + bytes;
+    if (now > 0) this.#of.set(account, now);
+    else this.#of.delete(account);
+  }
+}
+
+function fits(before: number, bytes: number, limit: number): boolean {
+  return before === 0 || before + bytes <= limit;
 }
 
 function tooMany(limitBytes: number, whose: 'caller' | 'gateway'): RpcFailure {

@@ -2,11 +2,10 @@
  * Takes the bodies of requests in: any JSON within the limits. Large ones are parsed one for each turn of the event loop, so that
  * other requests are served between them.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
 import { BodiesInWork } from './bodies-in-work.js';
-import { parseJsonBody, scanJsonBody } from './json-body.js';
+import { parseJsonBody, scanJsonBody, type ScannedBody } from './json-body.js';
 
 /** What bodies may have in them, and take together. */
 export interface BodyLimits {
@@ -22,40 +21,35 @@ const LARGE_BYTES = 512 * 1024;
 /** @param app a scope of its own, whose routes are behind authentication */
 export function readJsonBodies(app: FastifyInstance, { maxValues, inWorkBytes }: BodyLimits): void {
   const inWork = new BodiesInWork(inWorkBytes);
-  const responses = new WeakMap<IncomingMessage, ServerResponse>();
   const inTurn = oneEachTurn();
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    responses.set(request.raw, reply.raw);
-    done(null, payload);
-  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, ({ method, raw }, text, done) => {
     // Only a POST has a body that means something.
     if (method !== 'POST') return done(null, undefined);
-    const settled = (read: () => unknown): void => {
+    let scanned: ScannedBody;
+    try {
+      scanned = scanJsonBody(text as string, maxValues);
+      const request = raw as AuthenticatedRequest;
+      const bodyDone = inWork.begin(request, scanned.bytes);
+      request.bodyDone = bodyDone;
+      const { response } = request;
+      // Of a client that has left already, nothing more is heard.
+      if (response === undefined || response.destroyed) bodyDone();
+      else response.on('close', bodyDone);
+    } catch (error) {
+      return done(error as Error);
+    }
+    const read = (): void => {
       let body;
       try {
-        body = read();
+        body = parseJsonBody(scanned);
       } catch (error) {
         return done(error as Error);
       }
       done(null, body);
     };
-    let scanned;
-    try {
-      scanned = scanJsonBody(text as string, maxValues);
-      const bodyDone = inWork.begin(raw as AuthenticatedRequest, scanned.bytes);
-      (raw as AuthenticatedRequest).bodyDone = bodyDone;
-      const response = responses.get(raw);
-      // Of a client that has left already, nothing more is heard.
-      if (response === undefined || response.destroyed) bodyDone();
-      else response.once('close', bodyDone);
-    } catch (error) {
-      return done(error as Error);
-    }
-    const body = scanned;
-    if (body.bytes < LARGE_BYTES) settled(() => parseJsonBody(body));
-    else inTurn(() => settled(() => parseJsonBody(body)));
+    if (scanned.bytes < LARGE_BYTES) read();
+    else inTurn(read);
   });
 }
 

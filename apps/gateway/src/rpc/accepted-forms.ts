@@ -16,13 +16,13 @@ export const SSE_TYPE = 'text/event-stream';
 const REMEMBERED_HEADERS = 100;
 
 const formsOf = remembered(REMEMBERED_HEADERS, (accept): AcceptedForms => {
-  const ranges = accept.toLowerCase().split(',').flatMap(rangeOf);
+  const ranges = (accept.trim() === '' ? '*/*' : accept).toLowerCase().split(',').flatMap(rangeOf);
   return { json: isAccepted(JSON_TYPE, ranges), stream: isAccepted(SSE_TYPE, ranges) };
 });
 
 /** @param accept the header; a client without one, or with an empty one, takes anything */
 export function acceptedForms(accept = ''): AcceptedForms {
-  return formsOf(accept.trim() === '' ? '*/*' : accept);
+  return formsOf(accept);
 }
 
 interface Range {

@@ -1,5 +1,5 @@
 import type { Principal, Requester } from '@longhaul/sessions/gateway';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
 import { ANONYMOUS_OWNER, ownerOfSecretHash } from '@longhaul/sessions';
 import { addressAccount, type Caller, type CallerAuth } from '@longhaul/tasks';
@@ -55,6 +55,8 @@ export function taskCallerOf({ owner, auth, neededScopes }: Pick<Requester, 'own
 
 /** A request that has been let in. */
 export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof Identity]: Identity[Name] } & {
+  /** What it is answered by. */
+  response?: ServerResponse;
   /** Says that nothing of the body is kept any more. It is said at the latest when the response is closed. */
   bodyDone?: () => void;
 };

@@ -14,33 +14,48 @@ export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 /** A field, by the members that lead to it; a text, or any value with `isJson`. */
 interface LimitedField {
   readonly path: readonly string[];
+  /** As errors name it. */
+  readonly name: string;
   readonly maxBytes: number;
-  readonly isJson?: boolean;
+  readonly isJson: boolean;
 }
 
-const FIELDS: readonly LimitedField[] = [
-  { path: ['_meta', 'progressToken'], maxBytes: FIELD_LIMITS.progressTokenBytes },
-  { path: ['_meta', IDEMPOTENCY_KEY], maxBytes: FIELD_LIMITS.idempotencyKeyBytes },
-  { path: ['_meta', RELATED_TASK_META_KEY, 'taskId'], maxBytes: FIELD_LIMITS.idBytes },
-  { path: ['name'], maxBytes: FIELD_LIMITS.nameBytes },
-  { path: ['uri'], maxBytes: FIELD_LIMITS.uriBytes },
-  { path: ['cursor'], maxBytes: FIELD_LIMITS.cursorBytes },
-  { path: ['taskId'], maxBytes: FIELD_LIMITS.idBytes },
-  { path: ['level'], maxBytes: FIELD_LIMITS.nameBytes },
-  { path: ['ref', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
-  { path: ['ref', 'uri'], maxBytes: FIELD_LIMITS.uriBytes },
-  { path: ['argument', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
-  { path: ['argument', 'value'], maxBytes: FIELD_LIMITS.completionValueBytes },
-  { path: ['context', 'arguments'], maxBytes: FIELD_LIMITS.completionArgumentsBytes, isJson: true },
-];
+function text(path: readonly string[], maxBytes: number): LimitedField {
+  return { path, name: nameOf(path), maxBytes, isJson: false };
+}
+
+function json(path: readonly string[], maxBytes: number): LimitedField {
+  return { path, name: `The JSON of ${nameOf(path)}`, maxBytes, isJson: true };
+}
+
+/** By the first member, since most requests have one or two. */
+const FIELDS: ReadonlyMap<string | undefined, readonly LimitedField[]> = Map.groupBy(
+  [
+    text(['_meta', 'progressToken'], FIELD_LIMITS.progressTokenBytes),
+    text(['_meta', IDEMPOTENCY_KEY], FIELD_LIMITS.idempotencyKeyBytes),
+    text(['_meta', RELATED_TASK_META_KEY, 'taskId'], FIELD_LIMITS.idBytes),
+    text(['name'], FIELD_LIMITS.nameBytes),
+    text(['uri'], FIELD_LIMITS.uriBytes),
+    text(['cursor'], FIELD_LIMITS.cursorBytes),
+    text(['taskId'], FIELD_LIMITS.idBytes),
+    text(['level'], FIELD_LIMITS.nameBytes),
+    text(['ref', 'name'], FIELD_LIMITS.nameBytes),
+    text(['ref', 'uri'], FIELD_LIMITS.uriBytes),
+    text(['argument', 'name'], FIELD_LIMITS.nameBytes),
+    text(['argument', 'value'], FIELD_LIMITS.completionValueBytes),
+    json(['context', 'arguments'], FIELD_LIMITS.completionArgumentsBytes),
+  ],
+  ({ path: [member] }) => member,
+);
 
 /** @throws ProtocolError -32602 for a field that is too long, or has half of a character */
-export function checkParams(params: unknown): void {
-  for (const { path, maxBytes, isJson = false } of FIELDS) {
-    const value = valueAt(params, path);
-    if (typeof value === 'string') check(nameOf(path), value, maxBytes);
-    else if (isJson && value !== undefined) check(`The JSON of ${nameOf(path)}`, JSON.stringify(value), maxBytes);
-  }
+export function checkParams(params: object | undefined): void {
+  for (const member of Object.keys(params ?? {}))
+    for (const { path, name, maxBytes, isJson } of FIELDS.get(member) ?? []) {
+      const value = valueAt(params, path);
+      if (typeof value === 'string') check(name, value, maxBytes);
+      else if (isJson && value !== undefined) check(name, JSON.stringify(value), maxBytes);
+    }
   checkMembers(params, 'inputResponses');
 }
 

@@ -54,8 +54,16 @@ export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): Ta
 }
 
 function hasPayload({ statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending }: TaskView): boolean {
-  const parts = [statusMessage, progress, progressToken, traceState, standing.asks, ending?.message];
-  return pendingInputs.length > 0 || parts.some((part) => part !== undefined);
+  // No list of them, since each view that is read is asked.
+  return (
+    pendingInputs.length > 0 ||
+    statusMessage !== undefined ||
+    progress !== undefined ||
+    progressToken !== undefined ||
+    traceState !== undefined ||
+    standing.asks !== undefined ||
+    ending?.message !== undefined
+  );
 }
 
 function placeOf({ taskId, version }: Pick<TaskView, 'taskId' | 'version'>): Place {

@@ -11,7 +11,9 @@ import type { StepContext } from './task-context.js';
  */
 export function withinSteps(owner: OwnerContext): OwnerContext {
   return {
-    key: owner.key,
+    get key() {
+      return owner.key;
+    },
     collection: (name, options) => collectionWithinSteps(name, owner.collection(name, options)),
     resourceUpdated(uri) {
       requireStep('resourceUpdated');

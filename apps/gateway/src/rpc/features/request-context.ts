@@ -43,11 +43,12 @@ export interface RequestContextDeps {
 /** The context of a call. */
 export type ContextOf = (call: Call) => RequestContext;
 
-const CALLS = new WeakMap<RequestContext, Call>();
+/** No weak map: an entry for each call costs more than the call. */
+const CALL = Symbol('call');
 
 /** The call that a context was made for: what only the gateway's own features have to know. */
-export function callOf(context: RequestContext): Call {
-  const call = CALLS.get(context);
+export function callOf(context: RequestContext & { readonly [CALL]?: Call }): Call {
+  const call = context[CALL];
   if (call === undefined) throw new TypeError('The context belongs to no call of this gateway.');
   return call;
 }
@@ -73,7 +74,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       const asked = withTrace(clientRequestParams(method, params), call.operation.askedIn);
       return call.ask({ method, params: asked, ...(key !== undefined && { key }) });
     };
-    const context: RequestContext = withClientContext({
+    const context = withClientContext({
       client,
       request,
       signal: scope.signal,
@@ -100,8 +101,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
         scope.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
       closeStream: () => scope.closeStream?.(),
     });
-    CALLS.set(context, call);
-    return context;
+    return Object.assign(context, { [CALL]: call });
   };
 }
 
