@@ -56,8 +56,14 @@ describe('the command line', () => {
 
   test.each([
     { args: ['strat'], line: /^longhaul: unknown command "strat".*start.*\n$/ },
-    { args: ['start', '--port=1'], line: /^longhaul: start takes only --watch and modules of features, got "--port"/ },
-    { args: ['stdio', '--watch'], line: /^longhaul: stdio takes modules of features, got "--watch"/ },
+    {
+      args: ['start', '--port=1'],
+      line: /^longhaul: Unknown option '--port' \(usage: longhaul start \[MODULE…\] \[flags\]; .*settings are environment variables.*\)\n$/,
+    },
+    { args: ['stdio', '--watch'], line: /^longhaul: Unknown option '--watch' \(usage: longhaul stdio \[MODULE…\]; .*\)\n$/ },
+    { args: ['operator', 'now'], line: /^longhaul: what is "now"\? \(usage: longhaul operator; .*\)\n$/ },
+    { args: ['memory'], line: /^longhaul: there is: memory import, memory export \(see longhaul memory --help\)\n$/ },
+    { args: ['memory', 'import'], line: /^longhaul: FILE is missing \(usage: longhaul memory import FILE \[flags\]; .*\)\n$/ },
     { args: ['start', 'a,b'], line: /^longhaul: a module cannot have a comma in its name, got "a,b"\n$/ },
   ])('answers $args with one line and exit code 2', async ({ args, line }) => {
     const { code, stdout, stderr } = await place.run(args).ended;

@@ -90,6 +90,6 @@ test('a file that has nothing of a graph is refused, with the first reason', asy
 test.each([[[]], [['import']], [['move', 'x']], [['export', 'a', 'b']], [['export', '--who', 'a', 'b']]])(
   '%j is not understood',
   async (args) => {
-    expect(await run(args)).toMatchObject({ code: 2, err: 'longhaul: usage: longhaul memory import|export [--owner NAME] FILE\n' });
+    expect(await run(args)).toMatchObject({ code: 2, err: expect.stringMatching(/^longhaul: .*longhaul memory.*\n$/) as string });
   },
 );

@@ -1,20 +1,10 @@
+import { type Command, wordsOf } from './command-line/command.js';
+import { givenOf } from './command-line/given.js';
+import { helpOf, overviewOf } from './command-line/help.js';
 import { printable } from './printable.js';
-import type { Command, Terminal } from './commands/command.js';
+import type { Terminal } from './terminal.js';
 import { UserError } from './user-error.js';
 import { version } from './version.js';
-
-function help(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
-  return [
-    'Usage: longhaul [command]',
-    '',
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
-    '',
-    '  --help, --version',
-    '',
-    'Environment: PORT (3000), HOST (127.0.0.1), REDIS_URL, LONGHAUL_DATA_DIR (.longhaul), LOG_LEVEL (warn).',
-  ].join('\n');
-}
 
 /**
  * Runs one command line.
@@ -23,19 +13,8 @@ function help(commands: readonly Command[]): string {
  * @returns the exit code: 0, 1 for a failure, 2 for a command line that is not understood, or one of the command
  */
 export async function runCli(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
-  const [word = commands[0]?.name ?? '--help', ...rest] = args;
-  if (word === '--version' || word === '-v') {
-    terminal.out(version());
-    return 0;
-  }
-  const command = commands.find(({ name }) => name === word);
-  if (word === '--help' || word === '-h' || word === 'help' || (rest.includes('--help') && command?.hasHelp !== true)) {
-    terminal.out(help(commands));
-    return 0;
-  }
   try {
-    if (command !== undefined) return await command.run(rest, terminal);
-    throw new UserError(`unknown command "${word}"; there is: ${commands.map(({ name }) => name).join(', ')} (see longhaul --help)`, 2);
+    return await run(args, commands, terminal);
   } catch (error) {
     if (error instanceof UserError) {
       // Errors name tools, keys and fields, which others have named.
@@ -45,4 +24,32 @@ export async function runCli(args: readonly string[], commands: readonly Command
     terminal.err(`longhaul: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
     return 1;
   }
+}
+
+async function run(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
+  const [first = firstWord(commands[0])] = args;
+  const candidates = commands.filter((command) => firstWord(command) === first);
+  // Of `queue` and `queue pause` the one with more words.
+  const fitting = candidates.filter((command) => wordsOf(command).every((word, at) => word === (args[at] ?? first)));
+  const command = fitting.toSorted((a, b) => wordsOf(b).length - wordsOf(a).length)[0];
+  const shown = ['--help', '-h', 'help'].includes(first)
+    ? overviewOf(commands)
+    : ['--version', '-v'].includes(first)
+      ? version()
+      : candidates.length > 0 && (args.includes('--help') || args.includes('-h'))
+        ? helpOf(command === undefined ? candidates : [command])
+        : undefined;
+  if (shown !== undefined) {
+    terminal.out(shown);
+    return 0;
+  }
+  if (command !== undefined) return command.run(givenOf(command, args.slice(wordsOf(command).length)), terminal);
+  if (candidates.length > 0)
+    throw new UserError(`there is: ${candidates.map((one) => wordsOf(one).join(' ')).join(', ')} (see longhaul ${first} --help)`, 2);
+  const known = new Set(commands.map(firstWord));
+  throw new UserError(`unknown command "${first}"; there is: ${[...known].join(', ')} (see longhaul --help)`, 2);
+}
+
+function firstWord(command: Command | undefined): string {
+  return command === undefined ? '' : (wordsOf(command)[0] ?? '');
 }

@@ -1,21 +1,8 @@
 /** What is typed after `longhaul agent`. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Given } from '../command-line/command.js';
 import { UserError } from '../user-error.js';
 
-/** How `longhaul agent` is called. */
-export const USAGE =
-  'usage: longhaul agent [QUESTION] [--server NAME|URL|COMMAND]… [--root FOLDER]… [--model NAME] [--max-rounds N] [--json] [--yes]';
-
 const MOST_ROUNDS = 1_000;
-
-const OPTIONS = {
-  server: { type: 'string', multiple: true, default: [] },
-  root: { type: 'string', multiple: true, default: [] },
-  model: { type: 'string' },
-  'max-rounds': { type: 'string' },
-  json: { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-} as const satisfies ParseArgsConfig['options'];
 
 /** A command line that is understood. */
 export interface AgentCommandLine {
@@ -34,32 +21,21 @@ export interface AgentCommandLine {
 }
 
 /** @throws UserError with exit code 2 for what is not understood */
-export function parseCommandLine(args: readonly string[]): AgentCommandLine {
-  const { values, positionals } = parsed(args);
-  const question = positionals.join(' ').trim();
+export function agentCommandLine({ words, value, values, has }: Given): AgentCommandLine {
+  const [model, maxRounds] = [value('model'), value('max-rounds')];
   return {
-    question: positionals.length === 0 ? undefined : required('QUESTION', question),
-    servers: values.server.map((server) => required('--server', server.trim())),
-    roots: values.root.map((root) => required('--root', root)),
-    model: values.model === undefined ? undefined : required('--model', values.model),
-    maxRounds: values['max-rounds'] === undefined ? undefined : rounds(values['max-rounds']),
-    json: values.json,
-    yes: values.yes,
+    question: words.length === 0 ? undefined : required('QUESTION', words.join(' ').trim()),
+    servers: values('server').map((server) => required('--server', server.trim())),
+    roots: values('root').map((root) => required('--root', root)),
+    model: model === undefined ? undefined : required('--model', model),
+    maxRounds: maxRounds === undefined ? undefined : rounds(maxRounds),
+    json: has('json'),
+    yes: has('yes'),
   };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    // The first sentence says what is wrong, the rest how to quote an argument that begins with a dash.
-    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new UserError(`${problem.replace(/\.$/, '')}\n${USAGE}`, 2);
-  }
-}
-
 function required(name: string, value: string): string {
-  if (value === '') throw new UserError(`${name} is empty\n${USAGE}`, 2);
+  if (value === '') throw new UserError(`${name} is empty (see longhaul agent --help)`, 2);
   return value;
 }
 

@@ -14,7 +14,7 @@ import {
 import { ConfigError } from '@longhaul/runtime/environment';
 import { approvalsOf } from '../agent/answers/approval.js';
 import { serverHandlers } from '../agent/answers/server-handlers.js';
-import { type AgentCommandLine, parseCommandLine, USAGE } from '../agent/command-line.js';
+import { type AgentCommandLine, agentCommandLine } from '../agent/command-line.js';
 import { EXIT_CODES } from '../agent/exit-code.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
 import { wantedServers } from '../agent/servers/wanted-servers.js';
@@ -23,9 +23,10 @@ import { Spending } from '../agent/spending.js';
 import { askOnce, converse } from '../agent/talk.js';
 import { Dialogue } from '../agent/terminal/dialogue.js';
 import { type Interrupts, listenForInterrupts } from '../agent/terminal/interrupts.js';
+import type { Given } from '../command-line/command.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
-import type { Terminal } from './command.js';
+import type { Terminal } from '../terminal.js';
 
 /** Tokens that a server may have the model generate. */
 const MAX_SAMPLED_TOKENS = 4_096;
@@ -60,10 +61,10 @@ interface Agent {
  * @returns the exit code: see `EXIT_CODES`
  * @throws UserError for a command line or settings that are not understood, and for a server that does not start
  */
-export async function agent(args: readonly string[], terminal: Terminal): Promise<number> {
-  const commandLine = parseCommandLine(args);
+export async function agent(given: Given, terminal: Terminal): Promise<number> {
+  const commandLine = agentCommandLine(given);
   if (commandLine.json && commandLine.question === undefined && process.stdin.isTTY)
-    throw new UserError(`--json needs a QUESTION\n${USAGE}`, 2);
+    throw new UserError('--json needs a QUESTION (see longhaul agent --help)', 2);
   const settings = settingsOf(commandLine, terminal.env);
   const model = modelOf(settings);
   const cleanup = createCleanup();
@@ -158,6 +159,6 @@ async function toolsOf({ commandLine, settings, model, spending, terminal, dialo
 
 async function inputAsQuestion(leaving: AbortSignal): Promise<string> {
   const question = (await textOf(addAbortSignal(leaving, process.stdin))).trim();
-  if (question === '') throw new UserError(`there is no question: the input is empty\n${USAGE}`, 2);
+  if (question === '') throw new UserError('there is no question: the input is empty (see longhaul agent --help)', 2);
   return question;
 }

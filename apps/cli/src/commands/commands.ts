@@ -1,69 +1,75 @@
-import { topWords, verbs } from '../operators/verbs/table.js';
-import type { Command } from './command.js';
+import type { Command, Flag } from '../command-line/command.js';
+import { completionOf, SHELLS } from '../command-line/completion.js';
+import { operatorCommands } from '../operators/verbs/table.js';
+import type { Terminal } from '../terminal.js';
 
-/** Those for operators, which have help of their own. */
-const forOperators: readonly Command[] = topWords.map((name) => ({
-  name,
-  summary: summaryOf(name),
-  hasHelp: true,
-  run: async (args, terminal) => (await import('../operators/run-verb.js')).runVerb(name, args, terminal),
-}));
+const OWNER_FLAG: Flag = {
+  name: 'owner',
+  value: 'NAME',
+  summary: 'a caller whom LONGHAUL_TOKENS names, in place of the user of longhaul stdio',
+};
 
 /** All commands; the first one runs when none is named. Each loads what it needs when it runs, so that help is quick. */
 export const commands: readonly Command[] = [
   {
-    name: 'start',
+    usage: 'start [MODULE…]',
     summary:
-      'Starts gateway and worker, on a data file or on the Redis of REDIS_URL: start [--watch] [MODULE…]. A module is a file, a package or a folder of features.',
-    run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
+      'starts gateway and worker, on a data file or on the Redis of REDIS_URL; a module is a file, a package or a folder of features',
+    flags: [{ name: 'watch', summary: 'begin again when one of the files changes' }],
+    run: async (given, terminal) => (await import('./start.js')).start(given, terminal),
   },
   {
-    name: 'stdio',
-    summary: 'The same for one client, on standard input and output, for desktop clients: stdio [MODULE…].',
-    run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
+    usage: 'stdio [MODULE…]',
+    summary: 'the same for one client, on standard input and output, for desktop clients',
+    run: async (given, terminal) => (await import('./stdio.js')).stdio(given, terminal),
   },
   {
-    name: 'agent',
-    summary: 'Has a language model work with the tools of MCP servers: agent [QUESTION] [--server NAME|URL|COMMAND]…',
-    run: async (args, terminal) => (await import('./agent.js')).agent(args, terminal),
+    usage: 'agent [QUESTION…]',
+    summary: 'has a language model work with the tools of MCP servers; without a question it talks until you leave',
+    flags: [
+      { name: 'server', value: 'SERVER', summary: 'the name of a listed server, a URL, or a command; several times for several servers' },
+      { name: 'root', value: 'FOLDER', summary: 'a folder that servers may work with (.); several times for several folders' },
+      { name: 'model', value: 'NAME', summary: 'another model than that of LONGHAUL_AGENT_MODEL' },
+      { name: 'max-rounds', value: 'COUNT', summary: 'how often the model may be asked for one question' },
+      { name: 'json', summary: 'print the outcome as one JSON object' },
+      { name: 'yes', summary: 'allow every call without a question' },
+    ],
+    run: async (given, terminal) => (await import('./agent.js')).agent(given, terminal),
   },
   {
-    name: 'memory',
-    summary: 'Imports or exports a knowledge graph: memory import|export [--owner NAME] FILE.',
-    run: async (args, terminal) => (await import('./memory.js')).memory(args, terminal),
+    usage: 'memory import FILE',
+    summary: 'imports a knowledge graph from a file of the reference server Memory',
+    flags: [OWNER_FLAG],
+    run: async (given, terminal) => (await import('./memory.js')).memory('import', given, terminal),
   },
   {
-    name: 'keys',
-    summary: 'Shows which of LONGHAUL_KEYS are used, or has the first one wrap all data keys: keys [rewrap].',
-    run: async (args, terminal) => (await import('./keys.js')).keys(args, terminal),
+    usage: 'memory export FILE',
+    summary: 'exports a knowledge graph to such a file',
+    flags: [OWNER_FLAG],
+    run: async (given, terminal) => (await import('./memory.js')).memory('export', given, terminal),
   },
   {
-    name: 'operator',
-    summary: 'Starts the operator API alone, on LONGHAUL_OPS_PORT (3010).',
-    run: async (args, terminal) => (await import('./operator.js')).operator(args, terminal),
+    usage: 'keys',
+    summary: 'shows which of LONGHAUL_KEYS are used',
+    run: async (_, terminal) => (await import('./keys.js')).keys('show', terminal),
   },
-  ...forOperators,
   {
-    name: 'completion',
-    summary: 'Prints what a shell completes these commands by: completion bash|zsh|fish.',
-    run: async ([shell], terminal) => {
-      const { completionOf } = await import('../operators/completion.js');
-      terminal.out(
-        completionOf(
-          shell,
-          commands.map(({ name }) => name),
-          verbs,
-        ),
-      );
+    usage: 'keys rewrap',
+    summary: 'has the first one of LONGHAUL_KEYS wrap all data keys',
+    run: async (_, terminal) => (await import('./keys.js')).keys('rewrap', terminal),
+  },
+  {
+    usage: 'operator',
+    summary: 'starts the operator API alone, on LONGHAUL_OPS_PORT (3010)',
+    run: async (_, terminal) => (await import('./operator.js')).operator(terminal),
+  },
+  ...SHELLS.map((shell) => ({
+    usage: `completion ${shell}`,
+    summary: `prints what ${shell} completes these commands by`,
+    run: async (_: unknown, terminal: Terminal) => {
+      terminal.out(completionOf(shell, commands));
       return 0;
     },
-  },
+  })),
+  ...operatorCommands,
 ];
-
-function summaryOf(name: string): string {
-  const own = verbs.filter(({ words }) => words[0] === name);
-  const [only] = own;
-  const seconds = own.flatMap(({ words: [, second] }) => second ?? []);
-  if (own.length > 1) return `For operators: ${name} ${seconds.length < own.length ? `[${seconds.join('|')}]` : seconds.join('|')}.`;
-  return `For operators: ${only?.summary ?? ''}.`;
-}

@@ -3,9 +3,8 @@ import { localName } from '../operators/api/local-name.js';
 import { columnsOf } from '../operators/output/table.js';
 import { readSettings } from '../settings.js';
 import { UserError } from '../user-error.js';
-import type { Terminal } from './command.js';
+import type { Terminal } from '../terminal.js';
 
-const USAGE = 'usage: longhaul keys [rewrap]';
 const NO_KEYS = 'LONGHAUL_KEYS is not set: nothing is encrypted';
 
 /**
@@ -13,11 +12,9 @@ const NO_KEYS = 'LONGHAUL_KEYS is not set: nothing is encrypted';
  * the key that writes, so that the others can be taken out.
  *
  * @returns 1 when a key is missing
- * @throws UserError for a command line that is not understood, and when the store or a key cannot be used
+ * @throws UserError when the store or a key cannot be used
  */
-export async function keys(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [verb, ...rest] = args;
-  if (rest.length > 0 || (verb !== undefined && verb !== 'rewrap')) throw new UserError(USAGE, 2);
+export async function keys(verb: 'show' | 'rewrap', terminal: Terminal): Promise<number> {
   const settings = readSettings(terminal.env, terminal.cwd);
   if (settings.gateway.atRest === undefined) throw new UserError(NO_KEYS);
   const cleanup = createCleanup();

@@ -1,26 +1,23 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { GraphFile } from '@longhaul/reference-servers/memory/graph-file';
+import type { Given } from '../command-line/command.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { readSettings } from '../settings.js';
 import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
-import type { Terminal } from './command.js';
-
-const USAGE = 'usage: longhaul memory import|export [--owner NAME] FILE';
+import type { Terminal } from '../terminal.js';
 
 /**
  * `longhaul memory import|export [--owner NAME] FILE`: the knowledge graph of a caller whom `LONGHAUL_TOKENS` names, or of the
  * user of `longhaul stdio`, as a file of the reference server Memory. What an import cannot take is written to a file beside.
  *
- * @throws UserError for a command line or a file that is not understood, and when the store cannot be used
+ * @throws UserError for a file that is not understood, and when the store cannot be used
  */
-export async function memory(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { direction, owner, path } = parsed(args, terminal.cwd);
+export async function memory(direction: Direction, { words: [file = ''], value }: Given, terminal: Terminal): Promise<number> {
   const cleanup = createCleanup();
   try {
-    terminal.out(await transfer(direction, { owner, path, terminal, cleanup }));
+    terminal.out(await transfer(direction, { owner: value('owner'), path: resolve(terminal.cwd, file), terminal, cleanup }));
     return 0;
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -30,6 +27,8 @@ export async function memory(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
+type Direction = 'import' | 'export';
+
 interface Transfer {
   readonly owner: string | undefined;
   readonly path: string;
@@ -37,20 +36,8 @@ interface Transfer {
   readonly cleanup: Cleanup;
 }
 
-function parsed(args: readonly string[], cwd: string) {
-  try {
-    const { positionals, values } = parseArgs({ args: [...args], options: { owner: { type: 'string' } }, allowPositionals: true });
-    const [direction, file, ...rest] = positionals;
-    if ((direction === 'import' || direction === 'export') && file !== undefined && rest.length === 0)
-      return { direction, owner: values.owner, path: resolve(cwd, file) } as const;
-  } catch {
-    // It is said below.
-  }
-  throw new UserError(USAGE, 2);
-}
-
 /** @returns what has been done, for people */
-async function transfer(direction: 'import' | 'export', { owner, path, terminal, cleanup }: Transfer): Promise<string> {
+async function transfer(direction: Direction, { owner, path, terminal, cleanup }: Transfer): Promise<string> {
   // Without an owner it is about the user of `longhaul stdio`.
   const settings = readSettings(owner === undefined ? withDataOfUser(terminal.env, terminal.cwd) : terminal.env, terminal.cwd);
   const { tokens } = settings.gateway;

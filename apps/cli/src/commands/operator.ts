@@ -2,8 +2,7 @@ import { requireFreePort } from '../port.js';
 import { keepOperator } from '../serve/kept-operator.js';
 import { readSettings } from '../settings.js';
 import { requireStore } from '../store.js';
-import { UserError } from '../user-error.js';
-import type { Terminal } from './command.js';
+import type { Terminal } from '../terminal.js';
 import { serveUntilStopped, stopped } from './serve-until-stopped.js';
 
 /** Where it listens unless `LONGHAUL_OPS_PORT` says. */
@@ -14,8 +13,7 @@ const DEFAULT_PORT = '3010';
  *
  * @throws UserError when it cannot start to serve
  */
-export async function operator(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.length > 0) throw new UserError(`operator takes no arguments, got "${args[0]}" (settings are environment variables)`, 2);
+export async function operator(terminal: Terminal): Promise<number> {
   const env = { ...terminal.env, LONGHAUL_OPS_PORT: terminal.env['LONGHAUL_OPS_PORT'] || DEFAULT_PORT };
   return serveUntilStopped(readSettings(env, terminal.cwd), terminal, async ({ settings, cleanup, signal, log }) => {
     const { opsPort = 0, opsHost } = settings.operator;

@@ -3,7 +3,7 @@ import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
 import type { Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
-import type { Terminal } from './command.js';
+import type { Terminal } from '../terminal.js';
 
 /** What a command that serves works with. */
 export interface ServeOptions {

@@ -5,9 +5,10 @@ import { keepOperator, type KeptOperator } from '../serve/kept-operator.js';
 import { serveInKeptProcesses, type Serving } from '../serve/kept-processes.js';
 import { readSettings } from '../settings.js';
 import { requireStore } from '../store.js';
+import type { Given } from '../command-line/command.js';
 import { serveAndReload } from '../watch/reload-on-change.js';
-import type { Terminal } from './command.js';
-import { readFeatureArguments } from './feature-arguments.js';
+import { withNamedFeatures } from '../with-features.js';
+import type { Terminal } from '../terminal.js';
 import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-stopped.js';
 
 /**
@@ -15,8 +16,8 @@ import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-sto
  *
  * @throws UserError when it cannot start to serve
  */
-export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { env, watches } = readFeatureArguments('start', args, terminal.env, true);
+export async function start(given: Given, terminal: Terminal): Promise<number> {
+  const { env } = withNamedFeatures(terminal, given);
   // The processes write through this one, so that they cannot see who reads.
   const settings = readSettings({ ...(process.stdout.isTTY && { LOG_FORMAT: 'pretty' }), ...env }, terminal.cwd);
   return serveUntilStopped(settings, terminal, async (options) => {
@@ -26,7 +27,7 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     const { opsPort = 0, opsHost } = settings.operator;
     if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
     const data = await requireStore(settings, terminal.cwd);
-    const { url, failed } = await serve(options, watches);
+    const { url, failed } = await serve(options, given.has('watch'));
     const operator = await serveOperator(options);
     signal.throwIfAborted();
     for (const line of bannerLines({ version: version(), url, needsToken: tokens !== undefined, data, operator })) terminal.out(line);

@@ -8,8 +8,9 @@ import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
 import { requireStore } from '../store.js';
 import { withDataOfUser } from '../user-data-folder.js';
-import type { Terminal } from './command.js';
-import { readFeatureArguments } from './feature-arguments.js';
+import type { Given } from '../command-line/command.js';
+import type { Terminal } from '../terminal.js';
+import { withNamedFeatures } from '../with-features.js';
 import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-stopped.js';
 
 /**
@@ -37,8 +38,8 @@ const DEFAULTS = { LONGHAUL_MAX_OPEN_STREAMS: '1000', LONGHAUL_DRAIN_MS: '1000' 
  *
  * @throws UserError when it cannot start to serve
  */
-export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { env } = readFeatureArguments('stdio', args, environmentOf(terminal), false);
+export async function stdio(given: Given, terminal: Terminal): Promise<number> {
+  const { env } = withNamedFeatures({ ...terminal, env: environmentOf(terminal) }, given);
   const output = reserveStandardOutput();
   const settings = readSettings(withDataOfUser(env, terminal.cwd), terminal.cwd);
   return serveUntilStopped(settings, terminal, (options) => serveUntilEnd(options, output));

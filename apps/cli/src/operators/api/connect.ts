@@ -2,7 +2,7 @@ import type { Terminal } from '../../terminal.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
 import { OperatorApi } from './operator-api.js';
-import { withFeatures } from './with-features.js';
+import { withFeatures } from '../../with-features.js';
 
 /**
  * The operator API that the environment names, or that of this process when it names none.

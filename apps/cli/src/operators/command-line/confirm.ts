@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
-import type { Given } from './verb.js';
+import type { Given } from '../../command-line/command.js';
 
 /** Asks the user before something is done to many tasks. @throws UserError when they do not want it, or nobody can be asked */
 export async function confirm(question: string, given: Given, signal: AbortSignal): Promise<void> {

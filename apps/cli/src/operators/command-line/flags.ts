@@ -1,7 +1,7 @@
 /** Flags that several commands have, and what they mean for the API. */
+import type { Flag, Given } from '../../command-line/command.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
-import type { Flag, Given } from './verb.js';
 
 /** As `ROW_STATUSES` of the engine, which help and completion do without. */
 export const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;

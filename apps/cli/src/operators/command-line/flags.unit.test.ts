@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterOf, limitOf, STATUSES } from './flags.js';
-import type { Given } from './verb.js';
+import type { Given } from '../../command-line/command.js';
 import { ROW_STATUSES } from '@longhaul/tasks';
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');

@@ -29,7 +29,7 @@ describe('what tasks say, on a terminal', () => {
   it('is as harmless in errors', async () => {
     lines.length = 0;
     const fail = (thrown: Error) => ({
-      name: 'x',
+      usage: 'x',
       summary: '',
       async run(): Promise<number> {
         throw thrown;

@@ -62,12 +62,10 @@ export async function verifyAudit({ api, given, output, terminal }: VerbContext)
 
 /** `audit export [FILE]`: to standard output without a file. */
 export async function exportAudit({ api, given, terminal, signal }: VerbContext): Promise<number> {
-  const [file, ...rest] = given.words;
-  if (rest.length > 0) throw new UserError('usage: longhaul audit export [FILE]', EXIT.usage);
   const { since, before } = filterOf(given);
   const wanted = { format: given.value('format') ?? 'jsonl', by: given.value('by'), since, before };
   const body = await api.bytes('/audit/export', signal, wanted);
-  await writeBody(body, file, terminal);
+  await writeBody(body, given.words[0], terminal);
   return EXIT.ok;
 }
 

@@ -1,5 +1,5 @@
 import type { BulkAction, BulkOperation } from '@longhaul/operator';
-import { UserError } from '../../user-error.js';
+import type { Given } from '../../command-line/command.js';
 import { EXIT } from '../api/exit-codes.js';
 import { confirm } from '../command-line/confirm.js';
 import { reasonOf } from '../command-line/flags.js';
@@ -75,7 +75,7 @@ export async function listBulk({ api, output }: VerbContext): Promise<number> {
 
 /** `bulk abort`. */
 export async function abortBulk({ api, given, output }: VerbContext): Promise<number> {
-  const bulk = await api.post<BulkOperation>(`/bulk/${oneOperation(given.words)}/abort`, { reason: reasonOf(given) });
+  const bulk = await api.post<BulkOperation>(`/bulk/${operationOf(given)}/abort`, { reason: reasonOf(given) });
   output.say(`${bulk.id} is ${bulk.state}`, bulk);
   return 0;
 }
@@ -83,11 +83,10 @@ export async function abortBulk({ api, given, output }: VerbContext): Promise<nu
 /** `bulk resume`: goes on with one whose process has died. */
 export async function resumeBulk(context: VerbContext): Promise<number> {
   const { api, given } = context;
-  return followBulk(context, await api.post<BulkOperation>(`/bulk/${oneOperation(given.words)}/resume`, { reason: reasonOf(given) }));
+  return followBulk(context, await api.post<BulkOperation>(`/bulk/${operationOf(given)}/resume`, { reason: reasonOf(given) }));
 }
 
-function oneOperation([id, ...rest]: readonly string[]): string {
-  if (id === undefined || rest.length > 0) throw new UserError('name one operation by its id', EXIT.usage);
+function operationOf({ words: [id = ''] }: Given): string {
   return encodeURIComponent(id);
 }
 

@@ -9,8 +9,7 @@ import { endOf, exitCodeOf } from './follow-task.js';
 /** `call TOOL [NAME=VALUE…]`. */
 export async function callTool(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
-  const [name, ...named] = given.words;
-  if (name === undefined) throw new UserError('name the tool', EXIT.usage);
+  const [name = '', ...named] = given.words;
   const wrong = named.find((word) => !word.includes('='));
   if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
   const reason = reasonOf(given);

@@ -3,7 +3,7 @@ import { EXIT } from '../api/exit-codes.js';
 import { durationMs } from '../command-line/flags.js';
 import { printableLine } from '../../printable.js';
 import { UserError } from '../../user-error.js';
-import { oneTask } from '../command-line/task-argument.js';
+import { taskOf } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';
 
 const MAX_DATA = 120;
@@ -12,7 +12,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `tasks follow`: each event of the task as it comes, until it ends. */
 export async function followTask({ api, given, output, signal }: VerbContext): Promise<number> {
-  for await (const { event, data } of api.events(`/tasks/${oneTask(given)}/events`, {}, signal)) {
+  for await (const { event, data } of api.events(`/tasks/${taskOf(given)}/events`, {}, signal)) {
     if (event !== 'event') continue;
     const { at, type, data: details } = data as HistoryEvent;
     output.entry(data as HistoryEvent, `${at}  ${type.padEnd(18)}  ${printableLine(JSON.stringify(details), MAX_DATA)}`);
@@ -22,7 +22,7 @@ export async function followTask({ api, given, output, signal }: VerbContext): P
 
 /** `wait`: until a task has ended; the exit code says how. */
 export async function waitForTask(context: VerbContext): Promise<number> {
-  const task = await endOf(context, oneTask(context.given));
+  const task = await endOf(context, taskOf(context.given));
   context.output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
   return exitCodeOf(task);
 }

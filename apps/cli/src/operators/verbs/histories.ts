@@ -6,16 +6,14 @@ import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
-import { taskIdOf } from '../command-line/task-argument.js';
+import { taskOf } from '../command-line/task-argument.js';
 import type { LocalContext, VerbContext } from '../command-line/verb.js';
 import { writeBody } from '../output/write-body.js';
 
 /** `tasks export TASK [FILE]`: to standard output without a file. */
 export async function exportTask({ api, given, terminal, signal }: VerbContext): Promise<number> {
-  const [taskId, file, ...rest] = given.words;
-  if (taskId === undefined || rest.length > 0) throw new UserError('usage: longhaul tasks export TASK [FILE]', EXIT.usage);
-  const body = await api.bytes(`/tasks/${taskIdOf(taskId)}/export`, signal);
-  await writeBody(body, file, terminal);
+  const body = await api.bytes(`/tasks/${taskOf(given)}/export`, signal);
+  await writeBody(body, given.words[1], terminal);
   return 0;
 }
 
@@ -31,8 +29,7 @@ export async function importTask(context: VerbContext): Promise<number> {
 
 /** The document in the one file that is named; what it says is not checked. @throws UserError */
 export async function historyFile({ given, terminal }: Pick<LocalContext, 'given' | 'terminal'>): Promise<unknown> {
-  const [file, ...rest] = given.words;
-  if (file === undefined || rest.length > 0) throw new UserError('name one file', EXIT.usage);
+  const [file = ''] = given.words;
   const text = await readFile(resolve(terminal.cwd, file), 'utf8').catch((error: unknown) => {
     throw new UserError(`${file}: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
   });

@@ -3,7 +3,8 @@ import type { Holdings, Principal, Revocation, Revoked } from '@longhaul/operato
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf, timeFlagOf } from '../command-line/flags.js';
-import type { Given, VerbContext } from '../command-line/verb.js';
+import type { Given } from '../../command-line/command.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { sessionText } from '../output/texts.js';
 
 /** `principals list`. */

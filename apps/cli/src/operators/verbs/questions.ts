@@ -5,7 +5,8 @@ import { bulkFilterOf, filterOf, limitOf, reasonOf } from '../command-line/flags
 import { age } from '../output/texts.js';
 import { changeAll } from './bulk.js';
 import { entriesOf, listed, type ListRequest } from '../command-line/pages.js';
-import type { Given, VerbContext } from '../command-line/verb.js';
+import type { Given } from '../../command-line/command.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { namedValues } from '../command-line/named-values.js';
 import { taskIdOf } from '../command-line/task-argument.js';
 

@@ -1,5 +1,5 @@
 import { EXIT } from '../api/exit-codes.js';
-import { withFeatures } from '../api/with-features.js';
+import { withFeatures } from '../../with-features.js';
 import type { LocalContext } from '../command-line/verb.js';
 import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';

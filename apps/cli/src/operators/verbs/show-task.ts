@@ -1,7 +1,7 @@
 import { shortened } from '@longhaul/tasks/text';
 import type { HistoryEvent, Paused, TaskDetails } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
-import { oneTask } from '../command-line/task-argument.js';
+import { taskOf } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { TIMELINE_COLUMNS, timelineEnd, timelineOf, timelineRows } from './timeline.js';
@@ -14,7 +14,7 @@ const LATEST = 15;
 /** `tasks show`. */
 export async function showTask(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
-  const taskId = oneTask(given);
+  const taskId = taskOf(given);
   const task = await api.get<TaskDetails>(`/tasks/${taskId}`);
   if (given.has('timeline')) {
     const timeline = await timelineOf(api, taskId);

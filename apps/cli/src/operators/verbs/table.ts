@@ -1,6 +1,7 @@
 /** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
-import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
-import type { Flag, Verb } from '../command-line/verb.js';
+import type { Command, Flag } from '../../command-line/command.js';
+import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import type { Verb } from '../command-line/verb.js';
 
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
 const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
@@ -19,17 +20,16 @@ const PRINCIPAL_FLAGS: readonly Flag[] = [
 /** Of questions: their tasks all wait, and have not failed. */
 const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
 
-export const verbs: readonly Verb[] = [
+const VERBS: readonly Verb[] = [
   {
-    words: ['tasks', 'list'],
+    usage: 'tasks list',
     summary: 'lists tasks of all owners, newest first',
     flags: [...FILTER_FLAGS, TEXT_FLAG, LIMIT_FLAG],
     run: async (context) => (await import('./list-tasks.js')).listTasks(context),
   },
   {
-    words: ['tasks', 'show'],
+    usage: 'tasks show TASK',
     summary: 'shows a task, why it waits, and its timeline',
-    takes: 'TASK',
     flags: [
       { name: 'history', summary: 'its events' },
       { name: 'timeline', summary: 'all of its timeline, and nothing else' },
@@ -37,29 +37,25 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./show-task.js')).showTask(context),
   },
   {
-    words: ['tasks', 'follow'],
+    usage: 'tasks follow TASK',
     summary: 'prints the events of a task as they come, until it ends',
-    takes: 'TASK',
-    flags: [],
     run: async (context) => (await import('./follow-task.js')).followTask(context),
   },
   {
-    words: ['tasks', 'watch'],
+    usage: 'tasks watch',
     summary: 'shows the newest tasks as they change',
     flags: FILTER_FLAGS,
     run: async (context) => (await import('./watch-tasks.js')).watchTasks(context),
   },
   {
-    words: ['tasks', 'cancel'],
+    usage: 'tasks cancel [TASK…]',
     summary: 'cancels tasks: those that are named, or all that fit a filter',
-    takes: '[TASK…]',
     flags: [...FILTER_FLAGS, ALL_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
     run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
   },
   {
-    words: ['tasks', 'retry'],
+    usage: 'tasks retry [TASK…]',
     summary: 'does tasks again, as new tasks: those that are named, or all that fit a filter',
-    takes: '[TASK…]',
     flags: [
       ...FILTER_FLAGS,
       ALL_FLAG,
@@ -72,30 +68,25 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./change-tasks.js')).retryTasks(context),
   },
   {
-    words: ['tasks', 'export'],
+    usage: 'tasks export TASK [FILE]',
     summary: 'writes the history of a task to a file, or to standard output',
-    takes: 'TASK [FILE]',
-    flags: [],
     run: async (context) => (await import('./histories.js')).exportTask(context),
   },
   {
-    words: ['tasks', 'import'],
+    usage: 'tasks import FILE',
     summary: 'makes a task of an exported history that has ended, to look at and to do again; nothing of it runs',
-    takes: 'FILE',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./histories.js')).importTask(context),
   },
   {
-    words: ['replay'],
+    usage: 'replay FILE',
     summary: 'holds an exported history against the code of this machine: exit code 1 when it does not fit. No step is run',
-    takes: 'FILE',
     flags: [FEATURES_FLAG],
     runLocally: async (context) => (await import('./replay-file.js')).replayFile(context),
   },
   {
-    words: ['call'],
+    usage: 'call TOOL [NAME=VALUE…]',
     summary: 'starts a task of a tool, as its schema says',
-    takes: 'TOOL [NAME=VALUE…]',
     flags: [
       { name: 'arguments', value: 'JSON', summary: 'all arguments' },
       { name: 'owner', value: 'OWNER', summary: 'whose task it is to be' },
@@ -107,15 +98,14 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./call-tool.js')).callTool(context),
   },
   {
-    words: ['questions'],
+    usage: 'questions',
     summary: 'lists what tasks ask and nobody has answered',
     flags: [...QUESTION_FILTER_FLAGS, LIMIT_FLAG],
     run: async (context) => (await import('./questions.js')).listQuestions(context),
   },
   {
-    words: ['answer'],
+    usage: 'answer [TASK [KEY]] [FIELD=VALUE…]',
     summary: 'answers a question in place of the client, or what all tasks ask that fit',
-    takes: '[TASK [KEY]] [FIELD=VALUE…]',
     flags: [
       ...QUESTION_FILTER_FLAGS,
       ALL_FLAG,
@@ -129,78 +119,69 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./questions.js')).answerQuestion(context),
   },
   {
-    words: ['failed'],
+    usage: 'failed',
     summary: 'counts failed tasks by tool and reason',
-    flags: [],
     run: async (context) => (await import('./overview.js')).listFailed(context),
   },
   {
-    words: ['workers'],
+    usage: 'workers',
     summary: 'lists the workers that are alive',
-    flags: [],
     run: async (context) => (await import('./overview.js')).listWorkers(context),
   },
   {
-    words: ['queue'],
+    usage: 'queue',
     summary: 'says how much there is to do, and since when',
-    flags: [],
     run: async (context) => (await import('./overview.js')).showQueue(context),
   },
   {
-    words: ['queue', 'pause'],
+    usage: 'queue pause',
     summary: 'has no new pass of a tool, or of any, begin; what runs goes on',
     flags: [PAUSED_FLAG, REASON_FLAG],
     run: async (context) => (await import('./overview.js')).changeQueue(context, 'pause'),
   },
   {
-    words: ['queue', 'resume'],
+    usage: 'queue resume',
     summary: 'has the passes begin that waited for it',
     flags: [PAUSED_FLAG, REASON_FLAG],
     run: async (context) => (await import('./overview.js')).changeQueue(context, 'resume'),
   },
   {
-    words: ['tenants'],
+    usage: 'tenants',
     summary: 'lists what tenants may have, and their shares of the workers',
-    flags: [],
     run: async (context) => (await import('./tenants.js')).listTenants(context),
   },
   {
-    words: ['tenants', 'set'],
+    usage: 'tenants set TENANT NAME=VALUE…',
     summary: 'changes what a tenant may have while everything runs; a limit that is null is none',
-    takes: 'TENANT NAME=VALUE…',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./tenants.js')).setTenant(context),
   },
   {
-    words: ['tenants', 'reset'],
+    usage: 'tenants reset TENANT',
     summary: 'has what is configured hold again for a tenant',
-    takes: 'TENANT',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./tenants.js')).resetTenant(context),
   },
   {
-    words: ['owner'],
+    usage: 'owner OWNER',
     summary: 'shows what an owner of tasks may have, and what it uses of that',
-    takes: 'OWNER',
-    flags: [],
     run: async (context) => (await import('./tenants.js')).showOwner(context),
   },
   {
-    words: ['audit'],
+    usage: 'audit',
     summary: 'lists what was done and refused, newest first',
     flags: [BY_FLAG, LIMIT_FLAG],
     run: async (context) => (await import('./audit.js')).listAudit(context),
   },
   {
-    words: ['audit', 'verify'],
+    usage: 'audit verify',
     summary: 'looks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 when they were',
     flags: [{ name: 'anchors', value: 'FILE', summary: 'what it printed before with --json, kept where nobody can change it' }],
     run: async (context) => (await import('./audit.js')).verifyAudit(context),
   },
   {
-    words: ['audit', 'export'],
+    usage: 'audit export [FILE]',
     summary: 'writes the records of the audit log, one a line, to a file or to standard output',
-    takes: '[FILE]',
     flags: [
       { name: 'format', value: 'FORMAT', summary: 'jsonl, or ocsf: API Activity of OCSF 1.3.0', choices: ['jsonl', 'ocsf'] },
       BY_FLAG,
@@ -210,19 +191,18 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./audit.js')).exportAudit(context),
   },
   {
-    words: ['principals', 'list'],
+    usage: 'principals list',
     summary: 'lists callers who are revoked',
-    flags: [],
     run: async (context) => (await import('./principals.js')).listRevoked(context),
   },
   {
-    words: ['principals', 'show'],
+    usage: 'principals show',
     summary: 'shows what callers have: tasks and open sessions, and whether they are revoked',
     flags: PRINCIPAL_FLAGS,
     run: async (context) => (await import('./principals.js')).showPrincipal(context),
   },
   {
-    words: ['principals', 'revoke'],
+    usage: 'principals revoke',
     summary: 'refuses callers, ends their streams and sessions, cancels their tasks and withholds results',
     flags: [
       ...PRINCIPAL_FLAGS,
@@ -232,39 +212,40 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./principals.js')).revokePrincipal(context),
   },
   {
-    words: ['principals', 'restore'],
+    usage: 'principals restore',
     summary: 'lets revoked callers in again',
     flags: [...PRINCIPAL_FLAGS, REASON_FLAG],
     run: async (context) => (await import('./principals.js')).restorePrincipal(context),
   },
   {
-    words: ['wait'],
+    usage: 'wait TASK',
     summary: 'waits until a task has ended: exit code 0, 10 when it failed, 11 when it was cancelled',
-    takes: 'TASK',
     flags: [TIMEOUT_FLAG],
     run: async (context) => (await import('./follow-task.js')).waitForTask(context),
   },
   {
-    words: ['bulk', 'list'],
+    usage: 'bulk list',
     summary: 'lists operations on many tasks',
-    flags: [],
     run: async (context) => (await import('./bulk.js')).listBulk(context),
   },
   {
-    words: ['bulk', 'abort'],
+    usage: 'bulk abort OPERATION',
     summary: 'ends an operation before it is done',
-    takes: 'OPERATION',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./bulk.js')).abortBulk(context),
   },
   {
-    words: ['bulk', 'resume'],
+    usage: 'bulk resume OPERATION',
     summary: 'goes on with an operation whose process has died',
-    takes: 'OPERATION',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./bulk.js')).resumeBulk(context),
   },
 ];
 
-/** The first words, each once. */
-export const topWords: readonly string[] = [...new Set(verbs.map(({ words: [first = ''] }) => first))];
+export const operatorCommands: readonly Command[] = VERBS.map((verb) => ({
+  usage: verb.usage,
+  summary: verb.summary,
+  flags: [...(verb.flags ?? []), ...OUTPUT_FLAGS],
+  isForOperators: true,
+  run: async (given, terminal) => (await import('../run-verb.js')).runVerb(verb, given, terminal),
+}));

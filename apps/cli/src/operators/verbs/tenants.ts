@@ -3,7 +3,8 @@ import type { OwnerLimitsAndUse, Tenant, TenantList, TenantSettings } from '@lon
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
-import type { Given, VerbContext } from '../command-line/verb.js';
+import type { Given } from '../../command-line/command.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { sessionText } from '../output/texts.js';
 
 /** `tenants`. */
@@ -33,7 +34,6 @@ export async function setTenant({ api, given, output }: VerbContext): Promise<nu
 
 /** `tenants reset`. */
 export async function resetTenant({ api, given, output }: VerbContext): Promise<number> {
-  if (given.words.length > 1) throw new UserError('name one tenant', EXIT.usage);
   const tenant = await api.delete<Tenant>(pathOf(given), { reason: reasonOf(given) });
   output.say(`${tenant.name}: ${textOf(tenant.settings)}`, tenant);
   return 0;
@@ -41,9 +41,7 @@ export async function resetTenant({ api, given, output }: VerbContext): Promise<
 
 /** `owner`. */
 export async function showOwner({ api, given, output }: VerbContext): Promise<number> {
-  const [owner, ...more] = given.words;
-  if (owner === undefined || more.length > 0) throw new UserError('name one owner, as tasks name it, such as user:ada', EXIT.usage);
-  const answer = await api.get<OwnerLimitsAndUse>('/owners/limits', { owner });
+  const answer = await api.get<OwnerLimitsAndUse>('/owners/limits', { owner: given.words[0] });
   const { tenant, limits, used, sessions } = answer;
   output.details(answer, [
     ['tenant', tenant],
@@ -65,8 +63,8 @@ function textOf(settings: TenantSettings): string {
   return said.length === 0 ? 'what is configured' : said.join(' ');
 }
 
-function pathOf({ words: [tenant] }: Given): string {
-  if (tenant === undefined || tenant.includes('=')) throw new UserError('name a tenant first', EXIT.usage);
+function pathOf({ words: [tenant = ''] }: Given): string {
+  if (tenant.includes('=')) throw new UserError('name a tenant first', EXIT.usage);
   return `/tenants/${encodeURIComponent(tenant)}`;
 }
 
@@ -79,6 +77,5 @@ function settingsOf(words: readonly string[]): TenantSettings {
       throw new UserError(`${word}: must be NAME=NUMBER, or NAME=null for no limit`, EXIT.usage);
     settings[name] = value === 'null' ? null : Number(value);
   }
-  if (words.length === 0) throw new UserError('name what the tenant may have, such as tasksPerMinute=100', EXIT.usage);
   return settings;
 }

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { completionOf } from './completion.js';
-import { topWords, verbs } from './verbs/table.js';
-
-const names = ['start', ...topWords, 'completion'];
+import { commands } from '../commands/commands.js';
 
 /** What bash offers after a line. */
 function offered(...words: readonly string[]): string[] {
-  const script = `${completionOf('bash', names, verbs)}
+  const script = `${completionOf('bash', commands)}
 COMP_WORDS=(longhaul "$@"); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _longhaul; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' })
     .split('\n')
@@ -22,16 +20,13 @@ it.each<[string, string[], string[]]>([
   ['a flag after a value', ['wait', 'a-task', '--t'], ['--timeout']],
   ['a status', ['tasks', 'list', '--status', 'can'], ['cancelled']],
   ['a shell', ['completion', 'f'], ['fish']],
+  ['a flag of a command that is not for operators', ['start', 'a-module', '--w'], ['--watch']],
 ])('bash completes %s', (_what, words, expected) => {
   expect(offered(...words)).toEqual(expected);
 });
 
 it('fish gets each command and each flag with what it does', () => {
-  const script = completionOf('fish', names, verbs);
+  const script = completionOf('fish', commands);
   expect(script).toContain(`complete -c longhaul -f -n '__longhaul_at tasks' -a 'watch' -d 'shows the newest tasks as they change'`);
   expect(script).toContain(`complete -c longhaul -f -n '__longhaul_at wait' -l timeout -r -d 'give up after this time, such as 90s'`);
-});
-
-it('another shell is refused', () => {
-  expect(() => completionOf('powershell', names, verbs)).toThrow('completion bash|zsh|fish');
 });

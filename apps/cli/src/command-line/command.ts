@@ -1,0 +1,52 @@
+/** How a command is written down: what it takes is data, from which reading, help and completion follow. */
+import type { Terminal } from '../terminal.js';
+
+/** A flag. One without a `value` is a switch. */
+export interface Flag {
+  readonly name: string;
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  readonly summary: string;
+  /** What it may be, for completion. */
+  readonly choices?: readonly string[];
+}
+
+/** What stands on the command line after the words of the command. */
+export interface Given {
+  readonly words: readonly string[];
+  /** Values of flags, by name; the last one counts. */
+  readonly value: (name: string) => string | undefined;
+  readonly values: (name: string) => readonly string[];
+  readonly has: (name: string) => boolean;
+}
+
+/** What is said of a command. */
+export interface CommandForm {
+  /** What stands after `longhaul`: its words, and in capitals what it takes, such as `tasks export TASK [FILE]`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags?: readonly Flag[];
+  /** Whether it looks into a deployment: such commands stand by themselves in the help. */
+  readonly isForOperators?: boolean;
+}
+
+/** A command. */
+export interface Command extends CommandForm {
+  /**
+   * @returns the exit code
+   * @throws UserError for what the user can put right
+   */
+  run(given: Given, terminal: Terminal): Promise<number>;
+}
+
+/** Its words, such as `tasks` and `export`. */
+export function wordsOf({ usage }: CommandForm): readonly string[] {
+  return usage.split(' ').filter((word) => IS_WORD.test(word));
+}
+
+/** What it takes after them, such as `TASK` and `[FILE]`. */
+export function takesOf({ usage }: CommandForm): readonly string[] {
+  return usage.split(' ').filter((word) => !IS_WORD.test(word));
+}
+
+const IS_WORD = /^[a-z]+$/;

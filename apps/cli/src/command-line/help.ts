@@ -1,0 +1,44 @@
+import type { Command, CommandForm } from './command.js';
+
+/** How a command is called. */
+export function usageOf({ usage, flags = [] }: CommandForm): string {
+  return `longhaul ${usage}${flags.length > 0 ? ' [flags]' : ''}`;
+}
+
+/** What is printed for `--help` after the words that these commands begin with. */
+export function helpOf(commands: readonly Command[]): string {
+  const lines = commands.flatMap((command) => [
+    usageOf(command),
+    `  ${command.summary}`,
+    ...aligned((command.flags ?? []).map(({ name, value, summary }) => [`--${name}${value === undefined ? '' : ` ${value}`}`, summary])),
+    '',
+  ]);
+  const ofOperators = [
+    'Against the operator API of LONGHAUL_OPS_URL, with LONGHAUL_OPS_TOKEN; without it, on the data folder or the Redis of the environment.',
+    'Exit codes: 0, 1 failed, 2 not understood, 3 no such task, 4 not allowed, 5 ended already, 6 not reachable.',
+  ];
+  return [...lines, ...(commands[0]?.isForOperators === true ? ofOperators : ['Settings are environment variables.'])].join('\n');
+}
+
+/** What is printed for `longhaul --help`. */
+export function overviewOf(commands: readonly Command[]): string {
+  const shown = (isForOperators: boolean): readonly string[] =>
+    aligned(commands.filter((one) => (one.isForOperators ?? false) === isForOperators).map(({ usage, summary }) => [usage, summary]));
+  return [
+    'Usage: longhaul [command]; longhaul COMMAND --help has its flags',
+    '',
+    ...shown(false),
+    '',
+    'For operators:',
+    ...shown(true),
+    '',
+    '  --help, --version',
+    '',
+    'Environment: PORT (3000), HOST (127.0.0.1), REDIS_URL, LONGHAUL_DATA_DIR (.longhaul), LOG_LEVEL (warn).',
+  ].join('\n');
+}
+
+function aligned(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+}
