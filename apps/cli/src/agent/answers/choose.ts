@@ -1,4 +1,4 @@
-import type { Person } from '../terminal/person.js';
+import type { Person } from '../terminal/dialogue.js';
 
 /**
  * Asks until one of the words is typed, or its first letter.

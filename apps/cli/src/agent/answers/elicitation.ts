@@ -1,8 +1,7 @@
 /** Questions of servers to their user. */
 import type { ElicitRequestParams, ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client';
 import { fillForm } from '../form/fill-form.js';
-import type { Dialogue } from '../terminal/dialogue.js';
-import type { Person } from '../terminal/person.js';
+import type { Dialogue, Person } from '../terminal/dialogue.js';
 import { choose } from './choose.js';
 
 /** Asks on the terminal what a server asks; without one, the question is declined. @throws the reason of the signal */

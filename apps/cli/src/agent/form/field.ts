@@ -1,8 +1,6 @@
 /** One field of a form, as somebody fills it in by typing a line. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/client';
-import { multipleChoice, singleChoice } from './choice.js';
-import type { Kind, Reading } from './reading.js';
-import { truth, typed } from './typed.js';
+import { type Kind, multipleChoice, type Reading, singleChoice, truth, typed } from './kinds.js';
 
 /** A field as the protocol describes it. */
 export type FieldSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];

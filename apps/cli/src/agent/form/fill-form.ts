@@ -1,8 +1,8 @@
 /** A form of a server, filled in on a terminal: field by field, each asked again until what is typed fits. */
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
-import type { Person } from '../terminal/person.js';
+import type { Person } from '../terminal/dialogue.js';
 import { type Field, fieldOf } from './field.js';
-import type { FieldValue } from './reading.js';
+import type { FieldValue } from './kinds.js';
 
 /** What somebody may type in place of any answer. */
 const LEAVE: ReadonlyMap<string, 'decline' | 'cancel'> = new Map([

@@ -9,7 +9,6 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import type { Person } from './person.js';
 import { printable } from '../../printable.js';
 
 /** Most lines that wait until the questions are over: servers may write without end while nobody answers. */
@@ -22,6 +21,13 @@ export interface Streams {
   readonly output: WriteStream;
   /** Takes everything else, questions as well. */
   readonly errors: WriteStream;
+}
+
+/** Somebody who reads and types. */
+export interface Person {
+  say(line: string): void;
+  /** @returns the line that is typed, undefined when no more will come */
+  ask(prompt: string): Promise<string | undefined>;
 }
 
 /** A terminal, or pipes in its place. */

@@ -1,5 +1,44 @@
-import { isWithin, range } from '@longhaul/tasks';
-import type { Kind } from './reading.js';
+/** The kinds of fields that a form has, and what can be read from what is typed into them. */
+import { fieldKindOf, isWithin, range } from '@longhaul/tasks';
+/** A value of a form. */
+export type FieldValue = string | number | boolean | string[];
+
+/** What a typed text means. */
+export type Reading = { readonly value: FieldValue | undefined } | { readonly problem: string };
+
+/** A kind of field. */
+export interface Kind {
+  readonly hint: string;
+  readonly choices?: readonly string[];
+  /** @param given not empty, without space around it */
+  read(given: string): Reading;
+}
+
+/** A text or a number, typed as what the form takes for it. */
+export function typed(schema: object): Kind {
+  const { wanted, read } = fieldKindOf(schema);
+  return {
+    hint: wanted,
+    read(given) {
+      const value = read(given);
+      return value === undefined ? { problem: `It has to be ${wanted}.` } : { value: value as FieldValue };
+    },
+  };
+}
+
+const YES = new Set(['yes', 'y', 'true']);
+const NO = new Set(['no', 'n', 'false']);
+
+/** Yes or no. */
+export function truth(): Kind {
+  return {
+    hint: 'yes or no',
+    read(given) {
+      const word = given.toLowerCase();
+      return YES.has(word) || NO.has(word) ? { value: YES.has(word) } : { problem: 'It has to be yes or no.' };
+    },
+  };
+}
 
 interface Choice {
   readonly value: string;
