@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { omitUndefined } from '@longhaul/mcp-features';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -66,35 +67,10 @@ function isEmpty(filter: z.output<typeof Filter>): boolean {
 
 const WithReason = z.strictObject({ reason: Reason });
 
-function bulkOf({
-  id,
-  action,
-  state,
-  who,
-  reason,
-  createdAt,
-  endedAt,
-  matched,
-  done,
-  skipped,
-  failed,
-  failures,
-}: BulkRecord): z.infer<typeof Bulk> {
-  const ended = endedAt === undefined ? {} : { endedAt: timeOf(endedAt) };
-  return {
-    id,
-    action,
-    state,
-    who,
-    reason,
-    createdAt: timeOf(createdAt),
-    ...ended,
-    matched,
-    done,
-    skipped,
-    failed,
-    failures: [...failures],
-  };
+function bulkOf(record: BulkRecord): BulkOperation {
+  const { id, action, state, who, reason, createdAt, endedAt, matched, done, skipped, failed, failures } = record;
+  const times = omitUndefined({ createdAt: timeOf(createdAt), endedAt: endedAt === undefined ? undefined : timeOf(endedAt) });
+  return { id, action, state, who, reason, ...times, matched, done, skipped, failed, failures: [...failures] };
 }
 
 /** Operations on all tasks that fit a filter. */

@@ -20,34 +20,29 @@ export const Said = z.strictObject({
 /** The path of what is about one task. */
 export const TaskPath = z.object({ taskId: z.string().max(64) });
 
-/** A filter as a part of a query, with statuses separated by commas. */
-export const FilterQuery = z.strictObject({
-  status: z
-    .string()
-    .max(100)
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(ROW_STATUSES)).min(1))
-    .optional(),
+const filterMembers = {
   tool: z.string().max(256).optional(),
   owner: z.string().max(1_024).optional(),
   failure: z.string().max(256).optional(),
   deployment: z.string().max(256).optional(),
   since: Time.optional(),
   before: Time.optional(),
+};
+const Statuses = z.array(z.enum(ROW_STATUSES)).min(1);
+
+/** A filter as a part of a query, with statuses separated by commas. */
+export const FilterQuery = z.strictObject({
+  status: z
+    .string()
+    .max(100)
+    .transform((text) => text.split(','))
+    .pipe(Statuses)
+    .optional(),
+  ...filterMembers,
 });
 
 /** The same in a body. */
-export const Filter = z
-  .strictObject({
-    status: z.array(z.enum(ROW_STATUSES)).min(1).optional(),
-    tool: z.string().max(256).optional(),
-    owner: z.string().max(1_024).optional(),
-    failure: z.string().max(256).optional(),
-    deployment: z.string().max(256).optional(),
-    since: Time.optional(),
-    before: Time.optional(),
-  })
-  .meta({ id: 'TaskFilter' });
+export const Filter = z.strictObject({ status: Statuses.optional(), ...filterMembers }).meta({ id: 'TaskFilter' });
 
 /** The filter in the words of the index. Those of the API are the flags of the command line. */
 export function filterOf({ failure, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {

@@ -1,5 +1,6 @@
 /** The kinds of fields that a form has, and what can be read from what is typed into them. */
 import { fieldKindOf, isWithin, range } from '@longhaul/tasks';
+
 /** A value of a form. */
 export type FieldValue = string | number | boolean | string[];
 
