@@ -179,7 +179,7 @@ describe('longhaul start that cannot', () => {
     await release();
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^longhaul: port ${port} on 127.0.0.1 is taken: .*PORT=\\d+\n$`));
+    expect(stderr).toMatch(new RegExp(`^longhaul: Port ${port} on 127.0.0.1 is taken\\. Set PORT to .*PORT=\\d+\\.\n$`));
     expect(existsSync(join(place.folder, '.longhaul'))).toBe(false);
   });
 

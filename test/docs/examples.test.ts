@@ -122,7 +122,7 @@ describe('a task whose processes are all killed', () => {
     await expect(failure).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        new RegExp(`^There is no endpoint, because its process has ended:\n[^]*port ${port} on 127.0.0.1 is taken`),
+        new RegExp(`^There is no endpoint, because its process has ended:\n[^]*Port ${port} on 127.0.0.1 is taken`),
       ) as string,
     });
     other.close();

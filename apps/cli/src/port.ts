@@ -1,32 +1,25 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-
-import { errorCode, UserError } from './user-error.js';
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken: end what uses it, or choose another one, such as PORT=',
-  EACCES: 'may not be used by this user: choose one above 1023, such as PORT=',
-  EADDRNOTAVAIL: 'cannot be used: this machine does not have that address, set HOST to one that it has',
-  ENOTFOUND: 'cannot be used: the host name is unknown, set HOST to an address of this machine',
-};
+import { listenAtAddress, ListenError } from '@longhaul/runtime/listen';
+import { UserError } from './user-error.js';
 
 /**
- * Checks that the gateway will be able to listen, before anything is started.
+ * Checks that an app will be able to listen, before anything is started.
  *
- * @param variable the one that chooses the port
+ * @param variable the one that chooses the port; that of the host has HOST in its place
  * @throws UserError with what to do about it
  */
 export async function requireFreePort(port: number, host: string, variable = 'PORT'): Promise<void> {
   const server = createServer();
-  try {
-    server.listen(port, host);
+  const listen = async (at: { readonly port: number; readonly host: string }): Promise<void> => {
+    server.listen(at);
     await once(server, 'listening');
-  } catch (error) {
-    const code = errorCode(error) ?? 'unknown error';
-    const reason = REASONS[code] ?? `cannot be used (${code}): choose another one, such as PORT=`;
-    const other = port >= 1024 && port < 65_535 ? port + 1 : 3001;
-    throw new UserError(`port ${port} on ${host} ${reason.replace(/PORT=$/, `${variable}=${other}`)}`);
-  }
+  };
+  await listenAtAddress({ server, listen }, { port, host }, { port: variable, host: variable.replace('PORT', 'HOST') }).catch(
+    (error: unknown) => {
+      throw error instanceof ListenError ? new UserError(error.message) : error;
+    },
+  );
   server.close();
   await once(server, 'close');
 }
