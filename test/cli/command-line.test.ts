@@ -46,6 +46,13 @@ describe('the command line', () => {
     expect(stdout).toContain('LONGHAUL_DATA_DIR');
   });
 
+  test('prints what a command takes', async () => {
+    const { code, stdout } = await place.run(['start', '--help']).ended;
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^longhaul start \[MODULE…\] \[flags\]\n.*\n +--watch +begin again/);
+  });
+
   test('keeps what it has compiled for the next start', async () => {
     const kept = fileURLToPath(new URL('../../node_modules/.cache/longhaul', import.meta.url));
     rmSync(kept, { recursive: true, force: true });
