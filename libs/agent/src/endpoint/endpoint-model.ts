@@ -8,7 +8,7 @@
  * the same messages count far more tokens with the tools in their text. Schemas are forced only where the operator wants it.
  */
 import type { JsonObject } from '@longhaul/tasks';
-import { isToBeAskedAgain, type ReplyProblem } from '../model/reply-problem.js';
+import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { splitAtOpenEnd } from '../textual-calls/thought-splitter.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
 import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
@@ -50,8 +50,6 @@ export interface EndpointOptions {
   readonly fetch?: Fetch;
   /** What is known of endpoints already; what is found out is added. */
   readonly memory?: EndpointMemory;
-  /** Called with what is wrong with a reply that could be used all the same. */
-  readonly onProblem?: (problem: ReplyProblem) => void;
 }
 
 /** A model at an endpoint. Nothing is sent yet. @throws Error that says what is wrong with the URL or the key, without the key */
@@ -194,7 +192,6 @@ class EndpointModel implements ChatModel {
     const { content, reasoning, toolCalls, isCut } = completion;
     if (reasoning === '' && splitAtOpenEnd(content) !== undefined) this.#learn({}, { opensThoughts: true });
     const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
-    if (reply.problem !== undefined) this.options.onProblem?.(reply.problem);
     if (reply.toolCalls.length === 0) {
       if (reply.content.trim() === '')
         throw new ModelError('BAD_RESPONSE', 'No content and no tool calls', undefined, usageOf(reply, request.messages));

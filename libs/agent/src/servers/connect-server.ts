@@ -1,9 +1,9 @@
 import { connect, type TaskClient } from '@longhaul/client';
+import { within } from '@longhaul/runtime/within';
 import { ConnectedServer } from './connected-server.js';
 import type { ServerConfig } from './server-config.js';
 import { capabilitiesOf, inputHandlersFor, type ServerHandlers } from './server-handlers.js';
 import { linkTo, type ServerLink } from './server-link.js';
-import { withinTime } from './within-time.js';
 
 const CLIENT_INFO = { name: 'longhaul-agent', title: 'Longhaul agent', version: '0.1.0' };
 /** The end of standard error that is shown, when a server does not start. */
@@ -31,15 +31,9 @@ export async function connectServer(config: ServerConfig, handlers: ServerHandle
   const link = linkTo(config);
   const { name, startTimeoutMs } = config;
   try {
-    return await withinTime(
-      startTimeoutMs,
-      () => link.end(),
-      async () => {
-        const server = new ConnectedServer({ client: await clientOn(link, config, handlers), config, handlers, link });
-        await server.open();
-        return server;
-      },
-    );
+    return await within(startTimeoutMs, openServer(link, config, handlers), () => {
+      throw new Error(`no answer came within ${startTimeoutMs} ms`);
+    });
   } catch (error) {
     await link.end();
     const stderr = link.stderr.trim().split('\n').slice(-STDERR_LINES);
@@ -48,6 +42,12 @@ export async function connectServer(config: ServerConfig, handlers: ServerHandle
     if (stderr.join('') !== '') lines.push('The last lines of its standard error:', ...stderr.map((line) => `  ${line}`));
     throw new ServerStartError(name, lines.join('\n'), { cause: error });
   }
+}
+
+async function openServer(link: ServerLink, config: ServerConfig, handlers: ServerHandlers): Promise<ConnectedServer> {
+  const server = new ConnectedServer({ client: await clientOn(link, config, handlers), config, handlers, link });
+  await server.open();
+  return server;
 }
 
 /** A process that ends at the probe for the newer protocol version, as some older servers do, is started again without it. */

@@ -1,12 +1,12 @@
 import { firstCharacters } from '@longhaul/tasks/text';
 import type { TaskClient, TaskReference } from '@longhaul/client';
+import { within } from '@longhaul/runtime/within';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
 import { isAllowed, type ServerConfig } from './server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 import type { ServerLink } from './server-link.js';
 import { ToolList } from './tool-list.js';
-import { withinTime } from './within-time.js';
 
 /** At which a server's instructions to models are cut. */
 const MAX_INSTRUCTION_CHARACTERS = 16_384;
@@ -112,11 +112,9 @@ export class ConnectedServer {
     const { link } = this.#options;
     this.#closing.abort(new Error('The server is disconnected.'));
     try {
-      await withinTime(
-        CLOSE_MS,
-        () => link.end(),
-        () => this.client.close(),
-      );
+      await within(CLOSE_MS, this.client.close(), () => {
+        throw new Error(`no answer came within ${CLOSE_MS} ms`);
+      });
     } catch (error) {
       this.#report({ type: 'warning', server: this.name, message: `it was not disconnected properly: ${String(error)}` });
     }
