@@ -17,7 +17,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REDIS_CLUSTER: 'of Redis',
   LONGHAUL_REDIS_WATERMARK: 'of Redis',
   LONGHAUL_KEY_PREFIX: 'of Redis',
-  LONGHAUL_QUEUES: 'of Redis',
   LONGHAUL_KEYS: 'of what is encrypted: test/encryption',
   LONGHAUL_ENCRYPTION: 'of what is encrypted: test/encryption',
   LONGHAUL_TENANTS: 'of many tenants: test/operator/tenants',

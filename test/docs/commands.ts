@@ -307,8 +307,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --sqlite': 'takes minutes, of a machine that does nothing else; a short run is tested without it',
   "npm run bench -- --sqlite --rows '^(sqlite )?(task|get|lag 4|one) 2025$' --rounds 3 --ms 1500 --warm-up-ms 500":
     'takes a minute, of a machine that does nothing else',
-  'npm run bench -- queues': 'takes a minute, of a machine that does nothing else; what it measures is in the contract of the queue',
-  'npm run bench -- queues --ms 4000': 'takes a minute, of a machine that does nothing else',
+  'npm run bench -- cluster': 'takes a minute, of a machine that does nothing else',
+  'npm run bench -- cluster --ms 4000': 'takes a minute, of a machine that does nothing else',
   'npm run bench -- scale': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 5000 --tasks 100000 --streams 10000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 500 --tasks 1000 --streams 10000': 'takes minutes, of a machine that does nothing else',

@@ -21,7 +21,6 @@ describe('the configuration', () => {
       redisUrl: 'redis://127.0.0.1:6379',
       redisCluster: false,
       redisWatermark: 0.85,
-      queues: 1,
       tenants: { default: {}, tenants: {} },
       host: '127.0.0.1',
       port: 3000,

@@ -98,7 +98,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
-    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
+    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning),
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });
@@ -159,10 +159,6 @@ function presenceOf(
       ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });
-}
-
-function limitsTools({ tools }: FeatureRegistry): boolean {
-  return tools.some((tool) => tool.taskSupport !== 'forbidden' && tool.maxRunning !== undefined);
 }
 
 function durableTools({ tools }: FeatureRegistry): readonly string[] {

@@ -8,7 +8,6 @@ export { faultOf, isAway, isUnsent, type RedisFault } from './fault.js';
 export { definePublish, type Publish } from './publish.js';
 export { defineScript, type RunScript, type Script, script } from './script.js';
 export { type MemoryUse, memoryUse } from './server-check.js';
-export { slotOf, SLOTS } from './slot.js';
 export { type ChannelListener, RedisSubscriptions } from './subscriptions.js';
 export { DEFAULT_WATERMARK } from './watermark.js';
 export { flushWrites } from './write-coalescing.js';

@@ -17,8 +17,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long ended tasks may be kept for operators. */
 const MAX_KEEP_MS = 366 * DAY_MS;
 const MIB = 2 ** 20;
-/** A worker has a connection for each. */
-const MAX_QUEUES = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number between two bounds, with a default. */
@@ -122,7 +120,6 @@ export const sharedVariables = {
     .default('lh'),
   LONGHAUL_KEYS: list.pipe(keySources),
   LONGHAUL_ENCRYPTION: z.enum(['on', 'read', 'only'], 'must be on, read or only').default('on'),
-  LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
   LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
@@ -168,8 +165,6 @@ export interface SharedConfig {
   readonly keyPrefix: string;
   /** The keys that payloads are encrypted with where they are kept. Absent: they are kept in plain. */
   readonly atRest?: AtRestConfig;
-  /** How many queues jobs are put into on Redis. */
-  readonly queues: number;
   /** What is said of tenants. */
   readonly tenants: TenantsConfig;
   /** The modules whose features are served; gateways and workers need the same ones. */
@@ -197,7 +192,6 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     ...(atRest !== undefined && { atRest }),
-    queues: data.LONGHAUL_QUEUES,
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,

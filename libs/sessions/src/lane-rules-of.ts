@@ -2,11 +2,7 @@ import { groupsOfTenant, type LaneRules } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';
 
 /** What a worker gives lanes of the slots: what holds for their tenants, and what tools say of themselves. */
-export function laneRulesOf(
-  tenants: Tenants,
-  maxRunningOfTool: (tool: string) => number | undefined,
-  limitsTools: boolean,
-): () => LaneRules {
+export function laneRulesOf(tenants: Tenants, maxRunningOfTool: (tool: string) => number | undefined): () => LaneRules {
   const read = (): LaneRules => {
     const { weight = 1, maxRunning: mostOfOthers = null } = tenants.named('');
     const weights = new Map<string, number>();
@@ -19,7 +15,7 @@ export function laneRulesOf(
       }
     }
     const maxRunning = (group: string): number | undefined => (most.has(group) ? most.get(group) : mostOfOthers) ?? undefined;
-    return { weight, weights, maxRunning, maxRunningOfTool, limitsTools };
+    return { weight, weights, maxRunning, maxRunningOfTool };
   };
   let rules = read();
   tenants.onChange(() => (rules = read()));

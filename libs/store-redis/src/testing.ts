@@ -2,6 +2,3 @@
 export { RedisSessionBytes } from './sessions/session-bytes.js';
 export { SessionKeys } from './sessions/keys.js';
 export { KEEP_FAIR } from './tasks/fair-order.lua.js';
-export { queueNumbers, queueOfLane } from './tasks/queue-numbers.js';
-export { QueueWorker } from './tasks/queue-worker.js';
-export { SharedSlots } from './tasks/shared-slots.js';

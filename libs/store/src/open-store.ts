@@ -25,8 +25,8 @@ export async function openBackend(config: SharedConfig, { role, onError, keepCon
   const keyRing = encryption?.ring;
   if (dataFile !== undefined) return { ...(await openSqliteBackend({ ...common, ...dataFile })), keyRing };
   const { connectRedisBackend } = await import('@longhaul/store-redis');
-  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark, queues } = config;
-  return { ...(await connectRedisBackend({ ...common, url, cluster, prefix, watermark, queues, role })), keyRing };
+  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
+  return { ...(await connectRedisBackend({ ...common, url, cluster, prefix, watermark, role })), keyRing };
 }
 
 /** @throws ConfigError naming each key that cannot be read */

@@ -116,8 +116,7 @@ async function keysWithoutTtl(): Promise<string[]> {
   const keys = await redis.client.keys(`${PREFIX}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.client.pttl(key)));
   return keys.filter(
-    (key, index) =>
-      ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|\{rows:.*|lists|queues|secret)$/.test(key),
+    (key, index) => ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|\{rows:.*|lists|secret)$/.test(key),
   );
 }
 

@@ -1,9 +1,8 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions, RedisKeys } from '@longhaul/store-redis';
-import { type JobHandler, type TaskId, wholeMs } from '@longhaul/tasks';
+import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
-import { queueNumbers, queueOfLane } from '@longhaul/store-redis/testing';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../../support/chaos-redis.js';
@@ -229,36 +228,6 @@ describe('the master of the queue', () => {
       description: 'jobs are taken up again',
     });
     await waitUntil(() => delivered.includes(3), { description: 'the later job is delivered' });
-  });
-});
-
-describe('several queues', () => {
-  it('are one at each master, and two go on while the third one is away', async () => {
-    const numbers = queueNumbers(test.prefix, cluster.masters.length);
-    const masters = await Promise.all(numbers.map((queue) => cluster.masterOf(`${keys.queuePrefix(queue)}:tasks:meta`)));
-    expect(new Set(masters).size).toBe(cluster.masters.length);
-    const lanes = numbers.map((queue) => {
-      const all = Array.from({ length: 50 }, (_, index) => `lane ${index}`);
-      return all.find((lane) => queueOfLane(numbers, lane) === queue) ?? '';
-    });
-    const worker = await connect({ role: 'worker', queues: numbers.length });
-    const gateway = await connect({ queues: numbers.length });
-    const delivered: string[] = [];
-    const handle: JobHandler = async ({ job }) => {
-      delivered.push(job.lane ?? '');
-      return {};
-    };
-    await worker.consume(handle, { concurrency: 5 });
-    const add = (lane: string): Promise<void> => gateway.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
-    for (const lane of lanes) await add(lane);
-    await waitUntil(() => delivered.length === 3, { description: 'a job of each queue is delivered' });
-    const { restart } = await kill(masters[2]!);
-    for (const lane of lanes.slice(0, 2)) await add(lane);
-    await expect(add(lanes[2]!)).rejects.toMatchObject(UNAVAILABLE);
-    await waitUntil(() => delivered.length === 5, { description: 'the queues of the others are served' });
-    await restart();
-    await waitUntil(() => answers(() => add(lanes[2]!)), { description: 'jobs are taken up again' });
-    await waitUntil(() => delivered.slice(5).includes(lanes[2]!), { description: 'and delivered' });
   });
 });
 

@@ -1,4 +1,3 @@
-import { checkQueueContracts } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { checkContracts, redisAt } from '../support/backends.js';
 import { RedisCluster } from '../../support/redis-cluster.js';
@@ -11,4 +10,3 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 checkContracts(redisAt('a Redis Cluster', () => cluster.location));
-checkQueueContracts(redisAt('a Redis Cluster, in three queues', () => cluster.location, 3));

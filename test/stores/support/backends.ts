@@ -2,7 +2,6 @@
 import { createMemoryBackend } from '@longhaul/sessions';
 import { openSqliteBackend } from '@longhaul/store-sqlite';
 import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
-import { queueOfLane } from '@longhaul/store-redis/testing';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
 import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
@@ -72,22 +71,11 @@ const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractB
   },
 });
 
-/** A name that begins so, and whose lanes are in the first of three queues. */
-function inFirstQueue(name: string): string {
-  let found = name;
-  while (queueOfLane([0, 1, 2], found) !== 0) found += 'a';
-  return found;
-}
-
-/**
- * @param location asked for when a backend is opened; the server of the test runner when it is absent
- * @param queues @defaultValue that of the backend
- */
-export function redisAt(name: string, location?: () => RedisLocation, queues?: number, encryption = ENCRYPTION): SessionContractBackend {
+/** @param location asked for when a backend is opened; the server of the test runner when it is absent */
+export function redisAt(name: string, location?: () => RedisLocation, encryption = ENCRYPTION): SessionContractBackend {
   return {
     name,
     isEncrypted: encryption !== undefined,
-    inOneQueue: inFirstQueue,
     async open({ accountSessionBytes, areLocksLong } = {}) {
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
@@ -98,7 +86,6 @@ export function redisAt(name: string, location?: () => RedisLocation, queues?: n
         prefix: test.prefix,
         role: 'gateway',
         encryption,
-        ...(queues !== undefined && { queues }),
         ...(accountSessionBytes !== undefined && { accountSessionBytes }),
         lockTimes: areLocksLong === true ? LONG_LOCK_TIMES : SHORT_LOCK_TIMES,
         workerTimes: SHORT_WORKER_TIMES,
@@ -130,7 +117,7 @@ export const backends: readonly SessionContractBackend[] = [memory, sqliteWith('
 /** The same with everything encrypted. */
 export const encryptedBackends: readonly SessionContractBackend[] = [
   sqliteWith('SQLite, encrypted', encryptionOf()),
-  redisAt('Redis, encrypted', undefined, undefined, encryptionOf()),
+  redisAt('Redis, encrypted', undefined, encryptionOf()),
 ];
 
 /** Declares the tests of all contracts for a backend. */

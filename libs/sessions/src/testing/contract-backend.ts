@@ -16,5 +16,4 @@ export interface SessionContractBackend {
   /** Limits count what is kept, so that those of bytes are checked where that is the plain text. */
   readonly isEncrypted?: boolean;
   open(options?: OpenSessionOptions): Promise<OpenSessionBackend>;
-  inOneQueue?(group: string): string;
 }

@@ -1,7 +1,6 @@
 /**
  * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
- * word when it beats as a worker, and one more when it consumes jobs, and one for each queue (a BullMQ worker needs one of its own for
- * blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
+ * word when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
  * opened here is closed here.
  */
 import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
@@ -30,7 +29,6 @@ import { RedisCapacity } from './capacity.js';
 import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
-import { KnownQueues } from './known-queues.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
@@ -48,8 +46,6 @@ export interface RedisTasksOptions {
   readonly cluster?: boolean;
   /** Prefix of every key and channel. @defaultValue `lh` */
   readonly prefix?: string;
-  /** How many queues jobs are put into, by their lanes; jobs are taken from all that there are. @defaultValue 1 */
-  readonly queues?: number;
   /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
   readonly role: RedisRole;
   /** Called with connection errors and with others that are reported nowhere else; each error once. */
@@ -82,7 +78,6 @@ interface Shared {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly subscriptions: RedisSubscriptions;
-  readonly queues: KnownQueues;
 }
 
 /**
@@ -104,13 +99,12 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const subscriber = await access.subscriber();
     const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
-    const queues = await KnownQueues.open({ redis, keys, subscriptions, count: options.queues ?? 1, onError });
-    const queue = new BullMqTaskQueue({ redis, keys, queues, onError });
+    const queue = new BullMqTaskQueue({ redis, keys, onError });
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const operators = new RedisOperatorIndex({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
-    const shared = { redis, keys, subscriptions, queues };
+    const shared = { redis, keys, subscriptions };
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
@@ -127,8 +121,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       ...atRest,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
-        const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
-        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, forward: queue.forward });
+        const jobs = { redis: await access.jobs(), keys, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
+        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });
         return started(consumer, consumers);
       },
       ping: async () => {
@@ -136,7 +130,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
         capacity.requireRoom();
       },
       close: async () => {
-        for (const part of [capacity, queues]) part.stop();
+        capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
         await workers.close();
@@ -152,12 +146,12 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
 
 /** What is kept beside the tasks. */
 function besideTasks(shared: Shared) {
-  const { redis, keys, queues } = shared;
+  const { redis, keys } = shared;
   return {
     parked: new RedisParkedTasks(shared),
     pauses: new RedisQueuePauses(shared),
     tenants: new RedisTenantOverrides(shared),
-    load: new RedisTaskLoad(redis, keys, queues),
+    load: new RedisTaskLoad(redis, keys),
     audit: new RedisAuditLog(redis, keys),
   };
 }

@@ -31,4 +31,6 @@ export const WORKER_OPTIONS = {
   maxStalledCount: 1_000_000_000,
   // The pause after a connection error; the default is 15 s.
   runRetryDelay: 1000,
+  // `lock-renewal.ts` does it.
+  skipLockRenewal: true,
 };

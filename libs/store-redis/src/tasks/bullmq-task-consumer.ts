@@ -1,127 +1,148 @@
-/** Takes jobs of all queues from BullMQ, with slots that they share; what becomes of a job is said in `queue-consumer.ts`. */
-import type { ConsumeOptions, TaskConsumer, Unsubscribe } from '@longhaul/tasks';
-import { randomUUID } from 'node:crypto';
+/**
+ * Takes jobs from BullMQ; `job-runs.ts` says what becomes of them. It uses BullMQ's public members only. BullMQ keeps count of the slots,
+ * fetches the next job with the end of the one before, and looks for jobs that have lost their locks.
+ */
+import { type ConsumeOptions, type JobHandler, NO_RULES, type TaskConsumer } from '@longhaul/tasks';
+import type { LockTimes } from '@longhaul/tasks/store';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { KnownQueues } from './known-queues.js';
-import { QueueConsumer, type QueueConsumerDeps } from './queue-consumer.js';
-import { releaseJobs } from './release-jobs.js';
-import { SharedSlots } from './shared-slots.js';
+import { Worker } from 'bullmq';
+import type { RedisClient } from '@longhaul/redis';
+import { QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { FairOrder } from './fair-order.js';
+import { JobLocks } from './job-locks.js';
+import { JobRuns, type QueuedData } from './job-runs.js';
+import type { RedisKeys } from './keys.js';
+import { LockRenewal } from './lock-renewal.js';
+import { RunningLimits } from './running-limits.js';
+import { SetAside } from './set-aside.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
-/** How long a worker without running jobs waits for its queues to be paused. */
+/** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
 
-/** The pause after a queue could not be connected to. */
-const RETRY_MS = 1_000;
-
-/** What the consumer works with. The connection is for its jobs, and the consumer closes it. */
-export interface BullMqTaskConsumerDeps extends ConsumeOptions, Omit<QueueConsumerDeps, 'slots' | 'nextToken' | 'onEnd'> {
-  readonly queues: KnownQueues;
+/** What the consumer works with. */
+export interface BullMqTaskConsumerDeps extends ConsumeOptions {
+  /** A connection for jobs, connected already; the consumer closes it. */
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly handler: JobHandler;
+  readonly lockTimes: LockTimes;
+  readonly onError: (error: unknown) => void;
 }
 
-/** `TaskConsumer` on a BullMQ worker for each queue. */
+/** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
-  readonly lockToken = randomUUID();
-  readonly #queues = new Map<number, QueueConsumer>();
-  readonly #slots: SharedSlots;
-  readonly #forQueues: QueueConsumerDeps;
+  readonly #worker: Worker<QueuedData, void>;
+  readonly #runs: JobRuns;
+  readonly #renewal: LockRenewal;
+  readonly #locks: JobLocks;
   readonly #unheard: UnheardJobs;
-  readonly #stopped = new AbortController();
-  readonly #whenIdle: (() => void)[] = [];
-  #locks = 0;
-  #unsubscribe: Unsubscribe | undefined;
+  readonly #order: FairOrder;
+  readonly #limits: RunningLimits;
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
-    const { redis, concurrency, onError } = deps;
-    this.#slots = new SharedSlots(concurrency);
-    const nextToken = (): string => `${this.lockToken}:${this.#locks++}`;
-    this.#forQueues = { ...deps, slots: this.#slots, nextToken, onEnd: () => this.#ended() };
-    this.#unheard = new UnheardJobs({ redis, queues: () => [...this.#queues.values()], workerToken: this.lockToken, onError });
+    const { redis, keys, concurrency, lockTimes, onError } = deps;
+    const rules = () => deps.rules?.() ?? NO_RULES;
+    this.#locks = new JobLocks(redis, keys);
+    this.#limits = new RunningLimits({ redis, keys, rules, onError });
+    this.#runs = new JobRuns({
+      ...deps,
+      rules,
+      limits: this.#limits,
+      aside: new SetAside(redis, keys),
+      onChange: () => this.#order.changed(),
+    });
+    this.#worker = new Worker<QueuedData, void>(
+      QUEUE_NAME,
+      // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
+      // record of the job's id, which a second delivery to this worker replaces.
+      (job, token) => this.#runs.run(job, token),
+      {
+        ...WORKER_OPTIONS,
+        autorun: false,
+        connection: redis,
+        prefix: keys.queuePrefix(),
+        concurrency,
+        lockDuration: lockTimes.lockDurationMs,
+        stalledInterval: lockTimes.stalledIntervalMs,
+      },
+    );
+    this.#renewal = new LockRenewal({
+      lockDurationMs: lockTimes.lockDurationMs,
+      running: this.#runs.running,
+      extend: (jobIds, tokens, durationMs) => this.#worker.extendJobLocks(jobIds, tokens, durationMs),
+      onError,
+    });
+    const active = (): number => this.active;
+    this.#order = new FairOrder({ redis, keys, slots: concurrency, active, rules, onError });
+    this.#unheard = new UnheardJobs({
+      redis,
+      locks: this.#locks,
+      workerToken: this.lockToken,
+      isRunning: (jobId) => this.#runs.running.has(jobId),
+      onReleased: () => this.#deliverReleased(),
+      onError,
+    });
+    // Without a listener an 'error' event would end the process.
+    this.#worker.on('error', onError);
+    this.#worker.on('drained', () => this.#order.ranOut());
   }
 
   /** Resolves when the worker is connected and takes jobs. */
   async start(): Promise<void> {
-    const { queues, beforeFirstJob } = this.deps;
-    const found: number[] = [];
-    let onFound = (queue: number): unknown => found.push(queue);
-    this.#unsubscribe = await queues.onFound((queue) => onFound(queue));
-    const first = await Promise.all(queues.all.map((queue) => this.#connect(queue)));
-    await beforeFirstJob?.(this);
-    for (const queue of first) queue.start();
-    onFound = (queue) => void this.#serve(queue);
-    for (const queue of found) onFound(queue);
+    await this.#worker.waitUntilReady();
+    await this.deps.beforeFirstJob?.(this);
+    this.#order.start();
+    this.#limits.start();
+    this.#renewal.start();
+    // Resolves when the worker is closed.
+    void this.#worker.run().catch(this.deps.onError);
+  }
+
+  get lockToken(): string {
+    return this.#worker.id;
   }
 
   get active(): number {
-    let active = 0;
-    for (const queue of this.#queues.values()) active += queue.active;
-    return active;
+    return this.#runs.running.size;
   }
 
   async drain(): Promise<void> {
-    this.#slots.close();
-    const paused = Promise.all(this.#each((queue) => queue.pause())).catch(this.deps.onError);
-    await this.#idle();
+    this.#runs.takeNoMore();
+    this.#order.stop();
+    this.#limits.stop();
+    // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
+    const paused = this.#worker.pause().catch(this.deps.onError);
+    await this.#runs.idle();
     // A job that is fetched from now on is put back at once. Without Redis the pause never ends.
     await Promise.race([paused, wait(MAX_PAUSE_MS, undefined, { ref: false })]);
   }
 
   loseAll(): void {
-    this.#each((queue) => queue.loseAll());
+    this.#runs.loseAll();
   }
 
-  recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
-    return releaseJobs({ queues: [...this.#queues.values()], lockToken, isDead });
+  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    const locks = await this.#locks.heldBy(lockToken);
+    if (!(await isDead())) return undefined;
+    const count = await this.#locks.release(locks);
+    if (count > 0) await this.#deliverReleased();
+    return count;
   }
 
   async close(): Promise<void> {
-    this.#unsubscribe?.();
-    this.#stopped.abort();
     this.#unheard.stop();
-    this.#slots.close();
-    await Promise.all(this.#each((queue) => queue.close()));
+    this.#order.stop();
+    this.#limits.stop();
+    this.#renewal.stop();
+    this.#runs.close();
+    await this.#worker.close(true);
     // Not QUIT: the worker may have sent commands on it that nobody waits for any more.
     this.deps.redis.disconnect();
   }
 
-  /** Tries until the queue is served: it is found once only. */
-  async #serve(queue: number): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!this.#queues.has(queue) && !this.#slots.isClosed) {
-      try {
-        const found = await this.#connect(queue);
-        if (!this.#slots.isClosed) found.start();
-      } catch (error) {
-        if (this.#slots.isClosed) return;
-        this.deps.onError(error);
-        await wait(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    }
-  }
-
-  async #connect(queue: number): Promise<QueueConsumer> {
-    const consumer = new QueueConsumer(queue, this.#forQueues);
-    this.#queues.set(queue, consumer);
-    try {
-      await consumer.connect();
-      return consumer;
-    } catch (error) {
-      await consumer.close();
-      this.#queues.delete(queue);
-      throw error;
-    }
-  }
-
-  #each<Result>(act: (queue: QueueConsumer) => Result): Result[] {
-    return Array.from(this.#queues.values(), act);
-  }
-
-  #idle(): Promise<void> {
-    if (this.active === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#whenIdle.push(resolve));
-  }
-
-  #ended(): void {
-    if (this.active === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  /** Has jobs delivered again whose locks were released; otherwise the next check would be up to an interval away. */
+  async #deliverReleased(): Promise<void> {
+    await this.#worker.startStalledCheckTimer();
   }
 }

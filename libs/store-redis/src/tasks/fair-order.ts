@@ -6,7 +6,7 @@
  */
 import type { LaneRules } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { FairOrderKeys } from './keys.js';
+import type { RedisKeys } from './keys.js';
 import { KEEP_FAIR, KEEP_WEIGHTS } from './fair-order.lua.js';
 
 /** How often a worker looks whose slots are all taken, and how often any worker does. */
@@ -25,13 +25,11 @@ const AT_ONCE = 500;
 /** What a worker keeps in order. */
 export interface FairOrderOptions {
   readonly redis: RedisClient;
-  /** Of BullMQ, such as `{lh}:tasks`. */
-  readonly queueKey: string;
-  readonly keys: FairOrderKeys;
-  /** How many jobs of the queue the worker runs, or could run now. */
-  readonly room: () => number;
-  /** Whether all of its slots are taken. */
-  readonly isBusy: () => boolean;
+  readonly keys: RedisKeys;
+  /** How many jobs the worker may run at once. */
+  readonly slots: number;
+  /** How many it runs now. */
+  readonly active: () => number;
   readonly rules: () => LaneRules;
   readonly onError: (error: unknown) => void;
 }
@@ -85,7 +83,8 @@ export class FairOrder {
   }
 
   #lookIfDue(): void {
-    if (performance.now() - this.#lookedAt >= (this.options.isBusy() ? BUSY_MS : IDLE_MS)) this.#look();
+    const { active, slots } = this.options;
+    if (performance.now() - this.#lookedAt >= (active() >= slots ? BUSY_MS : IDLE_MS)) this.#look();
   }
 
   /** Once more if it is asked for meanwhile, and no more than that. */
@@ -113,23 +112,19 @@ export class FairOrder {
   }
 
   async #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
-    const { queueKey, room } = this.options;
+    const { keys, slots } = this.options;
     const rules = this.options.rules();
     await this.#writeWeights(rules);
-    const { linePrefix, ...keys } = this.options.keys;
-    const names = {
-      waiting: `${queueKey}:wait`,
-      active: `${queueKey}:active`,
-      marker: `${queueKey}:marker`,
-      ...keys,
-    };
-    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots: room(), atOnce: AT_ONCE, weight: rules.weight });
+    const { waiting, active, marker, jobPrefix } = keys.jobs();
+    const { linePrefix, ...order } = keys.fairOrder();
+    const names = { waiting, active, marker, ...order };
+    return this.#keepFair(names, { jobPrefix, linePrefix, slots, atOnce: AT_ONCE, weight: rules.weight });
   }
 
   async #writeWeights(rules: LaneRules): Promise<void> {
     const now = performance.now();
     if (this.#written?.rules === rules && now - this.#written.at < WEIGHTS_MS) return;
-    await this.#keepWeights({ weights: this.options.keys.weights }, {}, [...rules.weights].flat());
+    await this.#keepWeights({ weights: this.options.keys.fairOrder().weights }, {}, [...rules.weights].flat());
     this.#written = { rules, at: now };
   }
 }

@@ -1,4 +1,5 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
+import type { RedisKeys } from './keys.js';
 
 /** BullMQ's lock of one job, seen from outside. */
 export interface JobLock {
@@ -55,10 +56,9 @@ export class JobLocks {
   readonly #list: RunScript<typeof LIST>;
   readonly #release: RunScript<typeof RELEASE>;
 
-  /** @param queueKey of BullMQ, such as `{lh}:tasks` */
   constructor(
     redis: RedisClient,
-    private readonly queueKey: string,
+    private readonly keys: RedisKeys,
   ) {
     this.#list = defineScript(redis, LIST);
     this.#release = defineScript(redis, RELEASE);
@@ -66,10 +66,8 @@ export class JobLocks {
 
   /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
   async heldBy(workerToken: string): Promise<readonly JobLock[]> {
-    const entries = await this.#list(
-      { active: `${this.queueKey}:active` },
-      { jobPrefix: `${this.queueKey}:`, lockPrefix: `${workerToken}:` },
-    );
+    const { active, jobPrefix } = this.keys.jobs();
+    const entries = await this.#list({ active }, { jobPrefix, lockPrefix: `${workerToken}:` });
     const locks: JobLock[] = [];
     for (let index = 0; index + 1 < entries.length; index += 2)
       locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
@@ -80,7 +78,7 @@ export class JobLocks {
   async release(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
-    const keys = { stalled: `${this.queueKey}:stalled`, lastCheck: `${this.queueKey}:stalled-check` };
-    return this.#release(keys, { jobPrefix: `${this.queueKey}:` }, entries);
+    const { stalled, lastCheck, jobPrefix } = this.keys.jobs();
+    return this.#release({ stalled, lastCheck }, { jobPrefix }, entries);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type AuditChain, isTaskId, remembered, type TaskId } from '@longhaul/tasks';
 import { createHash } from 'node:crypto';
-import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
+import { QUEUE_NAME } from './bullmq-settings.js';
 
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';
@@ -18,6 +18,9 @@ const REMEMBERED_OWNERS = 1_000;
 
 /** An owner is any text of the authorization server, and may be long or personal. */
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
+
+/** See `RedisKeys.jobs`. */
+export type JobKeys = Readonly<Record<'waiting' | 'active' | 'delayed' | 'stalled' | 'lastCheck' | 'marker' | 'jobPrefix', string>>;
 
 /** See `RedisKeys.fairOrder`. */
 export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'turn' | 'groups' | 'weights' | 'linePrefix', string>>;
@@ -201,22 +204,33 @@ export class RedisKeys {
     return `${this.prefix}:interrupted`;
   }
 
-  /** Sorted set: the numbers of the queues by when a process last said that it uses them, by Redis' clock. Permanent. */
-  queues(): string {
-    return `${this.prefix}:queues`;
-  }
-
-  /** Channel: a queue is used that was not. Channels hold nothing. */
-  queuesChanged(): string {
-    return `${this.prefix}:queues:changed`;
+  /**
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed with them. The hash tag keeps
+   * the queue in one cluster slot, which BullMQ's scripts need.
+   */
+  queuePrefix(): string {
+    return `{${this.prefix}}`;
   }
 
   /**
-   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`, and `{<p>:<queue>}:tasks:…` of each further queue). Permanent, but the
-   * entries of jobs are removed with them. The hash tag keeps a whole queue in one cluster slot, which BullMQ's scripts need.
+   * Those of BullMQ's own keys that scripts of ours touch.
+   *
+   * - `waiting`, `active`: lists of job ids, taken from the right; `delayed`: sorted set of them by when they are due;
+   * - `stalled`: set of the ids of jobs whose locks are checked next; `lastCheck`: string with the time of the last check;
+   * - `marker`: sorted set whose member `0` wakes workers;
+   * - `jobPrefix` and an id: hash of a job; with `:lock` after it: string with the token of the worker that has the job.
    */
-  queuePrefix(queue: number = FIRST_QUEUE): string {
-    return `{${tagOfQueue(this.prefix, queue)}}`;
+  jobs(): JobKeys {
+    const prefix = `${this.queuePrefix()}:${QUEUE_NAME}:`;
+    return {
+      waiting: `${prefix}wait`,
+      active: `${prefix}active`,
+      delayed: `${prefix}delayed`,
+      stalled: `${prefix}stalled`,
+      lastCheck: `${prefix}stalled-check`,
+      marker: `${prefix}marker`,
+      jobPrefix: prefix,
+    };
   }
 
   /**
@@ -231,8 +245,8 @@ export class RedisKeys {
    * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
    *   their order.
    */
-  fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
-    const prefix = `${this.queuePrefix(queue)}:fair`;
+  fairOrder(): FairOrderKeys {
+    const prefix = `${this.queuePrefix()}:fair`;
     return {
       jobs: `${prefix}:jobs`,
       lanes: `${prefix}:lanes`,
@@ -247,12 +261,12 @@ export class RedisKeys {
   /**
    * What operators have paused, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
    *
-   * - `paused`: set of the names of pauses; that of the first queue says what is paused, the others are copies;
+   * - `paused`: set of the names of pauses;
    * - `setAside`: set of the names of pauses for which jobs are set aside;
    * - `asidePrefix` and a name: list of the ids of such jobs, in their order.
    */
-  queuePauses(queue: number = FIRST_QUEUE): QueuePauseKeys {
-    const prefix = `${this.queuePrefix(queue)}:paused`;
+  queuePauses(): QueuePauseKeys {
+    const prefix = `${this.queuePrefix()}:paused`;
     return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
   }
 
@@ -263,8 +277,8 @@ export class RedisKeys {
    * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
    * - `heldPrefix` and a limit: sorted set of the ids of jobs that are held back, by the order in which they may run.
    */
-  runningLimits(queue: number = FIRST_QUEUE): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
-    const prefix = `${this.queuePrefix(queue)}:limits`;
+  runningLimits(): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
+    const prefix = `${this.queuePrefix()}:limits`;
     return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
   }
 

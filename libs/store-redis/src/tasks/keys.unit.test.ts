@@ -25,11 +25,9 @@ describe('the names in Redis', () => {
       interrupted: keys.interrupted(),
       parkedTasks: keys.parkedTasks(),
       parkedOrder: keys.parkedOrder(),
-      queues: keys.queues(),
-      queuesChanged: keys.queuesChanged(),
       queuePrefix: keys.queuePrefix(),
-      nextQueuePrefix: keys.queuePrefix(3),
-      nextFairJobs: keys.fairOrder(3).jobs,
+      waiting: keys.jobs().waiting,
+      fairJobs: keys.fairOrder().jobs,
     }).toEqual({
       events: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events',
       eventsCopy: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events-copy',
@@ -48,11 +46,9 @@ describe('the names in Redis', () => {
       interrupted: 'lh:interrupted',
       parkedTasks: 'lh:{parked}:tasks',
       parkedOrder: 'lh:{parked}:order',
-      queues: 'lh:queues',
-      queuesChanged: 'lh:queues:changed',
       queuePrefix: '{lh}',
-      nextQueuePrefix: '{lh:3}',
-      nextFairJobs: '{lh:3}:fair:jobs',
+      waiting: '{lh}:tasks:wait',
+      fairJobs: '{lh}:fair:jobs',
     });
   });
 

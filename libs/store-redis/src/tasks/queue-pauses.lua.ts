@@ -26,19 +26,12 @@ return 1
 
 /**
  * Puts back jobs whose pause is over, behind those that wait, and wakes a worker. One script, for the same reasons. Replies how many.
- * If the pauses of the queue are a copy, what is paused is given, and becomes the copy.
  */
 export const PUT_BACK = script({
   keys: ['paused', 'setAside', 'waiting', 'marker'],
   texts: ['jobPrefix', 'asidePrefix'],
   numbers: ['limit'],
-  flags: ['isCopy'],
-  rest: 'firstName',
   lua: `
-if is_copy then
-  redis.call('DEL', paused)
-  for i = first_name, #ARGV do redis.call('SADD', paused, ARGV[i]) end
-end
 local count = 0
 for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do
   if redis.call('SISMEMBER', paused, name) == 0 then

@@ -1,10 +1,7 @@
-import { pausedWork } from '@longhaul/tasks/store';
 import { type PausedWork, pauseName, type QueuePauses, type Unsubscribe } from '@longhaul/tasks';
+import { pausedWork } from '@longhaul/tasks/store';
 import { definePublish, defineScript, type Publish, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
-import { QUEUE_NAME } from './bullmq-settings.js';
 import type { RedisKeys } from './keys.js';
-import type { KnownQueues } from './known-queues.js';
-import { FIRST_QUEUE } from './queue-numbers.js';
 import { PUT_BACK } from './queue-pauses.lua.js';
 import { whileReachable } from './store-fault.js';
 
@@ -13,13 +10,9 @@ export interface RedisQueuePausesDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly subscriptions: RedisSubscriptions;
-  readonly queues: KnownQueues;
 }
 
-/**
- * `QueuePauses` on Redis. What is paused is said beside the first queue. Each further one has a copy for its scripts, which is made
- * whenever jobs are put back, and by a worker that sets a job aside before that.
- */
+/** `QueuePauses` on Redis. */
 export class RedisQueuePauses implements QueuePauses {
   readonly #putBack: RunScript<typeof PUT_BACK>;
   readonly #publish: Publish;
@@ -30,7 +23,8 @@ export class RedisQueuePauses implements QueuePauses {
   }
 
   async present(): Promise<PausedWork> {
-    return pausedWork(await whileReachable(() => this.#names()));
+    const { redis, keys } = this.deps;
+    return pausedWork(await whileReachable(() => redis.smembers(keys.queuePauses().paused)));
   }
 
   async pause(tool?: string): Promise<void> {
@@ -50,34 +44,11 @@ export class RedisQueuePauses implements QueuePauses {
     return whileReachable(() => subscriptions.add(keys.pausesChanged(), () => listener()));
   }
 
-  async putBack(limit: number): Promise<number> {
-    const further = this.deps.queues.all.filter((queue) => queue !== FIRST_QUEUE);
-    return whileReachable(async () => {
-      const names = further.length === 0 ? [] : await this.#names();
-      // One whose master is away must not keep the others waiting.
-      const counts = await Promise.allSettled([
-        this.#putBackOf(FIRST_QUEUE, limit),
-        ...further.map((queue) => this.#putBackOf(queue, limit, names)),
-      ]);
-      return counts.reduce((sum, count) => {
-        if (count.status === 'rejected') throw count.reason;
-        return sum + count.value;
-      }, 0);
-    });
-  }
-
-  /** @param names what is paused, if what the queue has is a copy of it */
-  #putBackOf(queue: number, limit: number, names?: readonly string[]): Promise<number> {
+  putBack(limit: number): Promise<number> {
     const { keys } = this.deps;
-    const queueKey = `${keys.queuePrefix(queue)}:${QUEUE_NAME}`;
-    const { asidePrefix, ...sets } = keys.queuePauses(queue);
-    const lists = { waiting: `${queueKey}:wait`, marker: `${queueKey}:marker` };
-    return this.#putBack({ ...sets, ...lists }, { jobPrefix: `${queueKey}:`, asidePrefix, limit, isCopy: names !== undefined }, names);
-  }
-
-  #names(): Promise<string[]> {
-    const { redis, keys } = this.deps;
-    return redis.smembers(keys.queuePauses().paused);
+    const { waiting, marker, jobPrefix } = keys.jobs();
+    const { asidePrefix, ...sets } = keys.queuePauses();
+    return whileReachable(() => this.#putBack({ ...sets, waiting, marker }, { jobPrefix, asidePrefix, limit }));
   }
 
   async #changed(): Promise<void> {

@@ -1,8 +1,7 @@
-/** Keeps to how many jobs of one queue may run at once (`scripts/running-limits.ts`). A job without a limit costs nothing. */
-import { groupOf, rankOf } from '@longhaul/tasks/store';
+/** Keeps to how many jobs may run at once (`scripts/running-limits.ts`). A job without a limit costs nothing. */
 import type { JobPriority, LaneRules, QueuedTaskJob } from '@longhaul/tasks';
+import { groupOf, rankOf } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { QUEUE_NAME } from './bullmq-settings.js';
 import type { RedisKeys } from './keys.js';
 import { COUNT_IN, COUNT_OUT } from './running-limits.lua.js';
 
@@ -23,7 +22,6 @@ export type Limits = readonly (readonly [string, number])[];
 export interface RunningLimitsDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
-  readonly queue: number;
   readonly rules: () => LaneRules;
   readonly onError: (error: unknown) => void;
 }
@@ -37,20 +35,15 @@ export function limitsOf({ lane, tool }: Pick<QueuedTaskJob, 'lane' | 'tool'>, r
   });
 }
 
-/** Those of one queue, from `start` to `stop`. */
+/** Keeps to them from `start` to `stop`. */
 export class RunningLimits {
   readonly #countIn: RunScript<typeof COUNT_IN>;
   readonly #countOut: RunScript<typeof COUNT_OUT>;
-  readonly #queueKey: string;
-  readonly #keys: ReturnType<RedisKeys['runningLimits']>;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly deps: RunningLimitsDeps) {
-    const { redis, keys, queue } = deps;
-    this.#countIn = defineScript(redis, COUNT_IN);
-    this.#countOut = defineScript(redis, COUNT_OUT);
-    this.#queueKey = `${keys.queuePrefix(queue)}:${QUEUE_NAME}`;
-    this.#keys = keys.runningLimits(queue);
+    this.#countIn = defineScript(deps.redis, COUNT_IN);
+    this.#countOut = defineScript(deps.redis, COUNT_OUT);
   }
 
   start(): void {
@@ -66,10 +59,10 @@ export class RunningLimits {
     { jobId, token, priority }: { readonly jobId: string; readonly token: string; readonly priority: JobPriority | undefined },
     limits: Limits,
   ): Promise<{ readonly mayRun: boolean; readonly isLost: boolean }> {
-    const { held, runningPrefix, heldPrefix } = this.#keys;
-    const names = { waiting: `${this.#queueKey}:wait`, active: `${this.#queueKey}:active`, stalled: `${this.#queueKey}:stalled`, held };
-    const prefixes = { jobPrefix: `${this.#queueKey}:`, runningPrefix, heldPrefix };
-    return this.#countIn(names, { jobId, token, ...prefixes, rank: rankOf(priority) }, limits.flat());
+    const { waiting, active, stalled, jobPrefix } = this.deps.keys.jobs();
+    const { held, ...prefixes } = this.deps.keys.runningLimits();
+    const names = { waiting, active, stalled, held };
+    return this.#countIn(names, { jobId, token, jobPrefix, ...prefixes, rank: rankOf(priority) }, limits.flat());
   }
 
   /** The handler of a job has ended that was counted in: others may run. */
@@ -78,11 +71,10 @@ export class RunningLimits {
   }
 
   async #putBack(jobId: string, token: string, limits: Limits): Promise<void> {
-    const { held, runningPrefix, heldPrefix } = this.#keys;
-    const names = { waiting: `${this.#queueKey}:wait`, marker: `${this.#queueKey}:marker`, held };
-    const prefixes = { jobPrefix: `${this.#queueKey}:`, runningPrefix, heldPrefix };
+    const { waiting, marker, jobPrefix } = this.deps.keys.jobs();
+    const { held, ...prefixes } = this.deps.keys.runningLimits();
     try {
-      await this.#countOut(names, { jobId, token, ...prefixes, atOnce: AT_ONCE }, limits.flat());
+      await this.#countOut({ waiting, marker, held }, { jobId, token, jobPrefix, ...prefixes, atOnce: AT_ONCE }, limits.flat());
     } catch (error) {
       // The next look does it.
       this.deps.onError(error);
@@ -91,7 +83,7 @@ export class RunningLimits {
 
   async #look(): Promise<void> {
     try {
-      const names = await this.deps.redis.smembers(this.#keys.held);
+      const names = await this.deps.redis.smembers(this.deps.keys.runningLimits().held);
       if (names.length === 0) return;
       const rules = this.deps.rules();
       await this.#putBack(

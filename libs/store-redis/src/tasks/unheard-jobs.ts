@@ -5,20 +5,17 @@
  */
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JobLock } from './job-locks.js';
-import type { LockedQueue } from './release-jobs.js';
-
-/** A queue that jobs are taken from. */
-export interface HeardQueue extends LockedQueue {
-  readonly isRunning: (jobId: string) => boolean;
-}
+import type { JobLocks } from './job-locks.js';
 
 /** What is looked at, and how. */
 export interface UnheardJobsOptions {
   /** Says when its connection, or one of a cluster, broke. */
   readonly redis: Pick<EventEmitter, 'on' | 'off'>;
-  readonly queues: () => readonly HeardQueue[];
+  readonly locks: Pick<JobLocks, 'heldBy' | 'release'>;
   readonly workerToken: string;
+  readonly isRunning: (jobId: string) => boolean;
+  /** Called when locks were released. */
+  readonly onReleased: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -30,11 +27,11 @@ const IN_FLIGHT_MS = 1_000;
 
 const RETRY_MS = 1_000;
 
-/** Looks for them after each break of the connection, in each queue by itself: one whose master is away answers when that is back. */
+/** Looks for them after each break of the connection. */
 export class UnheardJobs {
   readonly #stopped = new AbortController();
-  readonly #lookedAt = new Set<HeardQueue>();
   #breaks = 0;
+  #isLooking = false;
 
   constructor(private readonly options: UnheardJobsOptions) {
     for (const event of BROKEN) options.redis.on(event, this.#onBreak);
@@ -47,21 +44,19 @@ export class UnheardJobs {
 
   readonly #onBreak = (): void => {
     this.#breaks += 1;
-    for (const queue of this.options.queues()) {
-      if (this.#lookedAt.has(queue)) continue;
-      this.#lookedAt.add(queue);
-      void this.#look(queue).finally(() => this.#lookedAt.delete(queue));
-    }
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#look().finally(() => (this.#isLooking = false));
   };
 
-  async #look(queue: HeardQueue): Promise<void> {
+  async #look(): Promise<void> {
     const { onError } = this.options;
     const { signal } = this.#stopped;
     let seen = 0;
     while (seen < this.#breaks && !signal.aborted) {
       const breaks = this.#breaks;
       try {
-        await this.#release(queue, signal);
+        await this.#release(signal);
         seen = breaks;
       } catch (error) {
         if (signal.aborted) return;
@@ -71,16 +66,13 @@ export class UnheardJobs {
     }
   }
 
-  async #release(queue: HeardQueue, signal: AbortSignal): Promise<void> {
+  async #release(signal: AbortSignal): Promise<void> {
+    const { locks, workerToken, isRunning, onReleased } = this.options;
     // Redis answers this after the replies that it has yet to send: what is in flight is known soon afterwards.
-    const first = await this.#unheardOf(queue);
+    const first = (await locks.heldBy(workerToken)).filter(({ jobId }) => !isRunning(jobId));
     if (first.length === 0) return;
     await wait(IN_FLIGHT_MS, undefined, { signal, ref: false });
-    const count = await queue.locks.release(first.filter(({ jobId }) => !queue.isRunning(jobId)));
-    if (count > 0) await queue.deliverReleased();
-  }
-
-  async #unheardOf({ locks, isRunning }: HeardQueue): Promise<readonly JobLock[]> {
-    return (await locks.heldBy(this.options.workerToken)).filter(({ jobId }) => !isRunning(jobId));
+    const count = await locks.release(first.filter(({ jobId }) => !isRunning(jobId)));
+    if (count > 0) await onReleased();
   }
 }

@@ -1,38 +1,32 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { type HeardQueue, UnheardJobs } from './unheard-jobs.js';
+import { UnheardJobs } from './unheard-jobs.js';
 
-/** A queue with one job that its worker has not heard of. */
-function unheard(answer: Promise<void> = Promise.resolve()) {
-  const calls = { asked: 0, released: 0 };
-  const queue: HeardQueue = {
+it('are found after each break, also after one while they are looked for', async () => {
+  const connection = new EventEmitter();
+  const back = Promise.withResolvers<void>();
+  const calls = { asked: 0, released: 0, delivered: 0 };
+  const jobs = new UnheardJobs({
+    redis: connection,
     locks: {
       heldBy: async (token) => {
         calls.asked += 1;
-        await answer;
-        return [{ jobId: 'job', token: `${token}:0` }];
+        await back.promise;
+        return ['unheard', 'runs'].map((jobId) => ({ jobId, token: `${token}:0` }));
       },
       release: async (locks) => (calls.released += locks.length),
     },
-    isRunning: () => false,
-    deliverReleased: async () => undefined,
-  };
-  return { queue, calls };
-}
-
-it('are found after each break, also while the master of another queue is away, and there when it is back', async () => {
-  const connection = new EventEmitter();
-  const back = Promise.withResolvers<void>();
-  const [here, away] = [unheard(), unheard(back.promise)];
-  const queues = () => [away.queue, here.queue];
-  const jobs = new UnheardJobs({ redis: connection, queues, workerToken: 'worker', onError: () => undefined });
+    workerToken: 'worker',
+    isRunning: (jobId) => jobId === 'runs',
+    onReleased: async () => void (calls.delivered += 1),
+    onError: () => undefined,
+  });
   onTestFinished(() => jobs.stop());
   connection.emit('-node');
-  await waitUntil(() => here.calls.released === 1, { description: 'the first break is looked at' });
-  connection.emit('-node');
-  await waitUntil(() => here.calls.released === 2, { description: 'the second break is looked at' });
-  expect(away.calls).toEqual({ asked: 1, released: 0 });
+  connection.emit('close');
+  expect(calls).toEqual({ asked: 1, released: 0, delivered: 0 });
   back.resolve();
-  await waitUntil(() => away.calls.released === 2, { description: 'the master that is back is looked at, for both breaks' });
+  await waitUntil(() => calls.delivered === 2, { description: 'both breaks are looked at' });
+  expect(calls).toEqual({ asked: 2, released: 2, delivered: 2 });
 });

@@ -8,8 +8,6 @@ export interface LaneRules {
   maxRunning(group: string): number | undefined;
   /** How many jobs of a tool may run at once. */
   maxRunningOfTool(tool: string): number | undefined;
-  /** Whether there are limits of tools: then what is limited is counted in one place. */
-  readonly limitsTools: boolean;
 }
 
 /** All are the same, and nothing is limited. */
@@ -18,7 +16,6 @@ export const NO_RULES: LaneRules = {
   weight: 1,
   maxRunning: () => undefined,
   maxRunningOfTool: () => undefined,
-  limitsTools: false,
 };
 
 /** The weight of a group. */

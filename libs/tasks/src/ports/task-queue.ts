@@ -48,7 +48,7 @@ export interface SideJob {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: Milliseconds): Promise<void>;
-  /** Whether each of the jobs is there: whether it waits, is delayed or runs. One that may be in a part that is away counts as there. */
+  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
   recover(job: TaskJob): Promise<void>;
@@ -102,8 +102,7 @@ export interface TaskConsumer {
    * Has the jobs of a dead consumer, which are known by its lock token, delivered to others.
    *
    * @param isDead asked when it is known which jobs those are: what the consumer takes from then on stays its own
-   * @returns how many there were, without those in queues that do not answer in time, whose locks expire; nothing when it is not
-   *   dead, or no queue answers
+   * @returns how many there were; nothing when it is not dead
    */
   recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined>;
   /** Number of jobs that run now. */

@@ -25,6 +25,4 @@ export interface OpenOptions {
 export interface ContractBackend<Backend extends TaskBackend = TaskBackend> {
   readonly name: string;
   open(options?: OpenOptions): Promise<OpenBackend<Backend>>;
-  /** A name of a group whose lanes are in the first queue, if there are several: these get equal shares, with any weights in them. */
-  inOneQueue?(group: string): string;
 }

@@ -30,7 +30,12 @@ export function checkTaskContracts(backend: ContractBackend): void {
   taskReadersContract(backend);
   tenantOverridesContract(backend);
   workerRegistryContract(backend);
-  checkQueueContracts(backend);
+  lanesContract(backend);
+  laneWeightsContract(backend);
+  queuePausesContract(backend);
+  runningLimitsContract(backend);
+  taskLoadContract(backend);
+  taskQueueContract(backend);
 }
 
 /** Those of what payloads are kept by, for a backend that encrypts them. */
@@ -39,14 +44,4 @@ export function checkPayloadContracts(backend: ContractBackend): void {
   eventStoreContract(backend);
   forkContract(backend);
   taskReadersContract(backend);
-}
-
-/** Those of the queue alone. */
-export function checkQueueContracts(backend: ContractBackend): void {
-  lanesContract(backend);
-  laneWeightsContract(backend);
-  queuePausesContract(backend);
-  runningLimitsContract(backend);
-  taskLoadContract(backend);
-  taskQueueContract(backend);
 }

@@ -27,7 +27,7 @@ export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';
 export type { ContractBackend, OpenBackend, OpenOptions } from './contract-backend.js';
-export { checkPayloadContracts, checkQueueContracts, checkTaskContracts } from './contracts.js';
+export { checkPayloadContracts, checkTaskContracts } from './contracts.js';
 export { type Held, heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
 export { opening } from './opening.js';
 export { newTaskId, taskData, TaskHistory } from './task-history.js';

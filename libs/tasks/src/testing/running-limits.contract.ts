@@ -26,7 +26,6 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     ...NO_RULES,
     maxRunning: (group) => groups[group],
     maxRunningOfTool: (tool) => tools[tool],
-    limitsTools: Object.keys(tools).length > 0,
   });
 
   /** Runs jobs for a moment each on two workers, until there were so many. @returns the most that ran at once, by what `of` says */

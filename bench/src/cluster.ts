@@ -1,7 +1,6 @@
 /**
- * Measures what several queues cost and where their load falls: tasks of many owners that do nothing, on one server and on a cluster
- * of masters, with one queue and with as many as there are masters. The machine has few cores, so rates say nothing here; the
- * scripts of a task and the CPU time of each master do.
+ * Measures what a task takes of Redis on one server and on a cluster, and how much of that is at each master: tasks of many owners that
+ * do nothing. The machine has few cores, so rates say nothing here; the scripts of a task and the CPU time of each master do.
  */
 import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
@@ -23,7 +22,7 @@ const MASTERS = Number(values.masters);
 /** Each is an owner. */
 const CLIENTS = 60;
 const AT_ONCE = 60;
-/** So few that jobs wait, as they do where a queue is what limits. */
+/** So few that jobs wait, as they do where the queue is what limits. */
 const SLOTS = 8;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -59,10 +58,9 @@ async function takenOfTask(servers: readonly BenchRedis[], clients: readonly Mcp
 }
 
 /** @param servers one, or the masters of a cluster */
-async function measure(name: string, servers: readonly BenchRedis[], queues: number): Promise<void> {
+async function measure(name: string, servers: readonly BenchRedis[]): Promise<void> {
   const [first, ...others] = servers as readonly [BenchRedis, ...BenchRedis[]];
   const settings = {
-    LONGHAUL_QUEUES: String(queues),
     LONGHAUL_REDIS_CLUSTER: others.length > 0 ? '1' : '0',
     LONGHAUL_WORKER_CONCURRENCY: String(SLOTS),
   };
@@ -72,7 +70,7 @@ async function measure(name: string, servers: readonly BenchRedis[], queues: num
     const each = await takenOfTask(servers, clients);
     const total = (of: keyof Taken): number => each.reduce((sum, taken) => sum + taken[of], 0);
     const shares = each.map(({ micros }) => `${((100 * micros) / total('micros')).toFixed(0)} %`).join(', ');
-    say(`| ${name} | ${queues} | ${total('scripts').toFixed(1)} | ${total('micros').toFixed(0)} µs | ${shares} |`);
+    say(`| ${name} | ${total('scripts').toFixed(1)} | ${total('micros').toFixed(0)} µs | ${shares} |`);
     for (const client of clients) client.close();
   } finally {
     await deployment.stop();
@@ -81,7 +79,7 @@ async function measure(name: string, servers: readonly BenchRedis[], queues: num
 }
 
 say(`${machine()}; ${AT_ONCE} tasks of ${CLIENTS} owners at once for ${MS} ms, two workers of ${SLOTS} slots\n`);
-say('| Redis | queues | scripts of a task | CPU of Redis | of which at each master |');
-say('| --- | --- | --- | --- | --- |');
-for (const queues of [1, MASTERS]) await measure('one server', [await startRedis()], queues);
-for (const queues of [1, MASTERS]) await measure(`a cluster of ${MASTERS} masters`, await startRedisCluster(MASTERS), queues);
+say('| Redis | scripts of a task | CPU of Redis | of which at each master |');
+say('| --- | --- | --- | --- |');
+await measure('one server', [await startRedis()]);
+await measure(`a cluster of ${MASTERS} masters`, await startRedisCluster(MASTERS));

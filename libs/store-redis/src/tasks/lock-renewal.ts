@@ -1,0 +1,69 @@
+/**
+ * Renews the locks of the jobs that run in one worker, all of them in one script. It takes the place of BullMQ's renewal, which goes on
+ * until BullMQ ends the job: a job that is delayed or set aside has lost its lock by then, and a renewal in between would take it for
+ * lost. BullMQ also knows jobs by their id alone, and so would forget the lock of a second run when the first one ends.
+ */
+import type { RunningJob } from './job-runs.js';
+
+/** How often, as a share of the time of a lock: it expires only after as many failures, and five sixths of it are left when Redis goes away. */
+const RENEW_SHARE = 1 / 12;
+
+/** Which locks are renewed, and how. */
+export interface LockRenewalDeps {
+  readonly lockDurationMs: number;
+  /** By job id. */
+  readonly running: ReadonlyMap<string, RunningJob>;
+  /** Resolves with the jobs that have another lock by now, or none. */
+  readonly extend: (jobIds: string[], tokens: string[], durationMs: number) => Promise<string[]>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Renews them from `start` to `stop`. */
+export class LockRenewal {
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(private readonly deps: LockRenewalDeps) {
+    this.#everyMs = deps.lockDurationMs * RENEW_SHARE;
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => void this.#renewAndGoOn(), this.#everyMs).unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #renewAndGoOn(): Promise<void> {
+    try {
+      await this.#renew();
+    } catch (error) {
+      this.deps.onError(error);
+    }
+    if (!this.#isStopped) this.start();
+  }
+
+  async #renew(): Promise<void> {
+    const { running, extend, lockDurationMs, onError } = this.deps;
+    // A job that has just begun has a new lock.
+    const begunBy = performance.now() - this.#everyMs;
+    const jobs = [...running].filter(([, { since }]) => since <= begunBy);
+    if (jobs.length === 0) return;
+    const lost = new Set(
+      await extend(
+        jobs.map(([jobId]) => jobId),
+        jobs.map(([, { token }]) => token),
+        lockDurationMs,
+      ),
+    );
+    for (const [jobId, job] of jobs) {
+      // One that has ended meanwhile has no lock to lose.
+      if (!lost.has(jobId) || running.get(jobId) !== job) continue;
+      onError(new Error(`could not renew lock for job ${jobId}`));
+      job.lose();
+    }
+  }
+}
