@@ -62,7 +62,7 @@ async function ids(command) {
  * @param {string} run
  */
 async function sweep(run) {
-  const projects = ['', '-production', '-log-in'].map((suffix) => `com.docker.compose.project=testcontainers-${run}${suffix}`);
+  const projects = ['', '-production', '-log-in', '-cells'].map((suffix) => `com.docker.compose.project=testcontainers-${run}${suffix}`);
   for (const label of [`longhaul.test-run=${run}`, ...projects]) {
     const filter = ['--quiet', '--filter', `label=${label}`];
     const containers = await ids(['ps', '--all', ...filter]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { textOf } from '../docs/documents.js';
 import { waitUntil } from '../support/wait-until.js';
-import { repository } from './support/run.js';
+import { NGINX_MOUNTS } from './support/run.js';
 import { LockedContainer } from './support/service.js';
 
 interface Proxy {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     .withUser('nginx')
     .withTmpFs(Object.fromEntries(tmpfs.map((entry) => entry.split(':', 2) as [string, string])))
     .withMemoryLimit(memoryBytes)
-    .withBindMounts([{ source: `${repository}/deploy/nginx/nginx.conf`, target: '/etc/nginx/nginx.conf', mode: 'ro' }])
+    .withBindMounts(NGINX_MOUNTS)
     .withLoopbackPort(8080, port)
     .withWaitStrategy(Wait.forHttp('/nginx-health', 8080).forStatusCode(204))
     .start();

@@ -12,6 +12,13 @@ export const operatorImage = `longhaul-operator:${imageTag}`;
 /** All in one. */
 export const longhaulImage = `longhaul:${imageTag}`;
 
+/** The configuration of nginx, as docker-compose.yml mounts it. */
+export const NGINX_MOUNTS = ['nginx.conf', 'gateways.conf'].map((name) => ({
+  source: `${repository}/deploy/nginx/${name}`,
+  target: `/etc/nginx/${name}`,
+  mode: 'ro' as const,
+}));
+
 /** Signs the ids of requests to clients, in all gateways. */
 export const secret = 'known to all of these containers';
 

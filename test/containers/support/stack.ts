@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { waitUntil } from '../../support/wait-until.js';
 import { LEDGER_MARK, type LedgerLine } from '../features.js';
-import { gatewayImage, repository, runId, runLabels, secret, workerImage } from './run.js';
+import { gatewayImage, NGINX_MOUNTS, repository, runId, runLabels, secret, workerImage } from './run.js';
 import { type Docker, type DockerNetwork, LockedContainer, Service } from './service.js';
 
 /** How many there are, and their settings beside those of every stack. */
@@ -147,7 +147,7 @@ export class Stack {
     const container = new LockedContainer('nginx:stable-alpine')
       .withUser('nginx')
       .withTmpFs({ '/tmp': 'mode=1777' })
-      .withBindMounts([{ source: `${repository}/deploy/nginx/nginx.conf`, target: '/etc/nginx/nginx.conf', mode: 'ro' }])
+      .withBindMounts(NGINX_MOUNTS)
       .withLoopbackPort(8080, port)
       .withNetworkMode(this.name)
       .withWaitStrategy(Wait.forHttp('/nginx-health', 8080).forStatusCode(204));
