@@ -61,7 +61,8 @@ export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './err
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
 export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
-export type { WaitSpan } from './domain/projections/timeline-waits.js';
+export { WAIT_REASONS, type WaitSpan } from './domain/projections/timeline-waits.js';
+export { OPERATION_KINDS } from './domain/operation-kinds.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,

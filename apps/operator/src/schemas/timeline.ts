@@ -1,6 +1,15 @@
 /** Timelines on the wire of the operator API. */
 import { omitUndefined } from '@longhaul/mcp-features';
-import type { OperationSpan, PassSpan, RecordedError, Timeline, TrySpan, WaitSpan } from '@longhaul/tasks';
+import {
+  OPERATION_KINDS,
+  type OperationSpan,
+  type PassSpan,
+  type RecordedError,
+  type Timeline,
+  type TrySpan,
+  WAIT_REASONS,
+  type WaitSpan,
+} from '@longhaul/tasks';
 import { z } from 'zod';
 import { Time, timeOf } from './common.js';
 
@@ -38,7 +47,7 @@ const Operation = z
   .object({
     key: z.string(),
     name: z.string(),
-    kind: z.enum(['step', 'question', 'timer']),
+    kind: z.enum(Object.values(OPERATION_KINDS).map(({ shown }) => shown)),
     status: z.enum(['running', 'waiting', 'retrying', 'completed', 'failed', 'interrupted']),
     version: z.int().describe('Of the first event about it.'),
     settledVersion: z.int().optional(),
@@ -54,7 +63,7 @@ const Operation = z
 
 const Wait = z
   .object({
-    reason: z.enum(['question', 'timer', 'retry', 'queue']),
+    reason: z.enum(WAIT_REASONS),
     keys: z.array(z.string()),
     startedAt: Time,
     endedAt: Time.optional(),

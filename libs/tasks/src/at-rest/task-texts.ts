@@ -1,4 +1,5 @@
 /** The texts of a task that its adapters keep, through the codec: the data of its events, its view, its outcome. */
+import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { outcomeBy } from '../domain/evolve.js';
 import type { TaskView } from '../domain/projections/task-view.js';
@@ -21,16 +22,13 @@ export interface TaskTexts {
 /** An outcome as it is kept: where payloads are encrypted it is that of its event, which is encrypted once. */
 type KeptOutcome = Outcome | StoredEvent;
 
-/** Says nothing of the task but who runs it. */
-const PLAIN_EVENT: TaskEvent['type'] = 'PassStarted';
-
 /** What is kept of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
 export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeBytes = 0): TaskTexts | Promise<TaskTexts> {
   const { taskId, expectedVersion, events, projection } = request;
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
   return whenReady(codec.sealFor(projection.view.owner), (seal) => {
     const kept = events.map((event, at) =>
-      event.type === PLAIN_EVENT ? event : withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event))),
+      isSealed(event) ? withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event))) : event,
     );
     const end = kept.at(-1);
     return {
@@ -51,7 +49,7 @@ export async function eventsFrom(
   const events: TaskEvent[] = [];
   for (const [at, event] of stored.entries()) {
     const place = eventPlace(taskId, firstVersion + at, event);
-    const opened = event.type === PLAIN_EVENT ? openByDesign(codec, event.data, place) : codec.open(event.data, place);
+    const opened = isSealed(event) ? codec.open(event.data, place) : openByDesign(codec, event.data, place);
     events.push(fromStored({ ...event, data: typeof opened === 'string' ? opened : await opened }));
   }
   return events;
@@ -90,6 +88,11 @@ export function endFrom(codec: PayloadCodec, taskId: TaskId, message: string): E
   } catch {
     return undefined;
   }
+}
+
+/** What only a later version knows is payload. */
+function isSealed({ type }: StoredEvent): boolean {
+  return kindOf(type)?.isSealed ?? true;
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {

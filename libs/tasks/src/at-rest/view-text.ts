@@ -1,16 +1,12 @@
 /**
  * The view of a task as it is kept. What callers, tools and models have said is encrypted where payloads are; most views have nothing
- * of it. The rest stays plain, as it does in lists.
+ * of it. The rest stays plain, as it does in lists. Which is which, the tables of the members say; what is in no table is encrypted,
+ * because only a later version knows what it is.
  */
+import type { AtRest } from '../domain/projections/members.js';
+import { VIEW_AT_REST } from '../domain/projections/project.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { AS_IT_IS, notGenuine, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
-
-/** What of a view is payload. */
-type Said = Partial<Pick<TaskView, 'statusMessage' | 'progress' | 'progressToken' | 'traceState' | 'pendingInputs'>> & {
-  readonly asks?: TaskView['standing']['asks'];
-  /** Of its end. */
-  readonly message?: string;
-};
 
 /** A view as it is kept. */
 export type KeptView = TaskView & {
@@ -18,15 +14,17 @@ export type KeptView = TaskView & {
   readonly said?: string;
 };
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** The members whose parts are kept in different ways. */
+const PARTS = Object.entries(VIEW_AT_REST).filter((entry): entry is [string, Exclude<AtRest, string>] => typeof entry[1] === 'object');
+
 /** The text of a view, JSON. */
 export function viewText(view: TaskView, seal: Seal): string {
   if (seal === AS_IT_IS) return JSON.stringify(view);
-  const { statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending, ...plain } = view;
-  const { asks, ...placed } = standing;
-  const { message, ...ended } = ending ?? {};
-  if (!hasPayload(view)) return JSON.stringify(view);
-  const said = seal(JSON.stringify({ statusMessage, progress, progressToken, traceState, pendingInputs, asks, message }), placeOf(view));
-  return JSON.stringify({ ...plain, pendingInputs: [], standing: placed, ending: ending && ended, said });
+  const { plain, said } = divided(view);
+  if (said === undefined) return JSON.stringify(view);
+  return JSON.stringify({ ...plain, said: seal(JSON.stringify(said), placeOf(view)) });
 }
 
 /** The view that was kept of a task at a version. @throws TaskError `VALUE_NOT_GENUINE` for that of another one, and what the codec throws */
@@ -39,31 +37,37 @@ export function viewFrom(codec: PayloadCodec, of: Pick<TaskView, 'taskId' | 'ver
 /** The view as it was before it was kept. @throws what the codec throws */
 export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): TaskView | Promise<TaskView> {
   // Payload stands in one place, or somebody else has put it there.
-  if (hasPayload(view) && (said !== undefined || !codec.takesPlain)) throw notGenuine(placeOf(view));
+  if ((said !== undefined || !codec.takesPlain) && divided(view).said !== undefined) throw notGenuine(placeOf(view));
   if (said === undefined) return view;
-  return whenReady(codec.open(said, placeOf(view)), (text) => {
-    const { asks, message, ...own } = JSON.parse(text) as Said;
-    const { standing, ending } = view;
-    return {
-      ...view,
-      ...own,
-      standing: asks === undefined ? standing : { ...standing, asks },
-      ...(ending !== undefined && { ending: message === undefined ? ending : { ...ending, message } }),
-    };
-  });
+  return whenReady(codec.open(said, placeOf(view)), (text) => withSaid(view, JSON.parse(text) as Values));
 }
 
-function hasPayload({ statusMessage, progress, progressToken, traceState, pendingInputs, standing, ending }: TaskView): boolean {
-  // No list of them, since each view that is read is asked.
-  return (
-    pendingInputs.length > 0 ||
-    statusMessage !== undefined ||
-    progress !== undefined ||
-    progressToken !== undefined ||
-    traceState !== undefined ||
-    standing.asks !== undefined ||
-    ending?.message !== undefined
-  );
+/** What of a view is plain, and what is not, if there is anything. Parts stand there under their own names; a list without entries says nothing. */
+function divided(view: TaskView): { readonly plain: Values; readonly said: Values | undefined } {
+  const said: Record<string, unknown> = {};
+  const plainOf = (whole: object, table: Readonly<Record<string, AtRest>>): Values => {
+    const plain: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(whole) as [string, unknown][]) {
+      const atRest = Object.hasOwn(table, name) ? table[name] : 'sealed';
+      if (typeof atRest === 'object' && typeof value === 'object' && value !== null) plain[name] = plainOf(value, atRest);
+      else if (atRest === 'plain' || value === undefined || (Array.isArray(value) && value.length === 0)) plain[name] = value;
+      else said[name] = value;
+    }
+    return plain;
+  };
+  const plain = plainOf(view, VIEW_AT_REST);
+  return { plain, said: Object.keys(said).length > 0 ? said : undefined };
+}
+
+/** The view with what was said, each at its place. */
+function withSaid(view: TaskView, said: Values): TaskView {
+  const whole: Record<string, unknown> = { ...view };
+  for (const [name, value] of Object.entries(said)) {
+    const [place] = PARTS.find(([, parts]) => Object.hasOwn(parts, name)) ?? [];
+    if (place === undefined) whole[name] = value;
+    else whole[place] = { ...(whole[place] as Values), [name]: value };
+  }
+  return whole as unknown as TaskView;
 }
 
 function placeOf({ taskId, version }: Pick<TaskView, 'taskId' | 'version'>): Place {

@@ -14,7 +14,7 @@ import { nextPass } from './next-pass.js';
 import { JsonRpcCode } from './json-rpc-code.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './operation-kinds.js';
 
 /** Who answers a question that is withdrawn. */
 const WITHDRAWN = 'withdrawal';

@@ -8,6 +8,7 @@
  * has failed with is not, because the function may go another way in another attempt.
  */
 import { beginningOf, withoutCaller } from './beginning.js';
+import { EVENT_KINDS } from './event-kinds.js';
 import { fold } from './evolve.js';
 import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
 import type { JsonObject } from './json.js';
@@ -93,25 +94,11 @@ function renumbered(prefix: readonly TaskEvent[], firstVersion: number, state: T
 }
 
 function isCopied({ type, data }: TaskEvent, { operations }: TaskState): boolean {
-  switch (type) {
-    case 'StepCompleted':
-    case 'StepFailed':
-    case 'InputRequested':
-    case 'InputReceived':
-    case 'TimerScheduled':
-    case 'TimerFired': {
-      const operation = operations.get(data.key);
-      // What failed in an earlier attempt is no operation any more.
-      return operation === undefined || operation.settledAt !== undefined;
-    }
-    case 'StatusReported':
-    case 'ProgressReported':
-    case 'NotificationSent':
-    case 'PassFailed':
-      return true;
-    default:
-      return false;
-  }
+  const { forked } = EVENT_KINDS[type];
+  if (forked !== 'settled' || !('key' in data)) return forked === 'always';
+  const operation = operations.get(data.key);
+  // What failed in an earlier attempt is no operation any more.
+  return operation === undefined || operation.settledAt !== undefined;
 }
 
 function moved(event: TaskEvent, versionOf: (version: number) => number): TaskEvent {

@@ -4,7 +4,7 @@ import type { ForkOrigin, TaskCreatedData, TaskEvent, TaskEventOf, TaskEventType
 import { fold } from './evolve.js';
 import { type Fork, type ForkChoice, forkOf, operationKeys } from './fork.js';
 import { nextPass } from './next-pass.js';
-import { project } from './projections/task-view.js';
+import { project } from './projections/project.js';
 import { initialState } from './state.js';
 import type { TaskId } from './task-id.js';
 

@@ -6,7 +6,7 @@ import { nextPass } from './next-pass.js';
 import { timelineOf } from './projections/timeline.js';
 import { commands, play } from '../../../../test/support/random-commands.js';
 import { type TaskState } from './state.js';
-import { isSettled } from './operations.js';
+import { isSettled } from './operation-kinds.js';
 
 const holds = (check: (played: ReturnType<typeof play>) => void) =>
   fc.assert(

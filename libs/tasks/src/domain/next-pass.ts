@@ -1,5 +1,5 @@
 import { type TaskState } from './state.js';
-import { isSettled, type Operation } from './operations.js';
+import { dueAt, isSettled, type Operation } from './operation-kinds.js';
 import { type Milliseconds, wholeMs } from './milliseconds.js';
 
 /** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
@@ -39,8 +39,5 @@ export function settlesAt(state: TaskState, keys: readonly string[]): number {
 }
 
 function settlementTime(operation: Operation | undefined): number {
-  if (isSettled(operation)) return 0;
-  if (operation?.status === 'scheduled') return operation.dueAt;
-  if (operation?.status === 'retrying') return operation.retryAt;
-  return Number.POSITIVE_INFINITY;
+  return isSettled(operation) ? 0 : dueAt(operation);
 }

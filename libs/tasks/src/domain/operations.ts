@@ -4,57 +4,7 @@
  * smaller than the one below: a copy shares all layers but the small one on top, and layers are merged as
  * they grow, so that what an append costs hardly depends on how many operations there are.
  */
-import type { RefusedAnswers } from './asked-again.js';
-import type { InputAnswer } from './events.js';
-import type { Json, JsonObject, RecordedError } from './json.js';
-
-/** A step that ran, failed for good, or is tried again later. */
-export type StepRecord =
-  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
-  | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
-  | {
-      readonly kind: 'step';
-      readonly status: 'retrying';
-      readonly error: RecordedError;
-      readonly attempt: number;
-      readonly retryAt: number;
-    };
-
-/** A request to the client. */
-export type InputRecord =
-  | {
-      readonly kind: 'input';
-      readonly status: 'pending';
-      readonly method: string;
-      readonly params: JsonObject;
-      /** Epoch milliseconds. */
-      readonly askedAt: number;
-      /** Absent as long as every answer fitted. */
-      readonly refused?: RefusedAnswers;
-    }
-  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
-
-/** A wait for a time. */
-export type TimerRecord = {
-  readonly kind: 'timer';
-  readonly status: 'scheduled' | 'fired';
-  readonly dueAt: number;
-  /** When the wait began, epoch milliseconds. */
-  readonly setAt: number;
-};
-
-/** A recorded operation of the workflow, by its key. */
-export type Operation = (StepRecord | InputRecord | TimerRecord) & {
-  /** Version at which it was first recorded. */
-  readonly since: number;
-  /** Version at which it was settled, which is the order in which a replay delivers it. */
-  readonly settledAt?: number;
-};
-
-/** Whether a workflow that waits for the operation has its answer. */
-export function isSettled(operation: Operation | undefined): boolean {
-  return operation?.settledAt !== undefined;
-}
+import type { Operation } from './operation-kinds.js';
 
 /** Entries of the top layer, which is copied with each state. */
 const TOP_SIZE = 16;

@@ -68,6 +68,18 @@ export interface TaskState {
   readonly notifiedAt: number;
   readonly outcome: Outcome | undefined;
   readonly endedAt: number | undefined;
+  /** The type of the first event that only a later version knows: what follows from it is missing in the state. */
+  readonly unknownEvent: string | undefined;
+  /** What the view that the state was restored from says, and only a later version knows. */
+  readonly carried: CarriedMembers | undefined;
+}
+
+/** Members of a view that this version does not know: they are in the next view as they were in the one before. */
+export interface CarriedMembers {
+  readonly view: JsonObject;
+  readonly standing: JsonObject;
+  /** Of pending inputs, by their keys. */
+  readonly inputs: ReadonlyMap<string, JsonObject>;
 }
 
 /** The state before the first event. */
@@ -98,4 +110,6 @@ export const initialState: TaskState = {
   notifiedAt: 0,
   outcome: undefined,
   endedAt: undefined,
+  unknownEvent: undefined,
+  carried: undefined,
 };

@@ -7,11 +7,13 @@
 import { randomUUID } from 'node:crypto';
 import { beginningOf, withoutCaller } from '../domain/beginning.js';
 import { decideAll } from '../domain/decide.js';
+import { isEnd, kindOf } from '../domain/event-kinds.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { stepKeysOf } from '../domain/step-keys.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { rowOf } from '../domain/projections/task-row.js';
-import { project, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
+import { project } from '../domain/projections/project.js';
+import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { MAX_TTL_MS } from '../limits.js';
@@ -78,7 +80,7 @@ function readHistory(
   if (begun === undefined) throw unreadable('events[0].type: the first event must be TaskCreated or TaskContinued');
   const wrong = given.findIndex(({ version }, index) => version !== begun.version + index);
   if (wrong !== -1) throw unreadable(`events[${wrong}].version: must be ${begun.version + wrong}, is ${given[wrong]?.version}`);
-  const again = given.findIndex(({ type }, index) => index > 0 && (type === 'TaskCreated' || type === 'TaskContinued'));
+  const again = given.findIndex(({ type }, index) => index > 0 && kindOf(type)?.role === 'begins');
   if (again !== -1) throw unreadable(`events[${again}].type: only the first event can be ${given[again]?.type}`);
   // What was continued as new begins with 1 here, as there is nothing before it.
   const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
@@ -86,13 +88,11 @@ function readHistory(
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
   const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
   const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
-  const end = given.findIndex(({ type }) => ENDS.has(type));
+  const end = given.findIndex(({ type }) => isEnd(type));
   if (end === -1) throw unreadable('events: the last event must be the end of the task: only a task that has ended can be imported');
   if (end < given.length - 1) throw unreadable(`events[${end + 1}]: nothing can follow the end of a task`);
   return { events, state, created: task };
 }
-
-const ENDS: ReadonlySet<TaskEvent['type']> = new Set(['TaskCompleted', 'TaskFailed', 'TaskCancelled']);
 
 function decided(command: Parameters<typeof decideAll>[0][number]): ReturnType<typeof decideAll> {
   try {

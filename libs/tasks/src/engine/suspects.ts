@@ -14,7 +14,7 @@ import type { Trial } from '../domain/events.js';
 import { nextTrial } from '../domain/next-trial.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { restore } from '../domain/projections/restore.js';
+import { restore } from '../domain/projections/project.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import { failPermanently, failureFor } from './fail-permanently.js';

@@ -7,7 +7,7 @@ import type { TaskBackend } from '../ports/backend.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { isStoreError } from '../errors.js';
-import { project } from '../domain/projections/task-view.js';
+import { project } from '../domain/projections/project.js';
 import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
 import { inParallel } from './in-parallel.js';
 import { RowRepair } from './row-repair.js';

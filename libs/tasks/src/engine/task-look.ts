@@ -7,7 +7,7 @@ import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { restore } from '../domain/projections/restore.js';
+import { restore } from '../domain/projections/project.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { SoughtJob } from '../ports/task-queue.js';
 import type { AgendaVerdict } from '../ports/task-agenda.js';

@@ -3,9 +3,10 @@
  * delivered, which have to be started, which are waited for, and which are recorded but were not asked for.
  * Nothing here is searched or copied in a turn, so that the ten-thousandth operation costs what the first did.
  */
+import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
-import type { Operation } from '../domain/operations.js';
-import { dueAt, isDue } from './drafts.js';
+import { dueAt, type Operation } from '../domain/operation-kinds.js';
+import { isDue } from './drafts.js';
 import { isChange } from './operation-keys.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
@@ -114,7 +115,7 @@ export class AskedOperations {
   /** Takes in appended events, the pass's own and those of others. */
   observe(events: readonly TaskEvent[]): void {
     for (const { type, data } of events) {
-      if (type === 'StepStarted') continue;
+      if (EVENT_KINDS[type].role === 'tries') continue;
       const operation = 'key' in data && this.asked.has(data.key) ? this.recorded(data.key) : undefined;
       if ('key' in data && operation !== undefined) this.follow(data.key, operation);
     }

@@ -1,6 +1,6 @@
 /** What a pass asks to be recorded, and what follows from it. */
 import type { PassCommand } from '../domain/commands.js';
-import type { Operation } from '../domain/operations.js';
+import type { Operation } from '../domain/operation-kinds.js';
 
 /**
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
@@ -38,10 +38,4 @@ export function isAnswer({ type }: PassDraft): boolean {
 /** Whether a step waits for a retry whose time has come. */
 export function isDue(operation: Operation, now: number): boolean {
   return operation.status === 'retrying' && operation.retryAt <= now;
-}
-
-/** When the operation goes on by itself, epoch milliseconds; infinite when only somebody else can settle it. */
-export function dueAt(operation: Operation | undefined): number {
-  if (operation?.status === 'scheduled') return operation.dueAt;
-  return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
 }

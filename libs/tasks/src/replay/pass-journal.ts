@@ -19,7 +19,7 @@ import { TaskError } from '../errors.js';
 import { heldBytes } from '../history/held-bytes.js';
 import type { HistoryPlace } from '../history/history-room.js';
 import type { LoadedHistory } from '../history/load-history.js';
-import { project } from '../domain/projections/task-view.js';
+import { project } from '../domain/projections/project.js';
 import { storedBytes, type StoredEvent, toStored } from '../ports/stored-event.js';
 import type { Commit, TaskWriter } from '../write/task-writer.js';
 

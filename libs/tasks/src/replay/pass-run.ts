@@ -12,7 +12,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { TaskEvent } from '../domain/events.js';
-import type { Operation } from '../domain/operations.js';
+import type { Operation } from '../domain/operation-kinds.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import type { Timers } from '../ports/timers.js';

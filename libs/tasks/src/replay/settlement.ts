@@ -1,4 +1,4 @@
-import type { Operation } from '../domain/operations.js';
+import type { Operation } from '../domain/operation-kinds.js';
 import { TaskError } from '../errors.js';
 import { fromRecordedError } from './recorded-error.js';
 

@@ -5,8 +5,10 @@
  */
 import { shortened } from '../domain/text.js';
 import { isDeepStrictEqual } from 'node:util';
+import { isEnd } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
+import type { OperationKindName } from '../domain/operation-kinds.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { HistoryRoom } from '../history/history-room.js';
@@ -36,7 +38,7 @@ export interface ReplayOptions extends Pick<PassDependencies, 'sessionValues' | 
 
 /** An operation of the record. */
 export interface RecordedOperation {
-  readonly kind: 'step' | 'input' | 'timer';
+  readonly kind: OperationKindName;
   readonly key: string;
   /** Version of the first event about it. */
   readonly version: number;
@@ -62,7 +64,6 @@ const REPLAYER = { workerId: 'replay', version: 'replay' } as const;
 
 /** The end that the workflow itself has come to; others may have ended it anywhere. */
 const OWN_END = 'TaskCompleted';
-const ENDS: ReadonlySet<TaskEvent['type']> = new Set([OWN_END, 'TaskFailed', 'TaskCancelled']);
 
 /** @throws RangeError when there is no event */
 export async function replayHistory(options: ReplayOptions): Promise<ReplayVerdict> {
@@ -89,7 +90,7 @@ class Replay {
     const { events } = options;
     const last = events.at(-1);
     if (last === undefined) throw new RangeError('A history without events cannot be replayed.');
-    this.end = ENDS.has(last.type) ? last : undefined;
+    this.end = isEnd(last.type) ? last : undefined;
     const recorded = fold(this.end === undefined ? events : events.slice(0, -1));
     this.version = recorded.version;
     this.state = runningState(recorded, last.at);
@@ -142,7 +143,7 @@ class Replay {
 
   /** What would be recorded. */
   private note(event: TaskEvent): void {
-    if (ENDS.has(event.type) || event.type === 'TaskContinued' || event.type === 'PassFailed') this.ended ??= event;
+    if (isEnd(event.type) || event.type === 'TaskContinued' || event.type === 'PassFailed') this.ended ??= event;
     else if ('key' in event.data) this.call(event.data.key);
   }
 

@@ -3,7 +3,10 @@
  * pass those of its steps. A span is complete with the append that ends it, so that exactly one process reports it. What a replay only
  * repeats is not recorded again, and has no second span.
  */
+import { EVENT_KINDS, kindOf, type OperationEvent } from '../domain/event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../domain/events.js';
+import type { RecordedError } from '../domain/json.js';
+import { OPERATION_KINDS } from '../domain/operation-kinds.js';
 import type { TaskState } from '../domain/state.js';
 import type { ObservedAppend } from '../ports/task-observer.js';
 import { passSpanId, stepSpanId, type TaskTrace, taskSpanId, traceOfTask, waitSpanId } from './span-ids.js';
@@ -20,24 +23,16 @@ type Failure = { readonly type: string; readonly message?: string };
 
 type Attributes = TaskSpan['attributes'];
 
-/** The events that may complete a span. */
-const COMPLETING: ReadonlySet<TaskEvent['type']> = new Set([
-  'PassSuspended',
-  'PassFailed',
-  'StepCompleted',
-  'StepFailed',
-  'InputReceived',
-  'TimerFired',
-  'TaskContinued',
-  'TaskCompleted',
-  'TaskFailed',
-  'TaskCancelled',
-]);
+/** Whether the event may complete a span. What takes a pass over completes that pass. */
+function completes({ type }: TaskEvent, { before }: ObservedAppend): boolean {
+  const role = kindOf(type)?.role;
+  if (role === 'starts') return before.pass.phase === 'running';
+  return role === 'rests' || role === 'settles' || role === 'ends' || type === 'TaskContinued';
+}
 
 /** The spans that the append completes. @param hashOf stands for the id of a task, which may be all that it takes to read it */
 export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => string): readonly TaskSpan[] {
-  if (!append.events.some(({ type }) => COMPLETING.has(type) || (type === 'PassStarted' && append.before.pass.phase === 'running')))
-    return [];
+  if (!append.events.some((event) => completes(event, append))) return [];
   const trace = traceOfTask(append.taskId, append.after.task);
   return trace.isSampled === false ? [] : new Derivation(append, trace, hashOf).spans();
 }
@@ -66,42 +61,41 @@ class Derivation {
   }
 
   #take(event: TaskEvent): void {
-    switch (event.type) {
-      case 'PassStarted':
+    switch (kindOf(event.type)?.role) {
+      case 'starts':
         this.#endPass(event.at, 'lost', { type: 'worker_lost', message: 'The worker was lost, and another one took the pass over.' });
-        this.#running = { ...event.data, startedAt: event.at };
+        this.#running = { ...(event as TaskEventOf<'PassStarted'>).data, startedAt: event.at };
         break;
-      case 'PassSuspended':
-        this.#endPass(event.at, 'suspended');
+      case 'rests':
+        if (event.type === 'PassFailed') this.#endPass(event.at, 'retrying', failureBy(event.data.error));
+        else this.#endPass(event.at, 'suspended');
         break;
-      case 'PassFailed':
-        this.#endPass(event.at, 'retrying', { type: event.data.error.name, message: event.data.error.message });
+      case 'settles':
+        this.#operation(event as OperationEvent);
         break;
-      case 'StepCompleted':
-        this.#step(event);
-        break;
-      case 'StepFailed':
-        this.#step(event, { type: event.data.error.name, message: event.data.error.message });
-        break;
-      case 'InputReceived':
-        this.#wait(event.data.key, event.at, 'error' in event.data.answer ? { type: String(event.data.answer.error.code) } : undefined);
-        break;
-      case 'TimerFired':
-        this.#wait(event.data.key, event.at);
-        break;
-      case 'TaskContinued':
+      case 'begins':
         this.#endPass(event.at, 'continued');
         this.#endWaits(event.at);
         break;
-      case 'TaskCompleted':
-      case 'TaskFailed':
-      case 'TaskCancelled':
+      case 'ends':
         this.#endPass(event.at, 'ended');
         this.#endWaits(event.at);
         this.#task(event.at);
         break;
-      default:
+      case 'opens':
+      case 'tries':
+      case 'notes':
+      case 'reports':
+      case undefined:
     }
+  }
+
+  #operation(event: OperationEvent): void {
+    const { type, at, data } = event;
+    if (type === 'StepCompleted') this.#step(event);
+    else if (type === 'StepFailed') this.#step(event, failureBy(event.data.error));
+    else if (EVENT_KINDS[type].operation !== 'step')
+      this.#wait(data.key, at, 'answer' in data && 'error' in data.answer ? { type: String(data.answer.error.code) } : undefined);
   }
 
   #endPass(endMs: number, end: string, failure?: Failure): void {
@@ -144,10 +138,12 @@ class Derivation {
   #wait(key: string, endMs: number, failure?: Failure): void {
     const { before, after, taskId } = this.append;
     const operation = before.operations.get(key) ?? after.operations.get(key);
-    if (operation?.kind === 'timer') {
-      const { setAt } = operation;
-      this.#add({ name: `sleep ${key}`, spanId: waitSpanId(taskId, key, setAt), startMs: setAt, endMs, attributes: {}, failure });
-    } else if (operation?.kind === 'input' && operation.status === 'pending') {
+    if (operation === undefined || operation.kind === 'step') return;
+    if (operation.kind !== 'input') {
+      const { kind, setAt } = operation;
+      const name = `${OPERATION_KINDS[kind].called} ${key}`;
+      this.#add({ name, spanId: waitSpanId(taskId, key, setAt), startMs: setAt, endMs, attributes: {}, failure });
+    } else if (operation.status === 'pending') {
       const { askedAt, method } = operation;
       const attributes = { 'mcp.method.name': method, 'longhaul.input.key': key };
       this.#add({ name: method, kind: 'client', spanId: waitSpanId(taskId, key, askedAt), startMs: askedAt, endMs, attributes, failure });
@@ -218,6 +214,10 @@ function failureOf({ outcome }: TaskState): Failure | undefined {
 function triesBefore({ operations }: Pick<TaskState, 'operations'>, key: string): number {
   const operation = operations.get(key);
   return operation?.status === 'retrying' ? operation.attempt : 0;
+}
+
+function failureBy({ name, message }: RecordedError): Failure {
+  return { type: name, message };
 }
 
 function runningIn({ pass, passNumber, epoch, attempt }: TaskState): Running | undefined {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fold } from '../domain/evolve.js';
 import { nextPass } from '../domain/next-pass.js';
-import { project } from '../domain/projections/task-view.js';
+import { project } from '../domain/projections/project.js';
 import type { TaskId } from '../domain/task-id.js';
 import { type ForkOptions, forkTask } from '../engine/fork-task.js';
 import { Patience } from '../engine/patience.js';

@@ -5,7 +5,8 @@ import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { project, type TaskProjection } from '../domain/projections/task-view.js';
+import { project } from '../domain/projections/project.js';
+import type { TaskProjection } from '../domain/projections/task-view.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { toStored } from '../ports/stored-event.js';
 

@@ -38,6 +38,18 @@ const OPERATION_LOOKS: Readonly<Record<OperationSpan['status'], Look>> = {
   interrupted: 'ended',
 };
 
+const WAITED_FOR: Readonly<Record<WaitSpan['reason'], string>> = {
+  queue: 'a worker',
+  question: 'an answer',
+  timer: 'a time',
+  retry: 'the next attempt',
+};
+
+/** What it is, in words; a gateway of a later version may say what this page does not know, in a word of its own. */
+function waitedFor(reason: string): string {
+  return Object.hasOwn(WAITED_FOR, reason) ? WAITED_FOR[reason as WaitSpan['reason']] : reason;
+}
+
 /** @param until when what goes on is drawn to */
 export function lanesOf({ passes, operations, waits }: TimelinePage, until: number): readonly Lane[] {
   return [
@@ -59,9 +71,8 @@ function barOfPass({ pass, workerId, deployment, startedAt, endedAt, ending, err
 }
 
 function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number): Bar {
-  const what = reason === 'queue' ? 'a worker' : reason === 'question' ? 'an answer' : reason === 'timer' ? 'a time' : 'the next attempt';
   const of = keys.length === 0 ? '' : ` (${keys.join(', ')})`;
-  return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${what}${of}` };
+  return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${waitedFor(reason)}${of}` };
 }
 
 function laneOf(operation: OperationSpan, until: number): Lane {

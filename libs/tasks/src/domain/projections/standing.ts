@@ -2,9 +2,13 @@
  * Where a task stands between its worker and its waits, as small as it can be: with the rest of the view it
  * makes a state in which commands from outside a pass (an answer, a cancellation, a deadline, a permanent
  * failure) are decided as in the fold of all events. A history may have 64 MiB; this has some bytes.
+ *
+ * Each member says how it follows from a state, and how a restored state says the same again.
  */
 import { settlesAt } from '../next-pass.js';
+import { isForOthers } from '../operation-kinds.js';
 import type { PassState, TaskState, Trials } from '../state.js';
+import { type Members, projected, restored, type RestoredState, unchanged } from './members.js';
 
 /** The part of a task's state that decides on commands from outside. Times are epoch milliseconds. */
 export interface Standing {
@@ -17,7 +21,7 @@ export interface Standing {
   readonly since?: number;
   /** When a resting task goes on by itself: 0 for at once, absent for never. */
   readonly wakeAt?: number;
-  /** Keys of the pending inputs that a suspended pass waits for. */
+  /** Keys of what a suspended pass waits for and only others settle, such as questions to its client. */
   readonly asks?: readonly string[];
   /** The attempt number, from the second on. */
   readonly attempt?: number;
@@ -27,25 +31,83 @@ export interface Standing {
   readonly maxWaitMs?: number;
 }
 
+/** In a restored state, stands for all that a suspended pass waits for and that settles by itself or has settled. */
+const WAKE = '$wake';
+
+/** In a restored state, stands for what a suspended pass waits for and only a later version knows. */
+const UNKNOWN = '$unknown';
+
+/** The members of a standing. */
+export const STANDING_MEMBERS: Members<Standing> = {
+  pass: { of: ({ passNumber }) => passNumber, into: (draft, pass) => void (draft.passNumber = pass), atRest: 'plain' },
+  epoch: { of: ({ epoch }) => epoch, into: (draft, epoch) => void (draft.epoch = epoch), atRest: 'plain' },
+  phase: { of: ({ pass }) => pass.phase, into: (draft, _, standing) => void (draft.pass = passOf(standing)), atRest: 'plain' },
+  workerId: { of: ({ pass }) => (pass.phase === 'running' ? pass.workerId : undefined), into: unchanged, atRest: 'plain' },
+  since: { of: ({ pass }) => sinceOf(pass), into: unchanged, atRest: 'plain' },
+  wakeAt: { of: wakeAtOf, into: wakeAgain, atRest: 'plain' },
+  asks: { of: asksOf, into: unchanged, atRest: 'sealed' },
+  attempt: {
+    of: ({ attempt }) => (attempt > 1 ? attempt : undefined),
+    into: (draft, attempt) => void (draft.attempt = attempt),
+    atRest: 'plain',
+  },
+  trials: {
+    of: ({ trials }) => (trials.together || trials.alone > 0 ? trials : undefined),
+    into: (draft, trials) => void (draft.trials = trials),
+    atRest: 'plain',
+  },
+  maxRunMs: { of: ({ task }) => task?.maxRunMs, into: (draft, ms) => void (draft.task.maxRunMs = ms), atRest: 'plain' },
+  maxWaitMs: { of: ({ task }) => task?.maxWaitMs, into: (draft, ms) => void (draft.task.maxWaitMs = ms), atRest: 'plain' },
+};
+
 /** The standing of a state of at least one event. */
 export function standingOf(state: TaskState): Standing {
-  const { pass, passNumber, epoch, attempt, operations, task, trials } = state;
-  const { maxRunMs, maxWaitMs } = task ?? {};
-  const deadlines = { ...(maxRunMs !== undefined && { maxRunMs }), ...(maxWaitMs !== undefined && { maxWaitMs }) };
-  const onTrial = trials.together || trials.alone > 0 ? { trials } : {};
-  const common = { pass: passNumber, epoch, phase: pass.phase, ...(attempt > 1 && { attempt }), ...onTrial, ...deadlines };
-  switch (pass.phase) {
+  return { ...state.carried?.standing, ...projected(STANDING_MEMBERS, state) };
+}
+
+/** Has a state stand as it was said. */
+export function restoreStanding(draft: RestoredState, standing: Standing): void {
+  restored(STANDING_MEMBERS, draft, standing);
+}
+
+function sinceOf(pass: PassState): number | undefined {
+  if (pass.phase === 'running') return pass.startedAt;
+  return pass.phase === 'suspended' ? pass.since : undefined;
+}
+
+function wakeAtOf(state: TaskState): number | undefined {
+  const { pass } = state;
+  if (pass.phase === 'retrying') return pass.retryAt;
+  if (pass.phase !== 'suspended') return undefined;
+  const wakeAt = settlesAt(state, pass.waitingFor);
+  return Number.isFinite(wakeAt) ? wakeAt : undefined;
+}
+
+function wakeAgain({ operations, updatedAt }: RestoredState, dueAt: number): void {
+  operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt, setAt: updatedAt, since: 0 });
+}
+
+/** In a restored state, what is no operation is one that only a later version knows, or has settled. */
+function asksOf({ pass, operations }: TaskState): readonly string[] | undefined {
+  if (pass.phase !== 'suspended') return undefined;
+  const asks = pass.waitingFor.filter((key) => {
+    const operation = operations.get(key);
+    return operation === undefined ? key !== UNKNOWN : isForOthers(operation);
+  });
+  return asks.length > 0 ? asks : undefined;
+}
+
+function passOf({ phase, workerId = '', since = 0, wakeAt, asks = [] }: Standing): PassState {
+  switch (phase) {
     case 'idle':
-      return common;
+      return { phase };
     case 'running':
-      return { ...common, workerId: pass.workerId, since: pass.startedAt };
+      return { phase, workerId, startedAt: since };
     case 'retrying':
-      return { ...common, wakeAt: pass.retryAt };
-    case 'suspended': {
-      const asks = pass.waitingFor.filter((key) => operations.get(key)?.status === 'pending');
-      const wakeAt = settlesAt(state, pass.waitingFor);
-      const optional = { ...(asks.length > 0 && { asks }), ...(Number.isFinite(wakeAt) && { wakeAt }) };
-      return { ...common, since: pass.since, ...optional };
-    }
+      return { phase, retryAt: wakeAt ?? 0 };
+    case 'suspended':
+      if (wakeAt !== undefined) return { phase, since, waitingFor: [...asks, WAKE] };
+      // A pass that waits for nothing says that it is due.
+      return { phase, since, waitingFor: asks.length > 0 ? asks : [UNKNOWN] };
   }
 }

@@ -11,8 +11,8 @@ import { nextPass } from '../next-pass.js';
 import { commands, play } from '../../../../../test/support/random-commands.js';
 import type { TaskState } from '../state.js';
 import type { TaskId } from '../task-id.js';
-import { restore } from './restore.js';
-import { project, type TaskView } from './task-view.js';
+import { project, restore } from './project.js';
+import type { TaskView } from './task-view.js';
 
 const taskId = randomUUID() as TaskId;
 const throughJson = (view: TaskView): TaskView => JSON.parse(JSON.stringify(view)) as TaskView;

@@ -3,7 +3,7 @@ import { fold } from '../evolve.js';
 import type { JsonObject } from '../json.js';
 import { initialState } from '../state.js';
 import type { TaskId } from '../task-id.js';
-import { project } from './task-view.js';
+import { project } from './project.js';
 
 const taskId = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11' as TaskId;
 const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;

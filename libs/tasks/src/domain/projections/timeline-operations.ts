@@ -1,6 +1,8 @@
 /** The operations of a timeline, with each of their tries. */
+import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../events.js';
 import type { RecordedError } from '../json.js';
+import { type OperationKind, type OperationKindName, OPERATION_KINDS } from '../operation-kinds.js';
 
 /** One try of a step. Times are epoch milliseconds. */
 export interface TrySpan {
@@ -21,7 +23,7 @@ export interface OperationSpan {
   readonly key: string;
   /** As the workflow calls it: the key without the count of its uses. */
   readonly name: string;
-  readonly kind: 'step' | 'question' | 'timer';
+  readonly kind: OperationKind['shown'];
   /** `waiting`: nobody does anything about it now. `interrupted`: it has not settled, and never will, because the task has ended or was continued as new. */
   readonly status: 'running' | 'waiting' | 'retrying' | 'completed' | 'failed' | 'interrupted';
   /** Version of the first event that is about it, and of the one that settled it. */
@@ -59,44 +61,41 @@ export class Operations {
 
   /** @param isCopied whether what it records was recorded in another task */
   take(event: TaskEvent, version: number, isCopied: boolean): void {
-    const { at } = event;
-    switch (event.type) {
-      case 'StepStarted':
-      case 'StepCompleted':
-      case 'StepFailed':
-        return this.step(event, this.open(event.data.key, 'step', version, isCopied), version);
-      case 'InputRequested': {
-        const { key, method } = event.data;
-        return void Object.assign(this.open(key, 'question', version, isCopied), { startedAt: at, method });
-      }
-      case 'TimerScheduled': {
-        const { key, dueAt } = event.data;
-        return void Object.assign(this.open(key, 'timer', version, isCopied), { startedAt: at, dueAt });
-      }
-      case 'InputReceived':
-        return settle(this.present.get(event.data.key), 'error' in event.data.answer ? 'failed' : 'completed', at, version);
-      case 'TimerFired':
-        return settle(this.present.get(event.data.key), 'completed', at, version);
-      case 'PassStarted':
-      case 'PassSuspended':
-        return this.losePresentTries();
-      case 'PassFailed':
+    switch (kindOf(event.type)?.role) {
+      case 'opens':
+      case 'tries':
+      case 'settles':
+        return this.operation(event as OperationEvent, version, isCopied);
+      case 'starts':
+      case 'rests':
         this.losePresentTries();
         // The next attempt runs failed steps anew.
-        for (const [key, { kind, status }] of this.present) if (kind === 'step' && status === 'failed') this.present.delete(key);
+        if (event.type === 'PassFailed')
+          for (const [key, { kind, status }] of this.present) if (kind === 'step' && status === 'failed') this.present.delete(key);
         return;
-      case 'TaskContinued':
-      case 'TaskCompleted':
-      case 'TaskFailed':
-      case 'TaskCancelled':
+      case 'begins':
+      case 'ends':
         return this.interrupt();
-      default:
+      case 'notes':
+      case 'reports':
+      case undefined:
     }
   }
 
-  private open(key: string, kind: OperationSpan['kind'], version: number, isCopied: boolean): Draft {
+  private operation(event: OperationEvent, version: number, isCopied: boolean): void {
+    const { type, at, data } = event;
+    const { role, operation } = EVENT_KINDS[type];
+    if (isOfStep(event)) return this.step(event, this.open(data.key, operation, version, isCopied), version);
+    if (role !== 'opens') return settle(this.present.get(data.key), isFailure(data) ? 'failed' : 'completed', at, version);
+    const { method, dueAt } = data as Pick<OperationSpan, 'method' | 'dueAt'>;
+    const shown = { ...(method !== undefined && { method }), ...(dueAt !== undefined && { dueAt }) };
+    Object.assign(this.open(data.key, operation, version, isCopied), { startedAt: at, ...shown });
+  }
+
+  private open(key: string, operation: OperationKindName, version: number, isCopied: boolean): Draft {
     const found = this.present.get(key);
     if (found !== undefined) return found;
+    const kind = OPERATION_KINDS[operation].shown;
     const status = kind === 'step' ? 'running' : 'waiting';
     const span: Draft = { key, name: key.replace(USES, ''), kind, status, version, tries: [], ...(isCopied && { isCopied: true }) };
     this.present.set(key, span);
@@ -142,6 +141,15 @@ export class Operations {
     for (const span of this.present.values()) if (span.settledAt === undefined) span.status = 'interrupted';
     this.present.clear();
   }
+}
+
+function isOfStep(event: OperationEvent): event is StepEvent {
+  return EVENT_KINDS[event.type].operation === 'step';
+}
+
+/** Whether others have settled the operation with an error. */
+function isFailure(data: OperationEvent['data']): boolean {
+  return 'answer' in data && 'error' in data.answer;
 }
 
 function settle(span: Draft | undefined, status: OperationSpan['status'], at: number, version: number): void {

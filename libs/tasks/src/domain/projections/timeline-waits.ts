@@ -1,11 +1,21 @@
 /** What a task waited for between its passes. */
+import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent } from '../events.js';
+import { OPERATION_KINDS, type OperationKind } from '../operation-kinds.js';
 import type { OperationSpan } from './timeline-operations.js';
+
+/** Why a task waits between its passes: for an operation of a kind, or for a worker. */
+export type WaitReason = OperationKind['waitReason'] | 'queue';
+
+const REASONS: Readonly<Record<WaitReason, true>> = { question: true, timer: true, retry: true, queue: true };
+
+/** All of them. */
+export const WAIT_REASONS = Object.keys(REASONS) as readonly WaitReason[];
 
 /** One wait. Times are epoch milliseconds. */
 export interface WaitSpan {
   /** `queue`: the next pass was due, and no worker had begun it. */
-  readonly reason: 'question' | 'timer' | 'retry' | 'queue';
+  readonly reason: WaitReason;
   /** Keys of the operations that it waited for. */
   readonly keys: readonly string[];
   readonly startedAt: number;
@@ -38,30 +48,35 @@ export class Waits {
   /** Is given each event after the operations have taken it. */
   take(event: TaskEvent): void {
     const { at } = event;
-    switch (event.type) {
-      case 'TaskCreated':
-      case 'TaskContinued':
+    switch (kindOf(event.type)?.role) {
+      case 'begins':
         this.end(at);
         this.queuedSince = at;
-        break;
-      case 'PassSuspended':
-        this.suspend(event.data.waitingFor, at);
-        break;
-      case 'PassFailed':
-        // A copy of what the origin of a fork waited for: the fork never has.
-        if (this.queuedSince === undefined) this.rest = { reason: 'retry', keys: [], since: at, dueAt: event.data.retryAt };
-        break;
-      case 'InputReceived':
-        if (this.rest?.keys.includes(event.data.key) === true) this.queue(at);
-        break;
-      case 'PassStarted':
-      case 'TaskCompleted':
-      case 'TaskFailed':
-      case 'TaskCancelled':
-        this.end(at);
-        break;
-      default:
+        return;
+      case 'rests':
+        return this.restAfter(event);
+      case 'settles': {
+        const { type, data } = event as OperationEvent;
+        const { settledBy } = OPERATION_KINDS[EVENT_KINDS[type].operation];
+        if (settledBy === 'others' && this.rest?.keys.includes(data.key) === true) this.queue(at);
+        return;
+      }
+      case 'starts':
+      case 'ends':
+        return this.end(at);
+      case 'opens':
+      case 'tries':
+      case 'notes':
+      case 'reports':
+      case undefined:
     }
+  }
+
+  private restAfter({ type, at, data }: TaskEvent): void {
+    if (type === 'PassSuspended') this.suspend(data.waitingFor, at);
+    // A copy of what the origin of a fork waited for: the fork never has.
+    else if (type === 'PassFailed' && this.queuedSince === undefined)
+      this.rest = { reason: 'retry', keys: [], since: at, dueAt: data.retryAt };
   }
 
   private suspend(keys: readonly string[], at: number): void {
@@ -71,9 +86,10 @@ export class Waits {
       return;
     }
     const dueAt = Math.min(...waited.map(dueAtOf));
-    const isAsked = waited.some((operation) => operation?.kind === 'question');
-    const first = waited.find((operation) => dueAtOf(operation) === dueAt);
-    this.rest = { reason: isAsked ? 'question' : first?.kind === 'timer' ? 'timer' : 'retry', keys, since: at, dueAt };
+    const kinds = waited.map((operation) => Object.values(OPERATION_KINDS).find(({ shown }) => shown === operation?.kind));
+    const forOthers = kinds.find((kind) => kind?.settledBy === 'others');
+    const first = kinds[waited.findIndex((operation) => dueAtOf(operation) === dueAt)];
+    this.rest = { reason: (forOthers ?? first)?.waitReason ?? 'retry', keys, since: at, dueAt };
   }
 
   /** What was waited for is there: the pass is due. */

@@ -4,6 +4,7 @@
  * id and the versions here, their ids from it.
  */
 import type { RecordedError } from '../json.js';
+import type { TypeOfRole } from '../event-kinds.js';
 import type { TaskEvent, TaskEventOf, Trial } from '../events.js';
 import { type OperationSpan, Operations } from './timeline-operations.js';
 import { type WaitSpan, Waits } from './timeline-waits.js';
@@ -85,24 +86,20 @@ function passOf({ at, data }: TaskEventOf<'PassStarted'>, version: number): Pass
   return { version, pass, epoch, workerId, ...optional, attempt, startedAt: at };
 }
 
-/** How an event ends the pass that runs, if it does. */
-function endingOf(event: TaskEvent): { readonly ending: PassEnding; readonly error?: RecordedError } | undefined {
-  switch (event.type) {
-    case 'PassStarted':
-      return { ending: 'lost' };
-    case 'PassSuspended':
-      return { ending: event.data.waitingFor.length === 0 ? 'released' : 'suspended' };
-    case 'PassFailed':
-      return { ending: 'retrying', error: event.data.error };
-    case 'TaskContinued':
-      return { ending: 'continued' };
-    case 'TaskCompleted':
-      return { ending: 'completed' };
-    case 'TaskFailed':
-      return { ending: 'failed' };
-    case 'TaskCancelled':
-      return { ending: 'cancelled' };
-    default:
-      return undefined;
-  }
+/** How a pass that runs is ended by an event of the type. */
+const ENDINGS: Readonly<Record<TypeOfRole<'begins' | 'starts' | 'rests' | 'ends'>, PassEnding>> = {
+  TaskCreated: 'continued',
+  TaskContinued: 'continued',
+  PassStarted: 'lost',
+  PassSuspended: 'suspended',
+  PassFailed: 'retrying',
+  TaskCompleted: 'completed',
+  TaskFailed: 'failed',
+  TaskCancelled: 'cancelled',
+};
+
+function endingOf({ type, data }: TaskEvent): Pick<PassSpan, 'ending' | 'error'> | undefined {
+  if (type === 'PassSuspended' && data.waitingFor.length === 0) return { ending: 'released' };
+  if (type === 'PassFailed') return { ending: ENDINGS[type], error: data.error };
+  return Object.hasOwn(ENDINGS, type) ? { ending: ENDINGS[type as keyof typeof ENDINGS] } : undefined;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TaskEvent } from '../events.js';
 import { fold } from '../evolve.js';
 import type { TaskId } from '../task-id.js';
-import { project } from './task-view.js';
+import { project } from './project.js';
 import { waitingReasonOf } from './waiting-reason.js';
 
 const taskId = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11' as TaskId;

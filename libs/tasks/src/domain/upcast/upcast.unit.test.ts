@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fromStored, type StoredEvent } from '../../ports/stored-event.js';
 import type { TaskEventType } from '../events.js';
 import { fold } from '../evolve.js';
-import { project, type TaskView } from '../projections/task-view.js';
+import { project } from '../projections/project.js';
+import type { TaskView } from '../projections/task-view.js';
 
 interface Recorded {
   readonly title: string;

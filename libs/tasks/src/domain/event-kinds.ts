@@ -1,0 +1,123 @@
+/**
+ * What each type of event means to those who record it, replay it, copy it, keep it and show it: an entry for each, and nobody has a
+ * list of types of their own. How it changes the state of its task is in `evolve.ts`, which has an entry for each as well.
+ */
+import type { TaskEvent, TaskEventOf, TaskEventType } from './events.js';
+import type { OperationKindName } from './operation-kinds.js';
+
+/**
+ * What an event does. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task goes on later;
+ * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
+ * the client; `ends` the task.
+ */
+export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'ends';
+
+/** What a type of event means. */
+export type EventKind<T extends TaskEventType = TaskEventType> = EventMeaning & OperationOf<T>;
+
+interface EventMeaning {
+  readonly role: EventRole;
+  /** It shows that the pass came further: what was held against the task before counts no more. */
+  readonly isProgress: boolean;
+  /**
+   * Without it a task can neither end nor rest nor continue at another worker: it is written even when the store has no room. All but
+   * results, answers and the arguments of a continued task are small; those are bounded.
+   */
+  readonly mustFit: boolean;
+  /** The client of the task may have to receive a notification after it. */
+  readonly isVisible: boolean;
+  /** Whether a fork has it of its origin; `settled`: if its operation had settled by then. */
+  readonly forked: 'always' | 'settled' | 'never';
+  /** Its data is encrypted where payloads are. `false` is for data that says nothing but who runs the task. */
+  readonly isSealed: boolean;
+}
+
+/** An event with a key names the kind of the operation that it is about, and no other event does. */
+type OperationOf<T extends TaskEventType> = T extends KeyedEventType
+  ? { readonly operation: OperationKindName }
+  : { readonly operation?: undefined };
+
+/** Types of events that are about an operation. */
+type KeyedEventType = { [T in TaskEventType]: TaskEventOf<T>['data'] extends { readonly key: string } ? T : never }[TaskEventType];
+
+/** An event that is about an operation. */
+export type OperationEvent = { [T in KeyedEventType]: TaskEventOf<T> }[KeyedEventType];
+
+/** All types of events. */
+export const EVENT_KINDS = {
+  TaskCreated: { role: 'begins', isProgress: true, mustFit: false, isVisible: false, forked: 'never', isSealed: true },
+  TaskContinued: { role: 'begins', isProgress: true, mustFit: true, isVisible: false, forked: 'never', isSealed: true },
+  PassStarted: { role: 'starts', isProgress: false, mustFit: true, isVisible: false, forked: 'never', isSealed: false },
+  PassSuspended: { role: 'rests', isProgress: true, mustFit: true, isVisible: false, forked: 'never', isSealed: true },
+  PassFailed: { role: 'rests', isProgress: true, mustFit: true, isVisible: false, forked: 'always', isSealed: true },
+  // A step that ends its process may run for a while before.
+  StepStarted: { role: 'tries', operation: 'step', isProgress: false, mustFit: false, isVisible: false, forked: 'never', isSealed: true },
+  StepCompleted: {
+    role: 'settles',
+    operation: 'step',
+    isProgress: true,
+    mustFit: false,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  StepFailed: { role: 'settles', operation: 'step', isProgress: true, mustFit: false, isVisible: false, forked: 'settled', isSealed: true },
+  InputRequested: {
+    role: 'opens',
+    operation: 'input',
+    isProgress: true,
+    mustFit: false,
+    isVisible: true,
+    forked: 'settled',
+    isSealed: true,
+  },
+  InputReceived: {
+    role: 'settles',
+    operation: 'input',
+    isProgress: false,
+    mustFit: true,
+    isVisible: true,
+    forked: 'settled',
+    isSealed: true,
+  },
+  AnswerRefused: { role: 'notes', operation: 'input', isProgress: false, mustFit: false, isVisible: true, forked: 'never', isSealed: true },
+  TimerScheduled: {
+    role: 'opens',
+    operation: 'timer',
+    isProgress: true,
+    mustFit: false,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  TimerFired: {
+    role: 'settles',
+    operation: 'timer',
+    isProgress: false,
+    mustFit: true,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  StatusReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
+  ProgressReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
+  NotificationSent: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
+  TaskCompleted: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
+  TaskFailed: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
+  TaskCancelled: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
+} as const satisfies { readonly [T in TaskEventType]: EventKind<T> };
+
+/** Types of events that have the role. */
+export type TypeOfRole<R extends EventRole> = {
+  [T in TaskEventType]: (typeof EVENT_KINDS)[T]['role'] extends R ? T : never;
+}[TaskEventType];
+
+/** What the type means; nothing for a type that only a later version knows. */
+export function kindOf(type: string): EventKind | undefined {
+  return Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type as TaskEventType] : undefined;
+}
+
+/** Whether an event of the type ends its task. */
+export function isEnd(type: TaskEvent['type']): boolean {
+  return kindOf(type)?.role === 'ends';
+}

@@ -1,0 +1,88 @@
+/** The kinds of recorded operations: what the record has of each, and what the kind means to everybody who handles operations. */
+import type { RefusedAnswers } from './asked-again.js';
+import type { InputAnswer } from './events.js';
+import type { Json, JsonObject, RecordedError } from './json.js';
+
+/** A step that ran, failed for good, or is tried again later. */
+type StepRecord =
+  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
+  | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
+  | {
+      readonly kind: 'step';
+      readonly status: 'retrying';
+      readonly error: RecordedError;
+      readonly attempt: number;
+      readonly retryAt: number;
+    };
+
+/** A request to the client. */
+type InputRecord =
+  | {
+      readonly kind: 'input';
+      readonly status: 'pending';
+      readonly method: string;
+      readonly params: JsonObject;
+      /** Epoch milliseconds. */
+      readonly askedAt: number;
+      /** Absent as long as every answer fitted. */
+      readonly refused?: RefusedAnswers;
+    }
+  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
+
+/** A wait for a time. */
+type TimerRecord = {
+  readonly kind: 'timer';
+  readonly status: 'scheduled' | 'fired';
+  readonly dueAt: number;
+  /** When the wait began, epoch milliseconds. */
+  readonly setAt: number;
+};
+
+/** What is recorded of an operation. */
+export type OperationRecord = StepRecord | InputRecord | TimerRecord;
+
+/** A recorded operation of the workflow, by its key. */
+export type Operation = OperationRecord & {
+  /** Version at which it was first recorded. */
+  readonly since: number;
+  /** Version at which it was settled, which is the order in which a replay delivers it. */
+  readonly settledAt?: number;
+};
+
+/** Whether a workflow that waits for the operation has its answer. */
+export function isSettled(operation: Operation | undefined): boolean {
+  return operation?.settledAt !== undefined;
+}
+
+/** The name of a kind. */
+export type OperationKindName = Operation['kind'];
+
+/** What a kind of operations means. */
+export interface OperationKind {
+  /** What people read: operators in timelines. Persisted nowhere, but on the wire of the operator API. */
+  readonly shown: 'step' | 'question' | 'timer';
+  /** What a test of a tool calls it where the author gave it its name, as in `sleep "nap"`. */
+  readonly called: 'step' | 'request' | 'sleep';
+  /** Why a task waits that waits for such an operation: one of `WAIT_REASONS`. */
+  readonly waitReason: 'retry' | 'question' | 'timer';
+  /** Who settles it: code that a worker runs, the clock, or somebody else, with a command from outside of the pass. */
+  readonly settledBy: 'worker' | 'clock' | 'others';
+}
+
+/** All kinds. */
+export const OPERATION_KINDS = {
+  step: { shown: 'step', called: 'step', waitReason: 'retry', settledBy: 'worker' },
+  input: { shown: 'question', called: 'request', waitReason: 'question', settledBy: 'others' },
+  timer: { shown: 'timer', called: 'sleep', waitReason: 'timer', settledBy: 'clock' },
+} as const satisfies Record<OperationKindName, OperationKind>;
+
+/** Whether only somebody else can settle the operation, who has not yet. */
+export function isForOthers(operation: Operation): boolean {
+  return operation.settledAt === undefined && OPERATION_KINDS[operation.kind].settledBy === 'others';
+}
+
+/** When the operation goes on by itself, epoch milliseconds; infinite when only somebody else can settle it, or it has settled. */
+export function dueAt(operation: Operation | undefined): number {
+  if (operation?.status === 'scheduled') return operation.dueAt;
+  return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
+}

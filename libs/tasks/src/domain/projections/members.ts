@@ -1,0 +1,68 @@
+/**
+ * Members of what is kept of a task beside its events, in tables: each member says how it follows from a state, how a restored state
+ * says the same again, and how it is kept. So none is written that is not restored, and none is kept in plain by oversight.
+ */
+import type { TaskCreatedData } from '../events.js';
+import type { JsonObject } from '../json.js';
+import type { MutableOperations } from '../operations.js';
+import type { TaskState } from '../state.js';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A state that is made of what was kept. */
+export type RestoredState = Mutable<Omit<TaskState, 'task' | 'operations' | 'pendingInputs'>> & {
+  readonly task: Mutable<TaskCreatedData>;
+  readonly operations: MutableOperations;
+  readonly pendingInputs: Set<string>;
+};
+
+/** `sealed`: encrypted where payloads are, because callers, tools or models may have said it. Its parts, where some are and others are not. */
+export type AtRest = 'plain' | 'sealed' | Readonly<Record<string, 'plain' | 'sealed'>>;
+
+/** One member of `Whole`. */
+export interface Member<Whole, Value> {
+  /** What a state says of it; nothing where it is left out. */
+  readonly of: (state: TaskState) => Value | undefined;
+  /** Has a state say the same. Members are taken in the order of their table. */
+  readonly into: (draft: RestoredState, value: Value, whole: Whole) => void;
+  readonly atRest: AtRest;
+}
+
+/** All members of `Whole`. */
+export type Members<Whole> = { readonly [K in keyof Required<Whole>]: Member<Whole, Exclude<Whole[K], undefined>> };
+
+/** Of a member that another one restores, or that says nothing of a state that may go on. */
+export function unchanged(): void {}
+
+/** What the members say of a state. */
+export function projected<Whole extends object>(members: Members<Whole>, state: TaskState): Whole {
+  const whole: Record<string, unknown> = {};
+  for (const [name, { of }] of entriesOf(members)) {
+    const value = of(state);
+    if (value !== undefined) whole[name] = value;
+  }
+  return whole as Whole;
+}
+
+/** Has a state say what the members said. */
+export function restored<Whole extends object>(members: Members<Whole>, draft: RestoredState, whole: Whole): void {
+  for (const [name, { into }] of entriesOf(members)) {
+    const value: unknown = whole[name as keyof Whole];
+    if (value !== undefined) into(draft, value, whole);
+  }
+}
+
+/** Those members that only a later version knows. */
+export function unknownIn(members: object, whole: object): JsonObject | undefined {
+  const unknown = Object.entries(whole).filter(([name]) => !Object.hasOwn(members, name));
+  return unknown.length === 0 ? undefined : (Object.fromEntries(unknown) as JsonObject);
+}
+
+function entriesOf<Whole>(members: Members<Whole>): readonly [string, Member<Whole, unknown>][] {
+  let entries = ENTRIES.get(members);
+  if (entries === undefined) ENTRIES.set(members, (entries = Object.entries(members)));
+  return entries as readonly [string, Member<Whole, unknown>][];
+}
+
+/** A view is made with each append. */
+const ENTRIES = new WeakMap<object, readonly [string, unknown][]>();
