@@ -164,7 +164,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
         const given = durableContext(unwrapped(context), scope, check);
         const run = (): Promise<unknown> =>
-          asWorkflow(name, given, async (guarded) => replayedParts(what, await spec.run(checked.value, guarded), guarded));
+          asWorkflow(name, given, async (guarded) => {
+            const whole = askingBeyond(guarded, context);
+            return replayedParts(what, await spec.run(checked.value, whole), guarded);
+          });
         const value = await inFeature(scope, () => withUrlsOpened(context, run));
         return toCallToolResult(what, value, spec.output) as JsonObject;
       },
@@ -174,6 +177,13 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       }),
     },
   };
+}
+
+/** The context, which asks the engine's for what it does not have: the engine notes what its version lacks. */
+function askingBeyond(given: DurableContext, engine: TaskContext): DurableContext {
+  return new Proxy(given, {
+    get: (target, name) => (name in target ? (Reflect.get(target, name) as unknown) : (Reflect.get(engine, name) as unknown)),
+  });
 }
 
 /** @param check of the arguments that a run begins with: wrong ones are reported where they are given, not in the next run */

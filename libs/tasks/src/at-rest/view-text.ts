@@ -16,13 +16,15 @@ export type KeptView = TaskView & {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The members whose parts are kept in different ways. */
-const PARTS = Object.entries(VIEW_AT_REST).filter((entry): entry is [string, Exclude<AtRest, string>] => typeof entry[1] === 'object');
+interface Division {
+  readonly plain: Values;
+  readonly said: Values | undefined;
+}
 
 /** The text of a view, JSON. */
 export function viewText(view: TaskView, seal: Seal): string {
   if (seal === AS_IT_IS) return JSON.stringify(view);
-  const { plain, said } = divided(view);
+  const { plain, said } = divided(view, 'sealed');
   if (said === undefined) return JSON.stringify(view);
   return JSON.stringify({ ...plain, said: seal(JSON.stringify(said), placeOf(view)) });
 }
@@ -36,37 +38,39 @@ export function viewFrom(codec: PayloadCodec, of: Pick<TaskView, 'taskId' | 'ver
 
 /** The view as it was before it was kept. @throws what the codec throws */
 export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): TaskView | Promise<TaskView> {
-  // Payload stands in one place, or somebody else has put it there.
-  if ((said !== undefined || !codec.takesPlain) && divided(view).said !== undefined) throw notGenuine(placeOf(view));
+  // Payload stands in one place, or somebody else has put it there. What a later version keeps in plain is none.
+  if ((said !== undefined || !codec.takesPlain) && divided(view, 'plain').said !== undefined) throw notGenuine(placeOf(view));
   if (said === undefined) return view;
   return whenReady(codec.open(said, placeOf(view)), (text) => withSaid(view, JSON.parse(text) as Values));
 }
 
-/** What of a view is plain, and what is not, if there is anything. Parts stand there under their own names; a list without entries says nothing. */
-function divided(view: TaskView): { readonly plain: Values; readonly said: Values | undefined } {
+/**
+ * What of a view is plain, and what is not, if there is anything; of a member whose parts differ, both have some. A list without entries
+ * says nothing.
+ *
+ * @param unknown where that belongs which only a later version knows
+ */
+function divided(whole: object, unknown: 'plain' | 'sealed', table: Readonly<Record<string, AtRest>> = VIEW_AT_REST): Division {
+  const plain: Record<string, unknown> = {};
   const said: Record<string, unknown> = {};
-  const plainOf = (whole: object, table: Readonly<Record<string, AtRest>>): Values => {
-    const plain: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(whole) as [string, unknown][]) {
-      const atRest = Object.hasOwn(table, name) ? table[name] : 'sealed';
-      if (typeof atRest === 'object' && typeof value === 'object' && value !== null) plain[name] = plainOf(value, atRest);
-      else if (atRest === 'plain' || value === undefined || (Array.isArray(value) && value.length === 0)) plain[name] = value;
-      else said[name] = value;
-    }
-    return plain;
-  };
-  const plain = plainOf(view, VIEW_AT_REST);
+  for (const [name, value] of Object.entries(whole) as [string, unknown][]) {
+    const atRest = Object.hasOwn(table, name) ? table[name] : unknown;
+    if (typeof atRest === 'object' && typeof value === 'object' && value !== null) {
+      const parts = divided(value, unknown, atRest);
+      plain[name] = parts.plain;
+      if (parts.said !== undefined) said[name] = parts.said;
+    } else if (atRest === 'plain' || value === undefined || (Array.isArray(value) && value.length === 0)) plain[name] = value;
+    else said[name] = value;
+  }
   return { plain, said: Object.keys(said).length > 0 ? said : undefined };
 }
 
-/** The view with what was said, each at its place. */
+/** The view with what was said. */
 function withSaid(view: TaskView, said: Values): TaskView {
-  const whole: Record<string, unknown> = { ...view };
-  for (const [name, value] of Object.entries(said)) {
-    const [place] = PARTS.find(([, parts]) => Object.hasOwn(parts, name)) ?? [];
-    if (place === undefined) whole[name] = value;
-    else whole[place] = { ...(whole[place] as Values), [name]: value };
-  }
+  const whole: Record<string, unknown> = { ...view, ...said };
+  for (const [name, atRest] of Object.entries(VIEW_AT_REST))
+    if (typeof atRest === 'object' && name in whole)
+      whole[name] = { ...(view[name as keyof TaskView] as object), ...(said[name] as object) };
   return whole as unknown as TaskView;
 }
 

@@ -35,3 +35,19 @@ it('a view without anything encrypted is refused as soon as it says something, w
     await expect(async () => viewFrom(codec, view, forged)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
   }
 });
+
+it('a view is read in which a later version says more, in plain and sealed, and all of that is sealed from then on', async () => {
+  const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain: false });
+  const task = new TaskHistory();
+  for (const add of [() => task.create(), () => task.claim(), () => task.status('said')]) add();
+  const { view } = task.projection;
+  const later = { ...view, signals: ['approved'], standing: { ...view.standing, urgency: 'high' } };
+  const seal = await codec.sealFor(view.owner);
+  const { standing, ...kept } = JSON.parse(viewText(later, seal)) as typeof view;
+  const text = JSON.stringify({ ...kept, region: 'west', standing: { ...standing, shard: 3 } });
+  const read = { ...later, region: 'west', standing: { ...later.standing, shard: 3 } };
+  expect(await viewFrom(codec, view, text)).toEqual(read);
+  const written = viewText(read, seal);
+  for (const said of ['approved', 'high', 'west', 'shard']) expect(written).not.toContain(said);
+  expect(await viewFrom(codec, view, written)).toEqual(read);
+});

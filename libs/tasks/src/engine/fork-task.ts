@@ -7,6 +7,7 @@
  * begins, and an operator who retries what has failed for an hour would meet it where it helps nobody.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { createdWith, forkOf, operationKeys } from '../domain/fork.js';
 import type { JsonObject } from '../domain/json.js';
@@ -55,6 +56,9 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
   const events = await eventsUntil(backend.events, view.taskId, step);
   if (events.length === 0) throw new TaskError('HISTORY_GONE', `The events of task "${origin}" are gone: nothing can be made from it.`);
+  const unknown = events.find(({ type }) => kindOf(type) === undefined);
+  if (unknown !== undefined)
+    throw new TaskError('HISTORY_UNREADABLE', `The task has an event ${unknown.type}, which this version does not have.`);
   // The same arguments are none.
   const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
   const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });

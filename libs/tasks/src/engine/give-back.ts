@@ -1,11 +1,13 @@
 /**
- * How a worker gives tasks back that it cannot run: their tool is not there, or the code does not fit what is recorded.
+ * How a worker gives tasks back that it cannot run: their tool is not there, the code does not fit what is recorded, or this version
+ * does not have what the code calls or what the record says.
  * Nothing is recorded of that, but a claim that was recorded stays so, and no attempt is spent. The task is parked for a worker of another version, except
  * where its own code made the record and no other version is alive: then no worker will ever fit, and the task is failed.
  */
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery } from '../ports/task-queue.js';
+import { isLack, unknownRecord } from '../replay/lacking.js';
 import type { PassJournal } from '../replay/pass-journal.js';
 import type { GivenBack, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
 import type { WorkerRegistry } from '../ports/worker-registry.js';
@@ -16,9 +18,14 @@ import type { TaskWriter } from '../write/task-writer.js';
 const REMEMBERED = 10_000;
 
 /** What makes code and record differ, and what to do about it. */
-export const CAUSES =
+const CAUSES =
   'its code has changed since the task began (context.changed keeps the old way for such tasks), or it depends on time, randomness or ' +
   'I/O outside of steps (context.now, context.randomUUID and context.step record them)';
+
+/** A misfit, and what may be the cause of it. */
+export function withCauses(misfit: string): string {
+  return isLack(misfit) ? `${misfit}.` : `${misfit}: ${CAUSES}.`;
+}
 
 /** What tasks are given back by. */
 export interface GiveBackOptions {
@@ -57,6 +64,15 @@ export class GiveBack {
     return true;
   }
 
+  /** Parks a task whose record has an event that only a later version knows. @returns whether it did */
+  async unknownRecord(delivery: JobDelivery, state: TaskState, isDue: boolean): Promise<boolean> {
+    const { unknownEvent, pass, outcome, task } = state;
+    // What runs has a worker, unless that was lost; whether what rests is due, only a later version knows.
+    if (unknownEvent === undefined || outcome !== undefined || (pass.phase === 'running' && !isDue)) return false;
+    await this.park(delivery, state, unknownRecord(task?.tool ?? '', unknownEvent));
+    return true;
+  }
+
   /** Parks a task whose tool this worker does not know. */
   unknownTool(delivery: JobDelivery, state: TaskState): Promise<void> {
     return this.park(delivery, state);
@@ -70,7 +86,7 @@ export class GiveBack {
   async misfit(delivery: JobDelivery, loaded: TaskState, journal: PassJournal, misfit: string): Promise<void> {
     const { taskId } = delivery.job;
     if (await this.fitsNobody(loaded))
-      return failPermanently(this.options.writer, taskId, failureFor('NONDETERMINISM', `${misfit}: ${CAUSES}.`));
+      return failPermanently(this.options.writer, taskId, failureFor(isLack(misfit) ? 'NO_WORKER' : 'NONDETERMINISM', withCauses(misfit)));
     this.remember(taskId, { attemptSince: attemptSinceOf(loaded), misfit });
     await this.park(delivery, journal.isClaimed ? journal.state : loaded, misfit);
   }

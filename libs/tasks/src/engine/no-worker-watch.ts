@@ -5,7 +5,7 @@
 import { mayRun, type ParkedGroup, type ParkedTask, type ParkedTasks } from '../ports/parked-tasks.js';
 import type { WorkerRegistry } from '../ports/worker-registry.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
-import { CAUSES } from './give-back.js';
+import { withCauses } from './give-back.js';
 import { DEFAULT_NO_WORKER_MS } from '../limits.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import type { TaskFailure } from '../domain/events.js';
@@ -71,6 +71,6 @@ export class NoWorkerWatch {
     const versions = asked.join(', ');
     return misfit === undefined
       ? failureFor('NO_WORKER', `${what} that has this tool. Versions that were asked: ${versions}.`)
-      : failureFor('NONDETERMINISM', `${what} whose code fits its record. Versions that were asked: ${versions}. ${misfit}: ${CAUSES}.`);
+      : failureFor('NONDETERMINISM', `${what} whose code fits its record. Versions that were asked: ${versions}. ${withCauses(misfit)}`);
   }
 }

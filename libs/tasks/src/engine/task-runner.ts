@@ -206,8 +206,9 @@ export class TaskRunner {
   /** @returns nothing when the delivery has to be looked at again */
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
-    if (verdict !== undefined) return verdict;
     const { giveBack } = this.parking;
+    if (await giveBack.unknownRecord(delivery, history.state, verdict === undefined)) return {};
+    if (verdict !== undefined) return verdict;
     const workflow = this.options.workflows(history.state.task?.tool ?? '');
     if (workflow === undefined) {
       await giveBack.unknownTool(delivery, history.state);

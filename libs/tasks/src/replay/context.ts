@@ -12,6 +12,7 @@ import { type AskedMethod, requireCapability, requireSession } from './required-
 import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 import { withinSteps } from './owner-in-steps.js';
+import type { LackingOperations } from './lacking.js';
 import type { PassRun } from './pass-run.js';
 import { type Operate, placedOperations } from './placed-operations.js';
 import { requireNoStep } from './present-step.js';
@@ -36,6 +37,8 @@ export interface ContextDependencies {
   readonly chance: Randomness;
   readonly sessionValues: SessionValueStore;
   readonly owners: OwnerContexts;
+  /** Notes what the function asks the context for in vain. */
+  readonly lacking: LackingOperations;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
   /** A try of a step that runs for longer than this is recorded as started, milliseconds. */
@@ -59,46 +62,49 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       requireCapability(task.client, method, params, hasSession);
       return request();
     });
-  return wrapOperations<TaskContext>({
-    taskId,
-    attempt: state.attempt,
-    get signal() {
-      return run.signal;
-    },
-    client: task.client,
-    auth: task.auth,
-    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
-    session: sessionValues(dependencies, operation),
-    owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
-    step: (name, body, options) => operation(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
-    sleep: (name, ms) => operation(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
-    elicit: (params) =>
-      ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
-    sample: (params) =>
-      ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-    listRoots: () =>
-      ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    whileWanted: (signal, asks) => run.whileWanted(signal, asks),
-    ping: () =>
-      operation('ping', async () => {
-        if (task.client.generation === '2026-07-28') return;
-        requireSession(hasSession);
-        await askInput(run, '$ping', 'ping', {});
-      }),
-    clientTask: (request, options) =>
-      ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
-    continueAsNew: (args) => operation('continueAsNew', () => continueAsNew(run, args)),
-    changed(name) {
-      requireNoStep(run, task.tool, 'changed');
-      return changes.has(name);
-    },
-    status: (message) => reports.status(message),
-    progress: (report) => reports.report(report),
-    log: (level, data, logger) => report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
-    elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
-    now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
-    randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
-  });
+  return dependencies.lacking.noting(
+    wrapOperations<TaskContext>({
+      taskId,
+      attempt: state.attempt,
+      get signal() {
+        return run.signal;
+      },
+      client: task.client,
+      auth: task.auth,
+      ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+      session: sessionValues(dependencies, operation),
+      owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
+      step: (name, body, options) => operation(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
+      sleep: (name, ms) => operation(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
+      elicit: (params) =>
+        ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
+      sample: (params) =>
+        ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
+      listRoots: () =>
+        ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+      whileWanted: (signal, asks) => run.whileWanted(signal, asks),
+      ping: () =>
+        operation('ping', async () => {
+          if (task.client.generation === '2026-07-28') return;
+          requireSession(hasSession);
+          await askInput(run, '$ping', 'ping', {});
+        }),
+      clientTask: (request, options) =>
+        ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
+      continueAsNew: (args) => operation('continueAsNew', () => continueAsNew(run, args)),
+      changed(name) {
+        requireNoStep(run, task.tool, 'changed');
+        return changes.has(name);
+      },
+      status: (message) => reports.status(message),
+      progress: (report) => reports.report(report),
+      log: (level, data, logger) => report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
+      elicitationComplete: (elicitationId) =>
+        reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
+      now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
+      randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
+    }),
+  );
 }
 
 /** Never settles: the function is left behind. */

@@ -21,6 +21,7 @@ import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from '../limits.js';
+import { unknownRecord } from './lacking.js';
 import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
@@ -247,6 +248,7 @@ export class PassRun {
     const { state, epoch } = this.journal;
     if (state.outcome !== undefined) return this.end('interrupted');
     if (state.epoch !== epoch) return this.end('fenced');
+    if (state.unknownEvent !== undefined) return this.misfits(unknownRecord(state.task?.tool ?? '', state.unknownEvent));
     this.operations.observe(events);
   }
 
@@ -299,7 +301,12 @@ export class PassRun {
   private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
     this.misfitAt ??= { called: wanted, recorded: found };
-    this.misfit ??= `The workflow of tool "${this.journal.state.task?.tool}" asked for ${wanted} where ${kind} "${found}" is recorded`;
+    this.misfits(`The workflow of tool "${this.journal.state.task?.tool}" asked for ${wanted} where ${kind} "${found}" is recorded`);
+  }
+
+  /** Ends the pass because code and record, or this version and one of both, do not fit. */
+  misfits(how: string): void {
+    this.misfit ??= how;
     // What is on its way to the store may be the claim, so that it has to be waited for.
     if (!this.recording) this.end('misfit');
   }

@@ -5,6 +5,7 @@ import type { WorkerLease } from './worker-lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
 import { MAX_RESULT_BYTES } from '../limits.js';
+import { LackingOperations } from './lacking.js';
 import type { PassJournal } from './pass-journal.js';
 import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
@@ -40,7 +41,8 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
-  const context = createTaskContext({ ...dependencies, task, run, reports });
+  const lacking = new LackingOperations(task.tool);
+  const context = createTaskContext({ ...dependencies, task, run, reports, lacking });
   const { refused } = task;
   void invoke(async () =>
     refused === undefined ? workflow.run(task.arguments, context) : workflow.resultOfFailure({ name: 'Error', message: refused }),
@@ -53,6 +55,8 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
       run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
     } catch (caught) {
       const thrown = readableThrown(caught);
+      const misfit = lacking.misfitBy(thrown);
+      if (misfit !== undefined) return run.misfits(misfit);
       journal.thrown = thrown;
       run.finish(afterThrow(thrown, workflow, journal.state.attempt, clock, chance), false);
     }

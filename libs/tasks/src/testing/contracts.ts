@@ -5,6 +5,7 @@ import { eventStoreContract } from './event-store.contract.js';
 import { forkContract } from './fork.contract.js';
 import { laneWeightsContract } from './lane-weights.contract.js';
 import { lanesContract } from './lanes.contract.js';
+import { newerVersionContract } from './newer-version.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { queuePausesContract } from './queue-pauses.contract.js';
@@ -23,6 +24,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
   dataKeysContract(backend);
   eventStoreContract(backend);
   forkContract(backend);
+  newerVersionContract(backend);
   operatorIndexContract(backend);
   parkedTasksContract(backend);
   taskAgendaContract(backend);
@@ -43,5 +45,6 @@ export function checkPayloadContracts(backend: ContractBackend): void {
   dataKeysContract(backend);
   eventStoreContract(backend);
   forkContract(backend);
+  newerVersionContract(backend);
   taskReadersContract(backend);
 }

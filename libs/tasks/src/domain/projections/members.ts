@@ -55,7 +55,7 @@ export function restored<Whole extends object>(members: Members<Whole>, draft: R
 /** Those members that only a later version knows. */
 export function unknownIn(members: object, whole: object): JsonObject | undefined {
   const unknown = Object.entries(whole).filter(([name]) => !Object.hasOwn(members, name));
-  return unknown.length === 0 ? undefined : (Object.fromEntries(unknown) as JsonObject);
+  return unknown.length === 0 ? undefined : Object.fromEntries(unknown);
 }
 
 function entriesOf<Whole>(members: Members<Whole>): readonly [string, Member<Whole, unknown>][] {

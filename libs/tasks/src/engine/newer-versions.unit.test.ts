@@ -1,0 +1,125 @@
+/** What a worker does with tasks for which it takes a later version: one whose code calls, or whose record has, what this one has not. */
+import { describe, expect, it } from 'vitest';
+import { Engine, type Run } from '../../../../test/support/engine.js';
+import type { TaskEventType } from '../domain/events.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskContext } from '../replay/task-context.js';
+
+type LaterContext = TaskContext & { waitFor(signal: string): Promise<void> };
+
+const beat = (engine: Engine, version: string): Promise<unknown> =>
+  engine.backend.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', startedAt: 0 });
+
+const parkedOf = async (engine: Engine) => (await engine.backend.parked.groups()).map(({ tool, asked }) => ({ tool, asked }));
+
+/** Adds the parked tasks to the queue again, as a worker does that takes them. */
+async function unpark(engine: Engine): Promise<void> {
+  for (const group of await engine.backend.parked.groups())
+    for (const { taskId, pass, ...givenBack } of await engine.backend.parked.take(group, 10))
+      await engine.backend.queue.addGivenBack({ taskId, pass }, givenBack);
+}
+
+/** Appends an event as a later version would. */
+async function appendUnknown({ backend }: Engine, taskId: TaskId, type = 'SignalReceived'): Promise<void> {
+  const [view] = await backend.events.views([taskId]);
+  if (view === undefined) throw new Error('There is no task.');
+  const events = [{ type: type as TaskEventType, data: JSON.stringify({ key: 'approved' }), meta: JSON.stringify({ at: 1 }) }];
+  const projection = { view: { ...view, version: view.version + 1 } };
+  await backend.events.append({ taskId, expectedVersion: view.version, events, projection, epochAfter: view.standing.epoch });
+}
+
+describe('a task whose code calls an operation of a later version', () => {
+  const waits: Run = async (context) => {
+    await context.step('a', () => 1);
+    await (context as LaterContext).waitFor('approved');
+    return 'well';
+  };
+
+  it('is given back with what it has recorded, and goes on at a worker that has it', async () => {
+    const engine = new Engine(waits);
+    for (const version of ['one', 'two']) await beat(engine, version);
+    const id = await engine.create();
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted']);
+    expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one'] }]);
+    await unpark(engine);
+    engine.run = async (context) => `done after ${await context.step('a', () => 2)}`;
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
+    expect(await engine.value(id)).toBe('done after 1');
+  });
+
+  it('fails at once where all workers are of one version, and says what they lack', async () => {
+    const engine = new Engine(waits);
+    await beat(engine, 'one');
+    const id = await engine.create();
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    expect(await engine.outcome(id)).toMatchObject({
+      error: {
+        message: 'The workflow of tool "tool" calls context.waitFor, which this version does not have.',
+        data: { reason: 'NO_WORKER' },
+      },
+    });
+  });
+
+  it('fails with its own TypeError where it calls something else in vain, or only looks whether an operation is there', async () => {
+    const own: Run = async (context) => {
+      if ((context as Partial<LaterContext>).waitFor !== undefined) return 'there';
+      const other: { readonly call?: () => void } = {};
+      (other as { call(): void }).call();
+      return 'never';
+    };
+    const engine = new Engine(own);
+    for (const version of ['one', 'two']) await beat(engine, version);
+    const id = await engine.create();
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    expect(await engine.outcome(id)).toMatchObject({ kind: 'result', result: { value: 'TypeError: other.call is not a function' } });
+  });
+});
+
+describe('a task whose record has an event of a later version', () => {
+  it('is parked with nothing recorded, whatever that version would make of it', async () => {
+    const engine = new Engine(async (context) => context.sleep('nap', 10));
+    for (const version of ['one', 'two']) await beat(engine, version);
+    const id = await engine.create();
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    await appendUnknown(engine, id);
+    const before = await engine.story(id);
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one'] }]);
+    expect(await engine.story(id)).toEqual(before);
+  });
+
+  it('stays with its worker while one runs it', async () => {
+    const engine = new Engine(async (context) => context.step('a', () => new Promise(() => undefined)));
+    const id = await engine.create();
+    const [job] = engine.jobs;
+    const first = engine.deliver(engine.worker('w1', { version: 'two' }));
+    await expect.poll(() => engine.story(id)).toContain('PassStarted');
+    await appendUnknown(engine, id);
+    engine.jobs.push({ job: job!.job, dueAt: 0 });
+    await engine.deliver(engine.worker('w2', { version: 'one' }));
+    expect(await parkedOf(engine)).toEqual([]);
+    void first;
+  });
+
+  it('is given back by the worker that runs it when the event comes', async () => {
+    const engine = new Engine(async (context) => {
+      await context.step('a', () => 1);
+      await appendUnknown(engine, context.taskId);
+      return context.step('b', () => 2);
+    });
+    for (const version of ['one', 'two']) await beat(engine, version);
+    const id = await engine.create();
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
+    expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one'] }]);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted', 'SignalReceived']);
+  });
+
+  it('cannot be forked by this version', async () => {
+    const engine = new Engine(async (context) => context.step('a', () => 1));
+    const id = await engine.create();
+    await appendUnknown(engine, id, 'SignalAwaited');
+    await engine.deliver();
+    await expect(engine.fork(id, { from: { step: 'approved' } })).rejects.toMatchObject({ code: 'HISTORY_UNREADABLE' });
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * What a task needs and this version does not have: an operation of the context that newer code calls, or a type of event in the record.
+ * A worker of another version may have it, so the pass ends as a misfit, and no attempt is spent on a `TypeError`.
+ */
+
+/** How every sentence about it ends. */
+const LACKING = 'which this version does not have';
+
+/** Why a record does not fit. @param type of the event that only a later version knows */
+export function unknownRecord(tool: string, type: string): string {
+  return `The record of the tool "${tool}" has an event ${type}, ${LACKING}`;
+}
+
+/** Whether a misfit is one of versions, and not of the tool's code. */
+export function isLack(misfit: string): boolean {
+  return misfit.endsWith(LACKING);
+}
+
+/** Finds out which operation it was that a function has called in vain. */
+export class LackingOperations {
+  private readonly asked = new Set<string>();
+
+  constructor(private readonly tool: string) {}
+
+  /** The same object, of which is noted what it is asked for and does not have. */
+  noting<T extends object>(operations: T): T {
+    return new Proxy(operations, {
+      get: (target, name) => {
+        if (typeof name === 'string' && !(name in target)) this.asked.add(name);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+  }
+
+  /** Why the function does not fit, if it has thrown because it called what is not there. */
+  misfitBy(thrown: unknown): string | undefined {
+    if (!(thrown instanceof TypeError)) return undefined;
+    const name = /([\w$]+) is not a function/.exec(thrown.message)?.[1];
+    if (name === undefined || !this.asked.has(name)) return undefined;
+    return `The workflow of tool "${this.tool}" calls context.${name}, ${LACKING}`;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * An event of each type, with all of its members: what generators, fixtures and tests of all events are made of. A type, or a member of
+ * one, that has no sample does not compile.
+ */
+import type { TaskCreatedData, TaskEvent, TaskEventOf, TaskEventType } from '../domain/events.js';
+
+/** The data of an event with each of its members. */
+type Whole<T> = T extends object ? { readonly [K in keyof T]-?: Exclude<T[K], undefined> } : T;
+
+const AT = 1_000;
+
+const task: Whole<TaskCreatedData> = {
+  tool: 'research',
+  arguments: { topic: 'tides' },
+  refused: 'The arguments do not fit.',
+  owner: 'alice',
+  auth: { subject: 'alice', issuer: 'https://login.example', tenant: 'acme', client: 'app', scopes: ['read'], claims: { mail: 'a@b.c' } },
+  scopes: ['read'],
+  accounts: ['alice'],
+  recordOwner: { id: 'alice', account: 'account', idleMs: 1_000 },
+  sessionId: 'session',
+  client: { generation: '2025-11-25', protocolVersion: '2025-11-25', name: 'client', version: '1', capabilities: { elicitation: {} } },
+  ttlMs: 60_000,
+  pollIntervalMs: 1_000,
+  maxRunMs: 3_600_000,
+  maxWaitMs: 1_800_000,
+  implicit: true,
+  progressToken: 'token',
+  idempotencyKey: 'key',
+  trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  traceState: 'vendor=value',
+  baggage: 'user=alice',
+  forkedFrom: { taskId: 'origin', version: 3, firstTaskId: 'origin', stepKeysOf: 'origin', recordedBy: ['1.0.0'] },
+  startedBy: 'operator',
+  imported: { taskId: 'origin', stepKeysOf: 'origin', at: AT, by: 'operator' },
+};
+
+const error = { name: 'Error', message: 'It failed.', code: 'BROKEN', data: { detail: 'of it' } };
+const failure = { code: -32_603, message: 'It failed.', data: { reason: 'BROKEN' } };
+const start = { startedAt: AT, startedAfter: 2 };
+const progress = { progress: 1, total: 2, message: 'half of it' };
+
+const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
+  TaskCreated: task,
+  PassStarted: { pass: 1, epoch: 1, workerId: 'worker', attempt: 1, version: '1.0.0', trial: 'together' },
+  StepStarted: { key: 'fetch', attempt: 1, ...start },
+  StepCompleted: { key: 'fetch', value: { found: 'much' }, ...start },
+  StepFailed: { key: 'fetch', error, attempt: 1, retryAt: AT + 1_000, ...start },
+  InputRequested: { key: '$elicit', method: 'elicitation/create', params: { message: 'Which one?' } },
+  InputReceived: { key: '$elicit', answer: { response: { action: 'accept', content: { which: 'this' } } }, via: 'request' },
+  AnswerRefused: { key: '$elicit', reason: 'It does not fit.', via: 'request' },
+  TimerScheduled: { key: 'nap', dueAt: AT + 1_000 },
+  TimerFired: { key: 'nap' },
+  PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'] },
+  StatusReported: { message: 'It is under way.', seq: 1 },
+  ProgressReported: { ...progress, seq: 1 },
+  NotificationSent: { method: 'notifications/message', params: { level: 'info', data: 'news' }, seq: 1 },
+  PassFailed: { pass: 1, error, attempt: 1, retryAt: AT + 1_000 },
+  TaskContinued: {
+    version: 5,
+    task,
+    createdAt: AT - 500,
+    pass: 1,
+    epoch: 1,
+    statusMessage: 'It goes on.',
+    progress,
+    progressAt: 3,
+    notifiedAt: 4,
+  },
+  TaskCompleted: { result: { content: [{ type: 'text', text: 'done' }] } },
+  TaskFailed: { error: failure },
+  TaskCancelled: { reason: 'Not needed.', by: 'client' },
+};
+
+/** The sample of a type. */
+export function sampleOf<T extends TaskEventType>(type: T): TaskEventOf<T> {
+  return { type, at: AT, data: DATA[type] } as TaskEventOf<T>;
+}
+
+/** A sample of each type. */
+export const EVENT_SAMPLES = (Object.keys(DATA) as TaskEventType[]).map((type) => sampleOf(type) as TaskEvent);

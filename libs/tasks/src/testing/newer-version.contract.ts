@@ -1,0 +1,69 @@
+/** A later version of this code shares the store: what it has written there, and this version does not know, stays as it is. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { AppendRequest } from '../ports/event-store.js';
+import { TaskWriter } from '../write/task-writer.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import { opening } from './opening.js';
+import { TaskHistory } from './task-history.js';
+
+const SIGNALS = [{ key: 'approved', name: 'of the order' }];
+
+/** The append as a later version would make it, whose task also waits for a signal. */
+function byLaterVersion(request: AppendRequest): AppendRequest {
+  const { view, ...outcome } = request.projection;
+  const asks = [...(view.standing.asks ?? []), 'approved'];
+  const later = {
+    ...view,
+    signals: SIGNALS,
+    standing: { ...view.standing, asks, urgency: 'high' },
+    pendingInputs: view.pendingInputs.map((input) => ({ ...input, shownAs: 'a dialog' })),
+  };
+  return { ...request, projection: { view: later as TaskView, ...outcome } };
+}
+
+/** What an event store keeps to while processes of two versions use it. */
+export function newerVersionContract({ name, open }: ContractBackend): void {
+  describe(`a later version beside this one in ${name}`, () => {
+    let opened: OpenBackend;
+    let backend: TaskBackend;
+    beforeAll(
+      opening(open, (openBackend) => {
+        opened = openBackend;
+        ({ backend } = opened);
+      }),
+    );
+
+    const writer = (): TaskWriter => new TaskWriter({ backend, clock: Date.now, onError: (error) => void opened.errors.push(error) });
+
+    /** A task that waits for its client, and for something that only the later version knows. */
+    async function waiting(...keys: readonly string[]): Promise<TaskHistory> {
+      const task = new TaskHistory();
+      await backend.events.append(task.create());
+      await backend.events.append(task.claim());
+      const { startedAt: at } = task;
+      const { epoch } = task.state;
+      const asked = keys.map((key) => ({ type: 'RequestInput' as const, at, epoch, key, method: 'roots/list', params: {} }));
+      const rest = task.append([...asked, { type: 'SuspendPass', at, epoch, waitingFor: keys }], epoch);
+      await backend.events.append(byLaterVersion(rest));
+      return task;
+    }
+
+    it('finds what it has said of a task in the view that this version has made after an answer', async () => {
+      const task = await waiting('first', 'second');
+      const command = { type: 'ProvideInput', at: Date.now(), key: 'first', answer: { response: {} }, via: 'test' } as const;
+      await writer().write(task.taskId, command);
+      const [view] = await backend.events.views([task.taskId]);
+      expect(view).toMatchObject({ signals: SIGNALS, standing: { asks: ['second', 'approved'], urgency: 'high' } });
+      expect(view?.pendingInputs).toMatchObject([{ key: 'second', shownAs: 'a dialog' }]);
+    });
+
+    it('has its task left alone that waits for what only it knows', async () => {
+      const task = await waiting();
+      const refusal = { type: 'RefuseAnswer', at: Date.now(), key: 'none', reason: 'r', via: 'test', refusedBefore: 0 } as const;
+      const view = await writer().write(task.taskId, refusal);
+      expect(view).toMatchObject({ version: 3, signals: SIGNALS, standing: { asks: ['approved'] } });
+    });
+  });
+}
