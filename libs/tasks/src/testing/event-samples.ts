@@ -74,7 +74,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
 
 /** The sample of a type. */
 export function sampleOf<T extends TaskEventType>(type: T): TaskEventOf<T> {
-  return { type, at: AT, data: DATA[type] } as TaskEventOf<T>;
+  return { type, at: AT, data: DATA[type] };
 }
 
 /** A sample of each type. */

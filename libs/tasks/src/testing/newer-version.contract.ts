@@ -1,6 +1,5 @@
 /** A later version of this code shares the store: what it has written there, and this version does not know, stays as it is. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { TaskWriter } from '../write/task-writer.js';
@@ -20,7 +19,7 @@ function byLaterVersion(request: AppendRequest): AppendRequest {
     standing: { ...view.standing, asks, urgency: 'high' },
     pendingInputs: view.pendingInputs.map((input) => ({ ...input, shownAs: 'a dialog' })),
   };
-  return { ...request, projection: { view: later as TaskView, ...outcome } };
+  return { ...request, projection: { view: later, ...outcome } };
 }
 
 /** What an event store keeps to while processes of two versions use it. */
