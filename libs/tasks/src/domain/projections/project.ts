@@ -34,7 +34,7 @@ const ENDING_AT_REST: Readonly<Record<keyof Required<Ending>, 'plain' | 'sealed'
 };
 
 /** The members of a view but the id of its task. */
-export const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
+const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   version: { ...ofState('version'), atRest: 'plain' },
   tool: { ...ofTask('tool'), atRest: 'plain' },
   owner: { ...ofTask('owner'), atRest: 'plain' },
