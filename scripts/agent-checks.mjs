@@ -9,13 +9,14 @@ import { parseArgs } from 'node:util';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { findPython, installPython, NO_PYTHON } from '../test/support/python-environment.ts';
+import { reportCounts } from './report-counts.mjs';
 import { startTinyModel, TINY_MODEL } from './tiny-model.mjs';
 import { root } from './root.mjs';
 import { build } from './tools.mjs';
 
 requireNode();
 
-/** @typedef {{ readonly passed: number, readonly failed: number }} Count */
+/** @typedef {import('./report-counts.mjs').Counts} Count */
 
 const QUESTION = 'What is the date in Tokyo?';
 const ANSWER_LIMIT_MS = 5 * 60_000;
@@ -116,12 +117,4 @@ async function checks(args) {
   return counts;
 }
 
-/** @type {readonly Count[]} */
-const counts = await checks(process.argv.slice(2)).catch((error) => {
-  say(error instanceof Error ? error.message : String(error));
-  return [{ passed: 0, failed: 1 }];
-});
-const passed = counts.map((count) => count.passed).reduce((sum, one) => sum + one, 0);
-const failed = counts.map((count) => count.failed).reduce((sum, one) => sum + one, 0);
-say(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+await reportCounts(() => checks(process.argv.slice(2)));

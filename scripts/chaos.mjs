@@ -1,7 +1,8 @@
 // `npm run chaos`: the long form of the chaos test; `npm run chaos -- poison` another kind of run, `-- all` each of them, one
 // after the other. With `--sqlite` on a data file, and else on a Redis that it starts. `CHAOS_SEED=<number>` repeats a run.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
+import { failedFor, reportCounts } from './report-counts.mjs';
+import { runVitest } from './run-vitest.mjs';
 import { build } from './tools.mjs';
 
 /** @type {Readonly<Record<string, string>>} */

@@ -16,7 +16,8 @@ import { findPython, NO_PYTHON } from '../test/support/python-environment.ts';
 import { runProgram } from '../test/clients/suite/run-program.ts';
 import { SCENARIOS } from '../test/clients/suite/scenarios.ts';
 import { clientTable, scenarioTable } from '../test/clients/suite/table.ts';
-import { startLonghaulServer } from './longhaul-server.mjs';
+import { startLonghaulServer, untilStopped } from './longhaul-server.mjs';
+import { reportCounts } from './report-counts.mjs';
 import { root } from './root.mjs';
 import { build } from './tools.mjs';
 
@@ -155,28 +156,13 @@ async function clients(args) {
   const { values, positionals } = parseArgs({ args, options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
   const wanted = chosen(positionals, values.smoke);
   if (!(await build())) throw new Error('it does not compile');
-  const { createCleanup } = await import('../apps/cli/dist/testing.js');
-  const { listenForStopSignals } = await import('../apps/cli/dist/testing.js');
-  const cleanup = createCleanup();
-  const stop = listenForStopSignals(() => cleanup.insist());
-  try {
-    const results = await playAll(wanted, await startPlaying(cleanup, stop.signal));
-    const outcomes = [...results.values()].flat().flatMap((result) => result.outcomes);
-    if (wanted.length === CLIENTS.length && outcomes.every(({ outcome }) => outcome !== 'failed')) await writeTables(results);
-    return outcomes;
-  } catch (error) {
-    throw stop.signal.aborted ? new Error('the run was stopped') : error;
-  } finally {
-    for (const failure of await cleanup.run()) say(String(failure));
-    stop.dispose();
-  }
+  return untilStopped(async (cleanup, signal) => {
+    const results = await playAll(wanted, await startPlaying(cleanup, signal));
+    const outcomes = [...results.values()].flat().flatMap((result) => result.outcomes.map(({ outcome }) => outcome));
+    const failed = outcomes.filter((outcome) => outcome === 'failed').length;
+    if (wanted.length === CLIENTS.length && failed === 0) await writeTables(results);
+    return { passed: outcomes.filter((outcome) => outcome === 'passed').length, failed };
+  });
 }
 
-/** @type {readonly Pick<Outcome, 'outcome'>[]} */
-const outcomes = await clients(process.argv.slice(2)).catch((error) => {
-  say(error instanceof Error ? error.message : String(error));
-  return [{ outcome: 'failed' }];
-});
-const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
-say(`${outcomes.filter(({ outcome }) => outcome === 'passed').length} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+await reportCounts(() => clients(process.argv.slice(2)));

@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { checksIn, installSuite, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
-import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';
+import { STOP_GRACE_MS, startLonghaulServer, untilStopped } from './longhaul-server.mjs';
+import { reportCounts } from './report-counts.mjs';
 import { startTokenSource } from './token-source.mjs';
 import { root } from './root.mjs';
 import { build } from './tools.mjs';
@@ -105,23 +106,7 @@ async function conformance(args) {
   installSuite();
   for (const revision of values.requirements) requirementsOf(revision);
   if (!(await build())) throw new Error('it does not compile');
-  const { createCleanup } = await import('../apps/cli/dist/testing.js');
-  const { listenForStopSignals } = await import('../apps/cli/dist/testing.js');
-  const cleanup = createCleanup();
-  const stop = listenForStopSignals(() => cleanup.insist());
-  try {
-    return await runSuites(values.requirements, cleanup, stop.signal);
-  } catch (error) {
-    throw stop.signal.aborted ? new Error('the run was stopped') : error;
-  } finally {
-    for (const failure of await cleanup.run()) process.stdout.write(`${String(failure)}\n`);
-    stop.dispose();
-  }
+  return untilStopped((cleanup, signal) => runSuites(values.requirements, cleanup, signal));
 }
 
-const { passed, failed } = await conformance(process.argv.slice(2)).catch((error) => {
-  process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return { passed: 0, failed: 1 };
-});
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+await reportCounts(() => conformance(process.argv.slice(2)));

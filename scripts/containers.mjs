@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
+import { failedFor, reportCounts } from './report-counts.mjs';
+import { runVitest } from './run-vitest.mjs';
 import { build } from './tools.mjs';
 
 requireNode();

@@ -99,3 +99,24 @@ async function startApps(env, cleanup, signal) {
   };
   return { start, failed };
 }
+
+/**
+ * Runs what starts processes, until it has ended or somebody stops it; then all of them are ended.
+ *
+ * @template T
+ * @param {(cleanup: import('../apps/cli/dist/testing.js').Cleanup, signal: AbortSignal) => Promise<T>} run
+ * @returns {Promise<T>}
+ */
+export async function untilStopped(run) {
+  const { createCleanup, listenForStopSignals } = await import('../apps/cli/dist/testing.js');
+  const cleanup = createCleanup();
+  const stop = listenForStopSignals(() => cleanup.insist());
+  try {
+    return await run(cleanup, stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? new Error('the run was stopped') : error;
+  } finally {
+    for (const failure of await cleanup.run()) process.stdout.write(`${String(failure)}\n`);
+    stop.dispose();
+  }
+}

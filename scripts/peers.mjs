@@ -11,6 +11,7 @@ import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { once, run } from '../test/support/installation.ts';
 import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
 import { PEERS } from '../test/peers/catalogue.ts';
+import { reportCounts } from './report-counts.mjs';
 import { root } from './root.mjs';
 import { build } from './tools.mjs';
 
@@ -128,10 +129,4 @@ async function peers(args) {
   return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke })));
 }
 
-const results = await peers(process.argv.slice(2)).catch((error) => {
-  say(error instanceof Error ? error.message : String(error));
-  return [{ passed: 0, failed: 1 }];
-});
-const total = (/** @type {'passed' | 'failed'} */ kind) => results.reduce((sum, result) => sum + result[kind], 0);
-say(`${total('passed')} passed, ${total('failed')} failed`);
-process.exitCode = total('failed') === 0 ? 0 : 1;
+await reportCounts(() => peers(process.argv.slice(2)));

@@ -7,14 +7,12 @@ import { summarise } from './test-summary.mjs';
 import { root } from './root.mjs';
 import { tool } from './tools.mjs';
 
-/** @typedef {{ passed: number, failed: number, notes: string[] }} Counts */
-
 /**
  * Runs tests and counts them.
  *
  * @param {readonly string[]} args Vitest's
  * @param {NodeJS.ProcessEnv} [env] on top of this process's environment
- * @returns {Promise<Counts>}
+ * @returns {Promise<import('./report-counts.mjs').Counts>}
  */
 export async function runVitest(args, env) {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
@@ -44,26 +42,6 @@ function isNameFilter(arg) {
  */
 function compileCache(args) {
   return args.includes('--coverage') ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
-}
-
-/**
- * Prints `N passed, N failed` as the last line, and sets the exit code.
- *
- * @param {() => Promise<Counts>} run
- */
-export async function reportCounts(run) {
-  const { passed, failed, notes } = await run().catch((error) => failedFor(error instanceof Error ? error.message : String(error)));
-  for (const note of notes) process.stdout.write(`${note}\n`);
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  process.exitCode = failed === 0 ? 0 : 1;
-}
-
-/**
- * @param {string} reason why no test could run
- * @returns {Counts}
- */
-export function failedFor(reason) {
-  return { passed: 0, failed: 1, notes: [reason] };
 }
 
 /**

@@ -4,7 +4,8 @@
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { installDebianPackage, isOnPath } from './debian-package.mjs';
 import { LONG } from './long-tests.mjs';
-import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
+import { failedFor, reportCounts } from './report-counts.mjs';
+import { runVitest } from './run-vitest.mjs';
 import { provideRedis } from './test-redis.mjs';
 import { build } from './tools.mjs';
 
