@@ -188,6 +188,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'CLIENT_SECRET=$LONGHAUL_LOGIN_CLIENT_SECRET npx node docs/examples/log-in.ts':
     'test/containers/log-in.test.ts › lets a program in by client credentials, and run a task',
   'npm run bundle': 'test/distribution/long/bundle.test.ts › it has nothing that depends on the system',
+  'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_TOKENS=ada:token-of-ada-0001,bob:token-of-bob-0001':
+    'test/containers/cells.test.ts › sends each user to one cell, whose worker runs its tasks, and users to both',
+  'docker compose -f deploy/cells/docker-compose.yml up --build':
+    'test/containers/cells.test.ts › sends each user to one cell, whose worker runs its tasks, and users to both',
   'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
     'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
 };
