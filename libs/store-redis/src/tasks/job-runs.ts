@@ -1,15 +1,15 @@
 /**
- * Runs the jobs that BullMQ delivers to one worker. What becomes of a delivery:
+ * Runs the jobs that BullMQ delivers to one worker. A delivery ends in one of these ways:
  *
  * - the handler's verdict has no `againAt`: the job is done and removed;
- * - it has one: the same job is delayed until then, which is not counted as an attempt;
- * - it is over a limit of what may run at once: it is held back until it may run, which is not counted either;
- * - it names a pause: the same job is set aside until that is over, which is not counted either;
+ * - the verdict has one: the same job is delayed until then, which is not counted as an attempt;
+ * - the verdict names a pause: the same job is set aside until the pause ends, which is not counted either;
+ * - the job exceeds a limit of what may run at once: it is held back until it may run, which is not counted either;
  * - the handler rejects: BullMQ retries after a second and counts an attempt;
  * - the worker dies or is closed: another worker releases its lock, or the lock expires, and a stall is counted.
  *
- * So a job with an attempt or a stall was started before and not judged: it is `redelivered`; one with a stall was
- * `lost` with its lock. (`attemptsStarted` would not show it: it counts `againAt` as well.)
+ * So a job with an attempt or a stall was started before and not judged: it is `redelivered`. A job with a stall was
+ * `lost` with its lock. (`attemptsStarted` does not show that: it counts `againAt` as well.)
  */
 import type { JobHandler, JobVerdict, JsonObject, LaneRules, PauseName, QueuedTaskJob, SideJobHandler } from '@longhaul/tasks';
 import { JobLost, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
@@ -26,7 +26,7 @@ export type QueuedData = QueuedTaskJob | QueuedSideJob;
 
 type QueuedJob = Job<QueuedData, void>;
 
-/** A job whose handler runs here, also when its lock is lost. */
+/** A job that runs here, also when its lock is lost. */
 export interface RunningJob {
   readonly token: string;
   /** By `performance.now`. */
@@ -34,7 +34,7 @@ export interface RunningJob {
   lose(): void;
 }
 
-/** What jobs are run with. */
+/** What the runs work with. */
 export interface JobRunsDeps {
   readonly handler: JobHandler;
   /** By kind; side jobs of another kind are done at once. */
@@ -47,7 +47,7 @@ export interface JobRunsDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** What runs in one worker. */
+/** The jobs of one worker. */
 export class JobRuns {
   readonly #running = new Map<string, RunningJob>();
   readonly #whenIdle: (() => void)[] = [];

@@ -1,14 +1,14 @@
 /**
- * Renews the locks of the jobs that run in one worker, all of them in one script. It takes the place of BullMQ's renewal, which goes on
- * until BullMQ ends the job: a job that is delayed or set aside has lost its lock by then, and a renewal in between would take it for
- * lost. BullMQ also knows jobs by their id alone, and so would forget the lock of a second run when the first one ends.
+ * Renews the locks of the jobs that run in one worker, all of them in one script. It replaces BullMQ's renewal, which continues until
+ * BullMQ ends the job. A job that is delayed or set aside has no lock by then, so BullMQ could report it as lost. BullMQ also knows
+ * jobs by their id alone, and forgets the lock of a second run when the first run ends.
  */
 import type { RunningJob } from './job-runs.js';
 
-/** How often, as a share of the time of a lock: it expires only after as many failures, and five sixths of it are left when Redis goes away. */
+/** How often, as a share of the time of a lock. At least five sixths of that time are left when Redis goes away. */
 const RENEW_SHARE = 1 / 12;
 
-/** Which locks are renewed, and how. */
+/** What the renewal works with. */
 export interface LockRenewalDeps {
   readonly lockDurationMs: number;
   /** By job id. */
@@ -60,7 +60,7 @@ export class LockRenewal {
       ),
     );
     for (const [jobId, job] of jobs) {
-      // One that has ended meanwhile has no lock to lose.
+      // A job that has ended meanwhile has no lock to lose.
       if (!lost.has(jobId) || running.get(jobId) !== job) continue;
       onError(new Error(`could not renew lock for job ${jobId}`));
       job.lose();
