@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 /** What stands for a caller on a unix socket, which only the user of the machine can open. */
 const LOCAL = 'local';
@@ -14,9 +13,12 @@ export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return LOCAL;
   const [bare = address] = address.split('%', 1);
   if (!isIPv6(bare)) return bare;
-  // One of IPv4 in IPv6 stands for itself.
-  const parsed = ipaddr.process(bare);
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(bare);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const [head = '', tail] = bare.split('::', 2);
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
+  const groups = [...first, ...missing, ...last].map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -13,25 +13,33 @@ export type ChannelListener = (message: string | undefined) => void;
 
 type Listener = { readonly call: ChannelListener };
 
+/** What channels are made of. */
+export interface SqliteChannelsDeps {
+  readonly database: SqliteDatabase;
+  readonly onError: (error: unknown) => void;
+  /** Whether other processes can have the file open. */
+  readonly isShared: boolean;
+}
+
 /** The channels of one data file. */
 export class SqliteChannels {
   readonly #channels = new Map<string, Set<Listener>>();
-  readonly #peers: Peers;
+  /** None where no other process can have the file open. */
+  readonly #peers: Peers | undefined;
   #backstop: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly database: SqliteDatabase,
-    private readonly onError: (error: unknown) => void,
-  ) {
+  constructor(private readonly deps: SqliteChannelsDeps) {
+    const { database, onError, isShared } = deps;
     const onGap = (): void => this.#notifyAll();
-    this.#peers = new Peers({ database, onLine: (line) => this.#receive(line), onGap, onError });
+    this.#peers = isShared ? new Peers({ database, onLine: (line) => this.#receive(line), onGap, onError }) : undefined;
   }
 
   /** Resolves once the processes hear each other. @throws Error when there can be no socket */
   async start(): Promise<void> {
+    if (this.#peers === undefined) return;
     await this.#peers.start();
     // What is written from now on counts.
-    this.database.wasWrittenByOthers();
+    this.deps.database.wasWrittenByOthers();
     this.#backstop = setInterval(() => this.#lookForWrites(), BACKSTOP_MS).unref();
   }
 
@@ -54,13 +62,13 @@ export class SqliteChannels {
   /** Called after what it is about was written. Messages of a process arrive in order. */
   publish(name: string, message: string): void {
     if (this.#channels.has(name)) setImmediate(() => this.#notify(name, message));
-    this.#peers.send(JSON.stringify([name, message]));
+    this.#peers?.send(JSON.stringify([name, message]));
   }
 
   async close(): Promise<void> {
     clearInterval(this.#backstop);
     this.#channels.clear();
-    await this.#peers.close();
+    await this.#peers?.close();
   }
 
   #receive(line: string): void {
@@ -70,9 +78,9 @@ export class SqliteChannels {
 
   #lookForWrites(): void {
     try {
-      if (this.database.wasWrittenByOthers()) this.#notifyAll();
+      if (this.deps.database.wasWrittenByOthers()) this.#notifyAll();
     } catch (error) {
-      this.onError(error);
+      this.deps.onError(error);
     }
   }
 

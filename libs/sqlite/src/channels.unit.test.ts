@@ -86,7 +86,7 @@ describe('channels between those that have a data file open', () => {
     original.database.run('INSERT INTO peers (address) VALUES (?)', kept);
     const copyPath = join(files.path, '..', 'copy.db');
     original.database.run('VACUUM INTO ?', copyPath);
-    const copy = await files.open(copyPath);
+    const copy = await files.open({ path: copyPath });
     expect(copy.database.all('SELECT count(*) AS count FROM peers')).toEqual([{ count: 1 }]);
     expect(existsSync(kept)).toBe(true);
     copy.channels.publish('letters', 'from the copy');
@@ -166,7 +166,7 @@ describe('channels between those that have a data file open', () => {
 
   it('work for a file whose path is too long for a socket beside it', async () => {
     const path = join(files.path, '..', 'x'.repeat(100), 'data.db');
-    const [first, second] = [await files.open(path), await files.open(path)];
+    const [first, second] = [await files.open({ path }), await files.open({ path })];
     const heard = heardBy(first);
     second.channels.publish('letters', 'a');
     await expect.poll(() => heard).toEqual(['a']);
@@ -177,7 +177,7 @@ describe('channels between those that have a data file open', () => {
     mkdirSync(join(folder, `longhaul-${process.getuid?.() ?? 0}`), { mode: 0o755 });
     vi.stubEnv('TMPDIR', folder);
     try {
-      await expect(files.open(join(folder, 'x'.repeat(100), 'data.db'))).rejects.toThrow(
+      await expect(files.open({ path: join(folder, 'x'.repeat(100), 'data.db') })).rejects.toThrow(
         /is open to other users: remove it, or keep the data/,
       );
     } finally {

@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { openSqlite, type Sqlite } from './open.js';
+import { openSqlite, type Sqlite, type SqliteOptions } from './open.js';
+import type { Schema } from './schema.js';
 
 /** What a test has of its folder. */
 interface DataFiles {
   readonly path: string;
   /** What was reported of those that were opened. */
   readonly errors: unknown[];
-  /** Opens a data file, once more with each call. @param path another one than `path` */
-  open(path?: string): Promise<Sqlite>;
+  /** Opens a data file, once more with each call. @param options for another one than `path`, or with other tables */
+  open(options?: Partial<SqliteOptions>): Promise<Sqlite>;
 }
 
 /** A folder for each test of the file, in which it opens data files; all of them are closed after it. */
-export function dataFiles(): DataFiles {
+export function dataFiles(schema: Schema = { version: 1, sql: '' }): DataFiles {
   let folder = '';
   let opened: Sqlite[] = [];
   let errors: unknown[] = [];
@@ -34,8 +35,8 @@ export function dataFiles(): DataFiles {
     get errors() {
       return errors;
     },
-    open: async (path = files.path) => {
-      const sqlite = await openSqlite({ path, onError: (error) => errors.push(error) });
+    open: async (options = {}) => {
+      const sqlite = await openSqlite({ path: files.path, schema, onError: (error) => errors.push(error), ...options });
       opened.push(sqlite);
       return sqlite;
     },

@@ -8,6 +8,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isBusy, SqliteBusyError, SqliteGoneError } from './fault.js';
+import { nodeSqlite } from './node-sqlite.js';
 
 /** For how long other processes may keep the file locked before writes fail, milliseconds. */
 export const BUSY_LIMIT_MS = 5_000;
@@ -39,7 +40,8 @@ interface Waiting {
  * in their order; Node 22 gives numbered ones (`?1`) no value.
  */
 export class SqliteDatabase {
-  readonly #statements = new Map<string, StatementSync>();
+  #database: DatabaseSync;
+  #statements: Map<string, StatementSync>;
   readonly #waiting: Waiting[] = [];
   /** Which file is open: its path may come to name none, or another one. */
   readonly #identity: string | undefined;
@@ -50,9 +52,12 @@ export class SqliteDatabase {
 
   /** @param path of the file, absolute */
   constructor(
-    private readonly database: DatabaseSync,
+    database: DatabaseSync,
     readonly path: string,
+    statements = new Map<string, StatementSync>(),
   ) {
+    this.#database = database;
+    this.#statements = statements;
     this.#identity = identityOf(path);
   }
 
@@ -78,7 +83,7 @@ export class SqliteDatabase {
 
   /** Statements without values, that are needed once. */
   exec(sql: string): void {
-    this.database.exec(sql);
+    this.#database.exec(sql);
   }
 
   /**
@@ -110,9 +115,19 @@ export class SqliteDatabase {
   }
 
   close(): void {
-    if (!this.database.isOpen) return;
+    if (!this.isOpen) return;
+    this.#database.close();
     this.#statements.clear();
-    this.database.close();
+  }
+
+  protected get isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
+  /** Leaves the connection to somebody else. */
+  protected leave(): void {
+    this.#database = new (nodeSqlite().DatabaseSync)(this.path, { open: false });
+    this.#statements = new Map();
   }
 
   #wait<T>(run: () => T): Promise<T> {
@@ -160,7 +175,7 @@ export class SqliteDatabase {
       return { value };
     } catch (error) {
       // Without room SQLite has ended it already.
-      if (this.database.isTransaction) this.run('ROLLBACK');
+      if (this.#database.isTransaction) this.run('ROLLBACK');
       throw error;
     }
   }
@@ -185,7 +200,7 @@ export class SqliteDatabase {
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.database.prepare(sql);
+    const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }

@@ -6,15 +6,11 @@ import { BUSY_LIMIT_MS, RETRY_MS, type SqliteDatabase } from './database.js';
 import { dataFiles } from './data-files.fixture.js';
 import { nodeSqlite } from './node-sqlite.js';
 
-const COUNTERS = { name: 'counters', steps: [{ name: 'counters', sql: 'CREATE TABLE counters (n INTEGER NOT NULL)' }] };
+const COUNTERS = { version: 1, sql: 'CREATE TABLE counters (n INTEGER NOT NULL)' };
 
 describe('a data file', () => {
-  const files = dataFiles();
-  const opened = async (): Promise<SqliteDatabase> => {
-    const { database, bringForward } = await files.open();
-    await bringForward(COUNTERS);
-    return database;
-  };
+  const files = dataFiles(COUNTERS);
+  const opened = async (): Promise<SqliteDatabase> => (await files.open()).database;
   const insert = (database: SqliteDatabase, n: number) => (): number => database.run('INSERT INTO counters (n) VALUES (?)', n);
 
   it('is for its user alone', async () => {

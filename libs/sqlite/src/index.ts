@@ -2,5 +2,6 @@ export { type ChannelListener, SqliteChannels } from './channels.js';
 export { type Row, SqliteDatabase } from './database.js';
 export { removeExpired } from './expired.js';
 export { faultOf, SqliteBusyError, type SqliteFault } from './fault.js';
+export { openSqliteInMemory } from './memory.js';
 export { openSqlite, type Sqlite, type SqliteOptions, type SqliteSync } from './open.js';
-export type { SchemaPart } from './schema.js';
+export type { Schema } from './schema.js';

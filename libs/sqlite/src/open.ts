@@ -5,8 +5,7 @@ import { SqliteChannels } from './channels.js';
 import { BUSY_LIMIT_MS, READ_BUSY_MS, RETRY_MS, SqliteDatabase } from './database.js';
 import { isBusy, isNoDatabase } from './fault.js';
 import { nodeSqlite } from './node-sqlite.js';
-import { PEERS } from './peers.js';
-import { bringForward, claimFile, type SchemaPart } from './schema.js';
+import { makeTables, type Schema } from './schema.js';
 
 /**
  * What a write waits for. `normal`: the operating system has it; what a process wrote survives the process however it dies, and a
@@ -18,6 +17,8 @@ export type SqliteSync = 'normal' | 'full';
 export interface SqliteOptions {
   /** The file; it and its folder are made, for this user alone, when they are missing. */
   readonly path: string;
+  /** The tables that it gets, or has. */
+  readonly schema: Schema;
   /** @defaultValue `normal` */
   readonly sync?: SqliteSync;
   /** Called with errors that are reported nowhere else. */
@@ -28,8 +29,6 @@ export interface SqliteOptions {
 export interface Sqlite {
   readonly database: SqliteDatabase;
   readonly channels: SqliteChannels;
-  /** Makes the tables of a part, or those of its steps that the file does not have. @throws Error with one line, when the file is newer */
-  bringForward(part: SchemaPart): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,19 +39,17 @@ const WAL_KEPT_BYTES = 16 * 2 ** 20;
  * Opens a data file, and joins the channels of the processes that have it open.
  *
  * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or lies where processes
- *   cannot share it
+ *   cannot share it, or has tables of another version
  */
-export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
+export async function openSqlite({ path, schema, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
   const database = await openFile(path, sync);
-  const channels = new SqliteChannels(database, onError);
+  const channels = new SqliteChannels({ database, onError, isShared: true });
   try {
-    await claimFile(database);
-    await bringForward(database, PEERS);
+    await makeTables(database, schema);
     await channels.start();
     return {
       database,
       channels,
-      bringForward: (part) => bringForward(database, part),
       close: async () => {
         await channels.close();
         database.close();

@@ -7,14 +7,10 @@ import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { SqliteDatabase } from './database.js';
-import type { SchemaPart } from './schema.js';
 import { isSocketOf, newSocketPath } from './socket-path.js';
 
 /** The list of the processes. */
-export const PEERS: SchemaPart = {
-  name: 'processes',
-  steps: [{ name: 'peers', sql: 'CREATE TABLE peers (id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE) STRICT' }],
-};
+export const PEERS = 'CREATE TABLE peers (id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE) STRICT';
 
 /** An empty line, from which on the other side gets everything; it may have missed what was before. */
 const WELCOME = '';

@@ -1,21 +1,14 @@
 /**
- * The schema of a data file: each part of Longhaul (tasks, sessions, the gateway's state) brings its own tables, as steps that
- * are only ever added to. The file notes the steps that were made; `user_version` counts them, so that a look at the file is enough.
+ * The schema of a data file. All tables are made when the file is; `user_version` is the version of them. A file of another version is
+ * refused, and left as it is.
  */
 import type { SqliteDatabase } from './database.js';
+import { PEERS } from './peers.js';
 
-/** The tables of one part. */
-export interface SchemaPart {
-  /** Unique among parts. */
-  readonly name: string;
-  /** Steps in the order in which they are made. A step that was released is never changed or removed: another one is added. */
-  readonly steps: readonly SchemaStep[];
-}
-
-/** One change of the schema. */
-export interface SchemaStep {
-  /** Unique in its part; it is noted in the file. */
-  readonly name: string;
+/** The tables of a data file. */
+export interface Schema {
+  /** Another one after each change of the tables. */
+  readonly version: number;
   /** Statements, separated by semicolons. */
   readonly sql: string;
 }
@@ -24,53 +17,27 @@ export interface SchemaStep {
 const APPLICATION_ID = 0x4c48554c;
 
 /**
- * Takes a new file for Longhaul.
+ * Takes a new file for Longhaul, and makes its tables: all or none.
  *
- * @throws Error with one line, when it is a database of another program
+ * @throws Error with one line that says what to do, when it is a database of another program or of another version
  */
-export async function claimFile(database: SqliteDatabase): Promise<void> {
-  if (isClaimed(database)) return;
+export async function makeTables(database: SqliteDatabase, { version, sql }: Schema): Promise<void> {
+  if (hasTables(database, version)) return;
   await database.transaction(() => {
-    if (isClaimed(database)) return;
+    // Another process may have made them meanwhile.
+    if (hasTables(database, version)) return;
     if (database.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
       throw new Error(`${database.path} is a database of another program: move it away, or set LONGHAUL_DATA_DIR to another folder.`);
-    database.exec(`
-      PRAGMA application_id = ${APPLICATION_ID};
-      CREATE TABLE schema_steps (
-        part TEXT NOT NULL, step INTEGER NOT NULL, name TEXT NOT NULL, made_at INTEGER NOT NULL,
-        PRIMARY KEY (part, step)
-      ) STRICT, WITHOUT ROWID;
-    `);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}; ${PEERS}; ${sql}`);
   });
 }
 
-/**
- * Makes the steps of a part that the file does not have yet, all or none.
- *
- * @throws Error with one line, when the file has steps that this code does not know
- */
-export async function bringForward(database: SqliteDatabase, part: SchemaPart): Promise<void> {
-  if (stepsToMake(database, part).length === 0) return;
-  await database.transaction(() => {
-    for (const { step, name, sql } of stepsToMake(database, part)) {
-      database.exec(sql);
-      database.run('INSERT INTO schema_steps (part, step, name, made_at) VALUES (?, ?, ?, ?)', part.name, step, name, Date.now());
-    }
-    const { count } = database.get('SELECT count(*) AS count FROM schema_steps') as { count: number };
-    database.exec(`PRAGMA user_version = ${count}`);
-  });
-}
-
-function stepsToMake(database: SqliteDatabase, { name: part, steps }: SchemaPart): readonly (SchemaStep & { readonly step: number })[] {
-  const made = database.all('SELECT name FROM schema_steps WHERE part = ? ORDER BY step', part) as { name: string }[];
-  const unknown = made.find(({ name }, index) => steps[index]?.name !== name);
-  if (unknown !== undefined)
+function hasTables(database: SqliteDatabase, version: number): boolean {
+  if (database.get('PRAGMA application_id')?.['application_id'] !== APPLICATION_ID) return false;
+  const found = database.get('PRAGMA user_version')?.['user_version'];
+  if (found !== version)
     throw new Error(
-      `${database.path} was written by a newer Longhaul (its ${part} have "${unknown.name}"): run that version or a later one, or set LONGHAUL_DATA_DIR to another folder.`,
+      `${database.path} has version ${String(found)} of the data file, and this Longhaul has version ${version}: run the Longhaul that wrote it, or set LONGHAUL_DATA_DIR to another folder.`,
     );
-  return steps.map((step, index) => ({ ...step, step: index + 1 })).slice(made.length);
-}
-
-function isClaimed(database: SqliteDatabase): boolean {
-  return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION_ID;
+  return true;
 }

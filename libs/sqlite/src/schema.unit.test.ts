@@ -3,56 +3,40 @@ import { describe, expect, it } from 'vitest';
 import { nodeSqlite } from './node-sqlite.js';
 import { dataFiles } from './data-files.fixture.js';
 
-const FIRST = { name: 'first', sql: 'CREATE TABLE things (id INTEGER PRIMARY KEY) STRICT; INSERT INTO things VALUES (1)' };
-const SECOND = { name: 'second', sql: "ALTER TABLE things ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'" };
+const THINGS = { version: 1, sql: 'CREATE TABLE things (id INTEGER PRIMARY KEY) STRICT; INSERT INTO things VALUES (1)' };
 
-describe('the schema of a data file', () => {
-  const files = dataFiles();
+describe('the tables of a data file', () => {
+  const files = dataFiles(THINGS);
 
-  it('is brought forward by the steps that are missing, and keeps what is there', async () => {
-    const old = await files.open();
-    await old.bringForward({ name: 'things', steps: [FIRST] });
-    await old.close();
-    const { database, bringForward } = await files.open();
-    for (let times = 0; times < 2; times++) await bringForward({ name: 'things', steps: [FIRST, SECOND] });
-    expect(database.all('SELECT * FROM things')).toEqual([{ id: 1, colour: 'red' }]);
+  it('are made when the file is, and stay', async () => {
+    const made = await files.open();
+    made.database.run('INSERT INTO things VALUES (2)');
+    await made.close();
+    const { database } = await files.open();
+    expect(database.all('SELECT * FROM things')).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(database.get('PRAGMA user_version')).toEqual({ user_version: 1 });
   });
 
-  it('is of several parts, each with its own steps', async () => {
-    const { database, bringForward } = await files.open();
-    await bringForward({ name: 'things', steps: [FIRST] });
-    await bringForward({ name: 'others', steps: [{ name: 'first', sql: 'CREATE TABLE others (id INTEGER)' }] });
-    await bringForward({ name: 'things', steps: [FIRST, SECOND] });
-    expect(database.all("SELECT part, name FROM schema_steps WHERE part <> 'processes' ORDER BY part, step")).toEqual([
-      { part: 'others', name: 'first' },
-      { part: 'things', name: 'first' },
-      { part: 'things', name: 'second' },
-    ]);
-    expect(database.get('PRAGMA user_version')).toEqual(database.get('SELECT count(*) AS user_version FROM schema_steps'));
+  it('are made all or none', async () => {
+    const broken = { version: 1, sql: `${THINGS.sql}; CREATE TABLE things (id INTEGER)` };
+    await expect(files.open({ schema: broken })).rejects.toThrow('already exists');
+    const { database } = await files.open();
+    expect(database.all('SELECT * FROM things')).toEqual([{ id: 1 }]);
   });
 
-  it('is left as it was by a step that fails', async () => {
-    const { database, bringForward } = await files.open();
-    const broken = { name: 'broken', sql: 'CREATE TABLE more (id INTEGER); CREATE TABLE things (id INTEGER)' };
-    await expect(bringForward({ name: 'things', steps: [FIRST, broken] })).rejects.toThrow('already exists');
-    expect(database.all("SELECT name FROM sqlite_schema WHERE name IN ('things', 'more')")).toEqual([]);
+  it('are made once by two that open the file at the same time', async () => {
+    const [first] = await Promise.all([files.open(), files.open()]);
+    expect(first.database.all('SELECT * FROM things')).toEqual([{ id: 1 }]);
   });
 
-  it('is made once by two that open the file at the same time', async () => {
-    const both = await Promise.all([files.open(), files.open()]);
-    await Promise.all(both.map(({ bringForward }) => bringForward({ name: 'things', steps: [FIRST] })));
-    expect(both[0].database.all('SELECT * FROM things')).toEqual([{ id: 1 }]);
-  });
-
-  it('is refused when it is newer than the code, by a line that names the file and what to do', async () => {
-    const { bringForward } = await files.open();
-    await bringForward({ name: 'things', steps: [FIRST, SECOND] });
-    await expect(bringForward({ name: 'things', steps: [FIRST] })).rejects.toThrow(
-      `${files.path} was written by a newer Longhaul (its things have "second"): run that version or a later one, or set LONGHAUL_DATA_DIR to another folder.`,
+  it('are refused when they are of another version, by a line that names the file and what to do', async () => {
+    await (await files.open()).close();
+    await expect(files.open({ schema: { ...THINGS, version: 2 } })).rejects.toThrow(
+      `${files.path} has version 1 of the data file, and this Longhaul has version 2: run the Longhaul that wrote it, or set LONGHAUL_DATA_DIR to another folder.`,
     );
   });
 
-  it('is not made in a database of another program', async () => {
+  it('are not made in a database of another program', async () => {
     const { DatabaseSync } = nodeSqlite();
     const foreign = new DatabaseSync(files.path);
     foreign.exec('CREATE TABLE songs (id INTEGER)');
@@ -60,7 +44,7 @@ describe('the schema of a data file', () => {
     await expect(files.open()).rejects.toThrow(`${files.path} is a database of another program`);
   });
 
-  it('is not made in a file that is no database', async () => {
+  it('are not made in a file that is no database', async () => {
     writeFileSync(files.path, 'dear diary, '.repeat(100));
     await expect(files.open()).rejects.toThrow(
       `The data file ${files.path} cannot be opened: it is no data file. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`,

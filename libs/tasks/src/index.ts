@@ -57,6 +57,7 @@ export { durationOf, LONGEST_MS, type Milliseconds, wholeMs } from './domain/mil
 export { MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
+export { FORMATS } from './formats.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';

@@ -87,25 +87,3 @@ describe.each<[string, (encryption?: EncryptionKeys) => Promise<TaskBackend>]>([
     await expect(without.events.views([task.taskId])).rejects.toMatchObject({ code: 'KEY_MISSING' });
   });
 });
-
-it('has a data file of before read on whose data keys had no tenant beside them', async () => {
-  const before = await files.open({ encryption: ringOf(NEW) });
-  const task = new TaskHistory();
-  await before.events.append(task.create({ owner: 'ada' }));
-  const { database } = before.sqlite;
-  database.exec(`
-    DROP INDEX data_keys_of_scope;
-    ALTER TABLE data_keys DROP COLUMN scope;
-    ALTER TABLE data_keys DROP COLUMN number;
-    DROP TABLE operator_rows;
-    CREATE TABLE task_rows (task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at);
-    DELETE FROM schema_steps WHERE part = 'tasks' AND name IN ('data keys of a scope', 'short entries in the indexes of tasks of operators',
-      'tasks of operators by the numbers of their tasks');
-  `);
-  const { count } = database.get('SELECT count(*) AS count FROM schema_steps') as { count: number };
-  database.exec(`PRAGMA user_version = ${count}`);
-  const after = await files.open({ encryption: ringOf(NEW) });
-  for (const request of [task.claim(), task.status('of ada')]) expect(await after.events.append(request)).toBe('appended');
-  expect(await after.events.read(task.taskId)).toEqual(task.events);
-  expect(await after.dataKeys.ofScope('ada')).toHaveLength(1);
-});

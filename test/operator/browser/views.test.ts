@@ -18,6 +18,7 @@ const WORKER: RegisteredWorker = {
   version: '1.4.1',
   tools: ['charge', 'report', 'research'],
   lockToken: 'worker-b',
+  slots: 4,
   startedAt: Date.now() - 3_600_000,
 };
 

@@ -93,13 +93,6 @@ describe('a walk over all tasks', () => {
     expect(await entries()).toEqual(unfinished);
   });
 
-  it('removes what earlier versions kept in the place of the agenda', async () => {
-    const backend = await connect();
-    for (const key of keys.allDue()) await test.redis.zadd(key, 1, 'task-1-0');
-    await walk(backend);
-    expect(await test.redis.exists(...keys.allDue())).toBe(0);
-  });
-
   it('is made by one process at a time, and anew by another one when that dies', async () => {
     const [first, second] = [await connect(), await connect()];
     await writeTasks(first);

@@ -106,7 +106,8 @@ describe('processes that have one data file open', () => {
 describe('a clock that is set back', () => {
   it('keeps no dead worker alive', async () => {
     const { workers } = await files.open({ workerTimes: { beatMs: 50, deadAfterMs: 300 } });
-    const [dead, living] = ['dead', 'living'].map((workerId) => ({ workerId, version: '1', tools: [], lockToken: workerId, startedAt: 0 }));
+    const registered = (workerId: string) => ({ workerId, version: '1', tools: [], lockToken: workerId, slots: 1, startedAt: 0 });
+    const [dead, living] = ['dead', 'living'].map(registered);
     files.ahead = HOUR_MS;
     for (const worker of [dead!, living!]) await workers.beat(worker);
     files.ahead = 0;
@@ -262,45 +263,6 @@ describe('what has expired in a data file', () => {
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'events') === 1, { description: 'the events before it are gone' });
     expect(await backend.events.read(task.taskId)).toEqual(task.events.slice(3));
-  });
-});
-
-describe('what operators see of a data file of before', () => {
-  it('is what they saw, in the same order, and goes with its tasks', async () => {
-    const before = await files.open();
-    const histories = Array.from({ length: 3 }, () => new TaskHistory());
-    for (const task of histories) {
-      const request = task.create();
-      await before.events.append({ ...request, row: rowOf(request.projection.view) });
-    }
-    const [gone, ended] = histories as [TaskHistory, TaskHistory];
-    for (const task of [gone, ended]) {
-      await before.events.append(task.claim());
-      const end = task.complete();
-      await before.events.append({ ...end, row: rowOf(end.projection.view) });
-    }
-    const seen = await before.operators.page({}, 10);
-    const { database } = before.sqlite;
-    const columns = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
-    database.exec(`
-      DELETE FROM tasks WHERE task_id = '${gone.taskId}'; -- rows were not removed together with their tasks
-      CREATE TABLE task_rows (${columns});
-      INSERT INTO task_rows SELECT ${columns} FROM operator_rows;
-      DROP TABLE operator_rows;
-      DELETE FROM schema_steps WHERE name = 'tasks of operators by the numbers of their tasks';
-    `);
-    database.exec(`PRAGMA user_version = ${countOf(before, 'schema_steps')}`);
-    const after = await files.open();
-    expect(seen.rows).toHaveLength(3);
-    expect(await after.operators.page({}, 10)).toEqual(seen);
-    const { taskId } = histories[2]!;
-    await after.operators.put(seen.rows);
-    expect(await after.operators.missing(histories.map((task) => task.taskId))).toEqual([]);
-    files.ahead = 2 * HOUR_MS;
-    await waitUntil(() => countOf(after, 'operator_rows') === 1, { description: 'the rows of ended tasks are gone' });
-    expect((await after.operators.page({}, 10)).rows).toMatchObject([{ taskId }]);
-    await after.operators.drop([taskId]);
-    expect(await after.operators.missing([taskId])).toEqual([taskId]);
   });
 });
 

@@ -17,7 +17,7 @@ it('a tool that calls an operation of a later version gives its task back, throu
   });
   const engine = new Engine(async () => undefined);
   for (const version of ['one', 'two'])
-    await engine.backend.workers.beat({ workerId: version, version, tools: ['waits'], lockToken: '', startedAt: 0 });
+    await engine.backend.workers.beat({ workerId: version, version, tools: ['waits'], lockToken: '', slots: 1, startedAt: 0 });
   const id = await engine.create({ tool: 'waits' });
   await engine.deliver(engine.worker('w1', { version: 'one', workflows: () => tool.workflow }));
   expect(await engine.story(id)).toEqual(['TaskCreated']);

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { ScopeSettings } from '../rpc/request-scopes.js';
 import type { fetchJson } from './fetch-json.js';
 import type { IssuerSettings } from './issuer-settings.js';
-import { misfitting, type VerifyToken, withLeeway } from './jwt-verifier.js';
+import { type VerifyToken, withLeeway } from './jwt-verifier.js';
 import { principalOf } from './principal-of-claims.js';
 import { IssuerUnavailable } from './signing-keys.js';
 import { tokenIdOf } from './token-id.js';
@@ -82,11 +82,15 @@ function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptio
   // Issuers answer for refresh tokens too, which have the same audience.
   if (type !== undefined && (typeof type !== 'string' || !ACCESS_TYPES.has(type.toLowerCase())))
     throw new TokenRejected('the token is no bearer token');
-  if (iss !== settings.issuer) throw misfitting('iss', settings.issuer);
+  if (iss !== settings.issuer) throw refused('iss', settings.issuer);
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!named.some((one) => typeof one === 'string' && audiences.includes(one))) throw misfitting('aud', audiences.join(' '));
+  if (!named.some((one) => typeof one === 'string' && audiences.includes(one))) throw refused('aud', audiences.join(' '));
   if (typeof exp !== 'number' || exp + leewayS <= nowS)
     throw new TokenRejected('the token has expired, or has no end', { misfit: { claim: 'exp', wanted: withLeeway('after now', leewayS) } });
-  if (typeof nbf !== 'number' || nbf - leewayS > nowS) throw misfitting('nbf', withLeeway('before now', leewayS));
+  if (typeof nbf !== 'number' || nbf - leewayS > nowS) throw refused('nbf', withLeeway('before now', leewayS));
   return answer;
+}
+
+function refused(claim: string, wanted: string): TokenRejected {
+  return new TokenRejected(`the claim ${claim} of the token is not accepted`, { misfit: { claim, wanted } });
 }

@@ -113,8 +113,7 @@ function requireAccessToken(typ: string | undefined, payload: JWTPayload, { type
   if (payload[claims.scopes] === undefined) throw misfitting(claims.scopes, 'scopes, which an ID token does not have');
 }
 
-/** A claim of a token is not what is wanted. */
-export function misfitting(claim: string, wanted: string): TokenRejected {
+function misfitting(claim: string, wanted: string): TokenRejected {
   return new TokenRejected(`the claim ${claim} of the token is not accepted`, { misfit: { claim, wanted } });
 }
 

@@ -18,7 +18,7 @@ const Worker = z
     version: z.string(),
     tools: z.array(z.string()),
     startedAt: Time,
-    slots: z.int().optional().describe('Passes that it runs at once. Absent of a worker of an earlier version.'),
+    slots: z.int().describe('Passes that it runs at once.'),
     busy: z.int().optional().describe('How many it runs now.'),
     running: z
       .array(

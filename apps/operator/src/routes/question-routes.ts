@@ -39,8 +39,7 @@ function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuest
     key,
     tool: view.tool,
     owner: view.owner,
-    // Views of earlier versions do not say when each was asked.
-    since: timeOf(askedAt ?? view.standing.since ?? view.updatedAt),
+    since: timeOf(askedAt),
     method,
     message: typeof message === 'string' ? message : undefined,
     params,

@@ -1,10 +1,10 @@
-/** The one format of exported histories, version 1: what the API exports and imports, and `longhaul replay` reads. */
-import { type ExportedHistory, LONGEST_MS, type NumberedEvent } from '@longhaul/tasks';
+/** The one format of exported histories: what the API exports and imports, and `longhaul replay` reads. */
+import { type ExportedHistory, FORMATS, LONGEST_MS, type NumberedEvent } from '@longhaul/tasks';
 import { z } from 'zod';
 import { Time } from './common.js';
 
 const FORMAT = 'longhaul-history';
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = FORMATS.exportedHistory;
 /** What a document can have. */
 const MAX_EVENTS = 100_000;
 /** What is said of a document that is wrong everywhere. */

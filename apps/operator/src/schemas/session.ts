@@ -8,7 +8,7 @@ export const Session = z
   .object({
     session: z.string().describe('A hash of its id, as traces have it (`mcp.session.id`).'),
     owner: z.string(),
-    openedAt: Time.optional(),
+    openedAt: Time,
     expiresAt: Time.describe('When it is over unless somebody uses it.'),
   })
   .meta({ id: 'Session' });
@@ -18,7 +18,7 @@ export function shownSession({ owner, open: { session, openedAt, expiresAt } }: 
   return omitUndefined({
     session,
     owner,
-    openedAt: openedAt === undefined ? undefined : timeOf(openedAt),
+    openedAt: timeOf(openedAt),
     expiresAt: timeOf(expiresAt),
   });
 }

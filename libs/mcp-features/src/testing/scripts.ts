@@ -1,7 +1,7 @@
 /** What the client of a simulated task answers: the words of a test, made into answers of the protocol. */
 import { isDeepStrictEqual } from 'node:util';
-import { type InputAnswer, type JsonObject, JsonRpcCode, type PendingInput } from '@longhaul/tasks';
-import type { AnswerScript } from '@longhaul/tasks/simulation';
+import { type InputAnswer, type JsonObject, JsonRpcCode } from '@longhaul/tasks';
+import type { AnswerScript, AskedInput } from '@longhaul/tasks/simulation';
 import type { CreateMessageRequestParams, CreateMessageResult, ElicitResult, Root } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { formSchemaOf } from '../form-schema.js';
@@ -134,7 +134,7 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-function replyTo(tool: string, { method, params }: PendingInput, option: string, replied: Replied<object> | undefined) {
+function replyTo(tool: string, { method, params }: AskedInput, option: string, replied: Replied<object> | undefined) {
   if (replied?.given === noAnswer) return undefined;
   if (replied?.given === undefined)
     throw new TypeError(`${tool} asked ${described(method, params)}, and the test has no answer to that: add one to \`${option}\`.`);

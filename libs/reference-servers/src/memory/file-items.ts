@@ -1,5 +1,4 @@
 /** Entities and relations as files have them, made what a graph keeps. */
-import { isJsonObject, type JsonObject } from '@longhaul/tasks/json';
 import type { Entity, Relation } from './graph.js';
 
 interface Unreadable {
@@ -15,9 +14,11 @@ interface Readable {
   readonly others: readonly string[];
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** What a value of a file is; it need not say so where its members show it. */
 export function kindOf(value: unknown): 'entity' | 'relation' | undefined {
-  if (!isJsonObject(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { type } = value;
   if (type === 'entity' || type === 'relation') return type;
   if (type !== undefined) return undefined;
@@ -26,7 +27,7 @@ export function kindOf(value: unknown): 'entity' | 'relation' | undefined {
 }
 
 export function entityIn(value: unknown): (Readable & { readonly entity: Entity }) | Unreadable {
-  if (!isJsonObject(value)) return { ok: false, reason: 'it is no object' };
+  if (!isObject(value)) return { ok: false, reason: 'it is no object' };
   const { name, entityType = null } = value;
   if (typeof name !== 'string') return { ok: false, reason: 'it has no name' };
   if (entityType !== null && typeof entityType !== 'string') return { ok: false, reason: 'its entityType is no text' };
@@ -38,7 +39,7 @@ export function entityIn(value: unknown): (Readable & { readonly entity: Entity 
 }
 
 export function relationIn(value: unknown): (Readable & { readonly relation: Relation }) | Unreadable {
-  if (!isJsonObject(value)) return { ok: false, reason: 'it is no object' };
+  if (!isObject(value)) return { ok: false, reason: 'it is no object' };
   const { from, to, relationType } = value;
   if (typeof from !== 'string' || typeof to !== 'string' || typeof relationType !== 'string')
     return { ok: false, reason: 'a relation has the texts from, to and relationType' };
@@ -54,6 +55,10 @@ function observationsIn(value: unknown): { readonly observations: string[]; read
   return { observations: texts.map(String), repaired: isAsItShouldBe ? [] : ['its observations were no list of texts'] };
 }
 
-function othersIn(value: JsonObject, known: readonly string[]): readonly string[] {
+function othersIn(value: Fields, known: readonly string[]): readonly string[] {
   return Object.keys(value).filter((name) => !known.includes(name));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ export interface Session extends Requester {
   readonly isShutDown?: boolean;
   /** Whether it outlasts the request. There are no other ones in stateless mode. */
   readonly isStored: boolean;
-  /** Epoch milliseconds; absent of sessions that an earlier version has opened. */
+  /** Epoch milliseconds; absent of one that does not outlast its request. */
   readonly openedAt?: number;
 }
 

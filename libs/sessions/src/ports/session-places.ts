@@ -12,8 +12,8 @@ import { callerOfOwner, type Milliseconds } from '@longhaul/tasks';
 export interface OpenSession {
   /** A hash of its id, as traces have it: the id itself may be all that it takes to use the session. */
   readonly session: string;
-  /** Epoch milliseconds; absent where an earlier version has opened it. */
-  readonly openedAt?: number;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
   /** When it is over unless somebody uses it, epoch milliseconds. */
   readonly expiresAt: number;
 }
@@ -37,7 +37,7 @@ export interface SessionPlaces {
   openOf(account: string, most: number): Promise<OpenSessions>;
   /**
    * Accounts that tokens stand for and that have sessions open. One may come more than once, and one may come that has just
-   * ended its last session; those do not come whose sessions were all opened by an earlier version.
+   * ended its last session.
    */
   accounts(): AsyncIterable<string>;
 }
@@ -49,5 +49,5 @@ export function namedAccount(account: string): string | undefined {
 
 /** A session as it is shown. */
 export function openSession({ id, openedAt, expiresAt }: Omit<OpenSession, 'session'> & { readonly id: string }): OpenSession {
-  return { session: hashOf(id), ...(openedAt !== undefined && { openedAt }), expiresAt };
+  return { session: hashOf(id), openedAt, expiresAt };
 }

@@ -57,7 +57,7 @@ export function sessionPlacesContract({ name, open }: SessionContractBackend): v
       const { count, sessions } = await places.openOf(account, 10);
       expect(count).toBe(2);
       expect(sessions.map(({ session }) => session)).toEqual([first, second].map(shortHash));
-      for (const { openedAt = 0, expiresAt } of sessions) {
+      for (const { openedAt, expiresAt } of sessions) {
         expect(openedAt).toBeGreaterThan(from - CLOCKS_MS);
         expect(openedAt).toBeLessThan(Date.now() + CLOCKS_MS);
         expect(expiresAt - from).toBeGreaterThan(DAY_MS - CLOCKS_MS);

@@ -90,7 +90,7 @@ function sessionOf(id: string, row: Record<string, string>): Session | undefined
     client: () => JSON.parse(client) as ClientDescription,
     isShutDown: isShutDown !== undefined,
     isStored: true,
-    ...(openedAt !== undefined && { openedAt: Number(openedAt) }),
+    openedAt: Number(openedAt),
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
   };
 }

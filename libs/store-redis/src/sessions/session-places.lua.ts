@@ -72,12 +72,12 @@ return {redis.call('ZCOUNT', sessions, after, '+inf'), listed}
     sessions: listed.map(([id, expiresAt, openedAt]) => ({
       id,
       expiresAt: Number(expiresAt),
-      ...(openedAt !== null && { openedAt: Number(openedAt) }),
+      openedAt: Number(openedAt),
     })),
   }),
 });
 
-type ReadReply = [count: number, listed: [id: string, expiresAt: string, openedAt: string | null][]];
+type ReadReply = [count: number, listed: [id: string, expiresAt: string, openedAt: string][]];
 
 /** One script, so that the list is never left without an expiry. */
 export const LIST_ACCOUNT = script({

@@ -29,6 +29,7 @@ import { RedisCapacity } from './capacity.js';
 import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
+import { requireLayout } from './layout.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
@@ -84,7 +85,7 @@ interface Shared {
  * Connects, and checks that the server is fit.
  *
  * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
- *   or is a cluster though `cluster` says otherwise, or the other way round.
+ *   is a cluster though `cluster` says otherwise, or the other way round, or has what another version has written.
  */
 export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
   const { url, role, cluster = false, keepContinuedMs } = options;
@@ -95,6 +96,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   const { redis, isOneServer } = access;
   const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
   try {
+    await requireLayout(redis, keys);
     await capacity.start();
     const subscriber = await access.subscriber();
     const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });

@@ -31,8 +31,7 @@ local function lane_of(data)
   if not is_read or type(job) ~= 'table' then return '' end
   return type(job.lane) == 'string' and job.lane or '', type(job.priority) == 'string' and job.priority or nil
 end
--- Earlier versions keep none.
-local latest_turn = tonumber(redis.call('GET', turn) or redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or 0)
+local latest_turn = tonumber(redis.call('GET', turn) or 0)
 local function group_of(lane) return string.match(lane, '^[^.]*') end
 local function turn_after(at, lane)
   local group = group_of(lane)

@@ -126,9 +126,9 @@ export class RedisKeys {
     return `${this.prefix}:unfinished-walked`;
   }
 
-  /** Sorted sets of earlier versions, which the first walk removes. Never written. */
-  allDue(): readonly string[] {
-    return Array.from({ length: SHARDS }, (_, shard) => `${this.prefix}:due:${shard}`);
+  /** String: the version of all that is kept under the prefix, `FORMATS.redis`. Permanent. */
+  layout(): string {
+    return `${this.prefix}:layout`;
   }
 
   /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */

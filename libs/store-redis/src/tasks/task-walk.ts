@@ -97,10 +97,7 @@ export class RedisTaskWalk {
   }
 
   async #end({ servers }: Walk): Promise<void> {
-    const { redis, keys } = this.deps;
-    // What earlier versions kept in place of the agenda; their tasks have entries now.
-    await Promise.all(keys.allDue().map((key) => redis.unlink(key)));
-    await this.#endWalk({ walked: keys.walked() }, { servers, walker: this.#walker });
+    await this.#endWalk({ walked: this.deps.keys.walked() }, { servers, walker: this.#walker });
   }
 }
 

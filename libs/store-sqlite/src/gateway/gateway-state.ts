@@ -7,7 +7,6 @@ import { SqliteDeliveryLeaseStore } from './delivery-lease-store.js';
 import { SqliteHeartbeats } from './heartbeats.js';
 import { SqliteOutcomeStore } from './outcome-store.js';
 import { SqliteRateStore } from './rate-store.js';
-import { GATEWAY_SCHEMA } from './schema.js';
 import { createSqliteSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
 import { SqliteShownLists } from './shown-lists.js';
@@ -29,7 +28,6 @@ export async function openSqliteGatewayState(
   { sessionIdleMs, clock = Date.now }: SqliteGatewayStateOptions,
 ): Promise<GatewayState> {
   const { sqlite, capacity, signals } = backend;
-  await sqlite.bringForward(GATEWAY_SCHEMA);
   const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
   return {
     sessions: createSqliteSessionStore({

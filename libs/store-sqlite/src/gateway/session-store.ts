@@ -20,7 +20,7 @@ interface Row {
   readonly log_level: LoggingLevel | null;
   readonly is_shut_down: 0 | 1;
   readonly expires_at: number;
-  readonly opened_at: number | null;
+  readonly opened_at: number;
 }
 
 /** The expiry of a session that is used is pushed back every few minutes, in place of a write at each request. */
@@ -81,7 +81,7 @@ function sessionOf(id: string, row: Row | undefined): Session | undefined {
     client: () => JSON.parse(client) as ClientDescription,
     isShutDown: isShutDown === 1,
     isStored: true,
-    ...(openedAt !== null && { openedAt }),
+    openedAt,
     ...(logLevel !== null && { logLevel }),
   };
 }

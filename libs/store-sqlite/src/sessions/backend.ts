@@ -2,7 +2,6 @@ import { createSessionNotifications, LOCAL_CHANNELS, sealedRecords } from '@long
 import type { Backend, SessionLimits } from '@longhaul/sessions';
 import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '../tasks/backend.js';
 import { SqliteOwnerRecords } from './owner-records.js';
-import { SESSIONS_SCHEMA } from './schema.js';
 import { SqliteSessionPlaces } from './session-places.js';
 import { SqliteSessionState } from './session-state.js';
 import { SqliteSignals } from './signals.js';
@@ -14,18 +13,12 @@ export interface SqliteBackendOptions extends SqliteTasksOptions, SessionLimits 
 export interface SqliteBackend extends Backend, Pick<SqliteTasks, 'sqlite'> {}
 
 /**
- * Opens the file, and makes the tables that it does not have yet.
+ * Opens the file, and makes its tables if it is new.
  *
- * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is newer than this code
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is of another version
  */
 export async function openSqliteBackend({ sessionTtlMs, accountSessionBytes, ...options }: SqliteBackendOptions): Promise<SqliteBackend> {
   const tasks = await openSqliteTasks(options);
-  try {
-    await tasks.sqlite.bringForward(SESSIONS_SCHEMA);
-  } catch (error) {
-    await tasks.close();
-    throw error;
-  }
   const { sqlite, capacity, codec } = tasks;
   const file = { database: sqlite.database, channels: sqlite.channels, clock: options.clock ?? Date.now, capacity };
   const signals = new SqliteSignals(sqlite.channels);

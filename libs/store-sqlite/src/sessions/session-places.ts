@@ -10,7 +10,7 @@ const OPEN = 'FROM open_sessions WHERE account = ? AND expires_at > ?';
 
 interface Row {
   readonly session: string;
-  readonly opened_at: number | null;
+  readonly opened_at: number;
   readonly expires_at: number;
 }
 
@@ -68,5 +68,5 @@ export class SqliteSessionPlaces implements SessionPlaces {
 }
 
 function shown({ session: id, opened_at: openedAt, expires_at: expiresAt }: Row): OpenSessions['sessions'][number] {
-  return openSession({ id, expiresAt, ...(openedAt !== null && { openedAt }) });
+  return openSession({ id, openedAt, expiresAt });
 }

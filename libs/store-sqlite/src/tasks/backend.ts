@@ -23,9 +23,9 @@ import { JobTable } from './job-table.js';
 import { SqliteOperatorIndex } from './operator-index.js';
 import { SqliteParkedTasks } from './parked-tasks.js';
 import { SqliteQueuePauses } from './queue-pauses.js';
-import { TASK_TABLES } from './schema.js';
 import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
+import { SCHEMA } from '../schema.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
@@ -34,7 +34,7 @@ import { SqliteTenantOverrides } from './tenant-overrides.js';
 import { SqliteWorkerRegistry } from './worker-registry.js';
 
 /** Settings of `openSqliteTasks`. */
-export interface SqliteTasksOptions extends SqliteOptions {
+export interface SqliteTasksOptions extends Omit<SqliteOptions, 'schema'> {
   /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
   readonly clock?: Clock;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
@@ -58,19 +58,12 @@ export interface SqliteTasks extends TaskBackend {
 }
 
 /**
- * Opens the file, and makes the tables that it does not have yet.
+ * Opens the file, and makes its tables if it is new.
  *
- * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is newer than this code
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is of another version
  */
 export async function openSqliteTasks(options: SqliteTasksOptions): Promise<SqliteTasks> {
-  const sqlite = await openSqlite(options);
-  try {
-    await sqlite.bringForward(TASK_TABLES);
-    return tasksIn(sqlite, options);
-  } catch (error) {
-    await sqlite.close();
-    throw error;
-  }
+  return tasksIn(await openSqlite({ ...options, schema: SCHEMA }), options);
 }
 
 function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {

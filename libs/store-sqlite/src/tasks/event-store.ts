@@ -252,8 +252,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   #view(taskId: TaskId, reader: TaskReader): { readonly version: number; readonly view: string } | undefined {
-    // One that ended before there were times of its own has one for all.
-    const until = reader === 'client' ? 'coalesce(own_until, expires_at)' : 'expires_at';
+    const until = reader === 'client' ? 'own_until' : 'expires_at';
     const sql = `SELECT version, view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR ${until} > ?)`;
     return this.#database.get(sql, taskId, this.deps.clock()) as { version: number; view: string } | undefined;
   }

@@ -6,10 +6,11 @@
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { decrypted, encrypted } from '@longhaul/runtime/keys';
-import type { Place } from '../ports/payload-codec.js';
+import { ENCRYPTED, isEncrypted, type Place } from '../ports/payload-codec.js';
 
 const KEY_BYTES = 32;
-const FORM = /^v1\.([\w-]{16})\.([\w-]+)$/;
+/** What follows `ENCRYPTED`. */
+const FORM = /^([\w-]{16})\.([\w-]+)$/;
 
 /** A data key as a process knows it. */
 export interface DataKey {
@@ -45,13 +46,13 @@ export function newSecret(): KeyObject {
 
 /** The parts of an encrypted value; nothing for a text that is none. */
 export function partsOf(text: string): { readonly keyId: string; readonly body: string } | undefined {
-  const [, keyId, body] = FORM.exec(text) ?? [];
+  const [, keyId, body] = (isEncrypted(text) && FORM.exec(text.slice(ENCRYPTED.length))) || [];
   return keyId === undefined || body === undefined ? undefined : { keyId, body };
 }
 
 /** Encrypts a text for a place, by the key of the place. */
 export function sealText(key: PlaceKey, text: string, place: Place): string {
-  return `v1.${key.dataKeyId}.${encrypted(key.secret, text, dataOf(place)).toString('base64url')}`;
+  return `${ENCRYPTED}${key.dataKeyId}.${encrypted(key.secret, text, dataOf(place)).toString('base64url')}`;
 }
 
 /** @returns undefined for what was not encrypted by the key for the place */

@@ -155,7 +155,7 @@ interface EventData {
   };
   /** A try of a step has run for a moment and goes on. It is for people: nothing follows from it. */
   readonly StepStarted: { readonly key: string; readonly attempt: number } & StepStart;
-  /** What did not run, such as a time that was drawn, has no start, and neither has what earlier versions recorded. */
+  /** What did not run, such as a time that was drawn, has no start. */
   readonly StepCompleted: { readonly key: string; readonly value?: Json } & Partial<StepStart>;
   /** With `retryAt` the step is tried again then; without, the failure is final. */
   readonly StepFailed: {

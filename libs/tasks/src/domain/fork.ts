@@ -7,7 +7,7 @@
  * out as a whole: the workflow asks for it again, and a timer counts anew. Passes are left out as well; what an attempt of the workflow
  * has failed with is not, because the function may go another way in another attempt.
  */
-import { beginningOf, withoutCaller } from './beginning.js';
+import { beginningOf } from './beginning.js';
 import { EVENT_KINDS } from './event-kinds.js';
 import { fold } from './evolve.js';
 import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
@@ -124,8 +124,6 @@ function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, ar
     ...(args === undefined && { stepKeysOf: imported?.stepKeysOf ?? stepKeysOf(taskId, earlier, runSince) }),
     ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
   };
-  // An import of an earlier version still has what its document said.
-  const terms = imported === undefined ? task : withoutCaller(task);
-  const { refused, ...accepted } = terms;
+  const { refused, ...accepted } = task;
   return { ...accepted, arguments: args ?? origin.arguments, ...(args === undefined && refused !== undefined && { refused }), forkedFrom };
 }

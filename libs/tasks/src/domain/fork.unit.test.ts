@@ -55,17 +55,6 @@ function copied(events: readonly TaskEvent[], choice: ForkChoice): string[] {
 
 const stateOf = ({ task: of, recorded }: Fork) => decideAll([{ type: 'CreateTask', at: 1_000, task: of, recorded }], initialState).state;
 
-describe('a fork of an imported history', () => {
-  it('runs as nobody whom its document names', () => {
-    const imported = { taskId: ORIGIN, stepKeysOf: ORIGIN, at: 1, by: 'operator:ada' };
-    const forged = { ...task, auth: { subject: 'bob' }, recordOwner: { id: 'bob' }, imported };
-    const { task: forked } = fork(history(['TaskCreated', forged], ended));
-    for (const name of ['auth', 'accounts', 'sessionId', 'recordOwner', 'imported']) expect(forked).not.toHaveProperty(name);
-    const own = fork(history(['TaskCreated', { ...forged, recordOwner: { id: 'ada' } }], ended));
-    expect(own.task).toMatchObject({ owner: 'ada', recordOwner: { id: 'ada' } });
-  });
-});
-
 describe('a fork of the whole', () => {
   it('begins with nothing of the record, and with all that the origin was created with', () => {
     const { task: forked, recorded } = fork(inTurn);

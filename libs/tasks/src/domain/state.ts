@@ -23,7 +23,7 @@ export type PassState =
   | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
   | { readonly phase: 'retrying'; readonly retryAt: number };
 
-/** The version of a pass that does not say which it had: of a time before there were versions. */
+/** The version of a pass that does not say which it had. */
 export const UNKNOWN_VERSION = 'unknown';
 
 /** The fold of a task's events. */

@@ -9,6 +9,7 @@ const registered = (version: string, tools: string[] = ['tool']): RegisteredWork
   version,
   tools,
   lockToken: '',
+  slots: 1,
   startedAt: 0,
 });
 

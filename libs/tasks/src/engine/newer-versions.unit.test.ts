@@ -8,7 +8,7 @@ import type { TaskContext } from '../replay/task-context.js';
 type LaterContext = TaskContext & { waitFor(signal: string): Promise<void> };
 
 const beat = (engine: Engine, version: string): Promise<unknown> =>
-  engine.backend.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', startedAt: 0 });
+  engine.backend.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', slots: 1, startedAt: 0 });
 
 const parkedOf = async (engine: Engine) => (await engine.backend.parked.groups()).map(({ tool, asked }) => ({ tool, asked }));
 

@@ -32,7 +32,7 @@ function deployment() {
   const start = async (workerId: string): Promise<WorkerPresence> => {
     const presence = new WorkerPresence({
       registry,
-      worker: { workerId, version: '1', tools: [], startedAt: 0 },
+      worker: { workerId, version: '1', tools: [], slots: 1, startedAt: 0 },
       consumer: {
         lockToken: `token of ${workerId}`,
         recover: async (token, isDead) => {
@@ -61,7 +61,7 @@ function deployment() {
       await beaten();
     }
   };
-  const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', startedAt: 0 };
+  const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', slots: 1, startedAt: 0 };
   return { time, lease, registry, queues, asked, recovered, start, pass, beaten, dead, lost: () => lost };
 }
 

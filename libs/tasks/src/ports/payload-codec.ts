@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { TaskError } from '../errors.js';
+import { FORMATS } from '../formats.js';
 
 /** Where a payload is. A value that is found at another place than it was written to is refused. */
 export interface Place {
@@ -46,7 +47,7 @@ export interface PayloadCodec {
 }
 
 /** What every encrypted value begins with. No JSON does. */
-const ENCRYPTED = 'v1.';
+export const ENCRYPTED = `v${FORMATS.encryptedValue}.`;
 
 /** Whether a text is an encrypted value. */
 export function isEncrypted(text: string): boolean {

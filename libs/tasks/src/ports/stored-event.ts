@@ -1,6 +1,4 @@
 import type { TaskEvent } from '../domain/events.js';
-import type { JsonObject } from '../domain/json.js';
-import { upcast } from '../domain/upcast/upcast.js';
 import { TaskError } from '../errors.js';
 
 /** An event as it is stored: its type, its data and its `meta`, the latter two as JSON. */
@@ -15,11 +13,11 @@ export function toStored({ type, at, data }: TaskEvent, epoch?: number): StoredE
   return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
 }
 
-/** The event in its shape of today, also if an older version has stored it. @throws TaskError `HISTORY_UNREADABLE` */
+/** The event that was stored. @throws TaskError `HISTORY_UNREADABLE` */
 export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   try {
     const { at } = JSON.parse(meta) as { at: number };
-    return upcast({ type, at, data: JSON.parse(data) as JsonObject });
+    return { type, at, data: JSON.parse(data) as unknown } as TaskEvent;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TaskError('HISTORY_UNREADABLE', `A ${type} of the task cannot be read: ${reason}`, undefined, { cause });

@@ -29,8 +29,8 @@ export interface RegisteredWorker {
   readonly lockToken: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  /** Passes that it runs at once. Absent: it is of an earlier version, which does not say. */
-  readonly slots?: number;
+  /** Passes that it runs at once. */
+  readonly slots: number;
   /** How many it runs now. */
   readonly busy?: number;
   /** Those of them that have run for longest, at most `MAX_LISTED_PASSES`. */

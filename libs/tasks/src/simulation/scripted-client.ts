@@ -10,13 +10,16 @@ export interface ScriptedReply {
   readonly afterMs: number;
 }
 
+/** A request to the client. */
+export type AskedInput = Pick<PendingInput, 'key' | 'method' | 'params'>;
+
 /** What the client does with a request: nothing when it never answers. */
-export type AnswerScript = (input: PendingInput) => Promise<ScriptedReply | undefined>;
+export type AnswerScript = (input: AskedInput) => Promise<ScriptedReply | undefined>;
 
 /** Takes each request of a task once. */
 export class ScriptedClient {
   /** What was asked, in this order. */
-  readonly asked: PendingInput[] = [];
+  readonly asked: AskedInput[] = [];
   /** Versions at which they were recorded: a task that was continued as new asks under the same keys again. */
   private readonly seen = new Set<number>();
   private readonly due: { readonly key: string; readonly answer: InputAnswer }[] = [];

@@ -6,7 +6,6 @@ import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
-import type { PendingInput } from '../domain/projections/task-view.js';
 import type { Outcome, TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { mayLeaveSomething } from '../engine/clean-ups.js';
@@ -24,7 +23,7 @@ import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
 import { whileWatched } from './loop-watch.js';
 import { RecordingBackend } from './recording-backend.js';
-import { type AnswerScript, ScriptedClient } from './scripted-client.js';
+import { type AnswerScript, type AskedInput, ScriptedClient } from './scripted-client.js';
 import { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type KillSide, WorkerLife } from './worker-life.js';
@@ -62,7 +61,7 @@ export interface SimulatedRun {
   /** The number of the append at which the worker was killed; nothing when the task did not come to it. */
   readonly killedAt: number | undefined;
   /** What the client was asked. */
-  readonly asked: readonly PendingInput[];
+  readonly asked: readonly AskedInput[];
   /** How often the function of each step was begun, by key. */
   readonly stepRuns: ReadonlyMap<string, number>;
   readonly elapsedMs: number;

@@ -8,7 +8,15 @@ import { opening } from './opening.js';
 
 function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
   const id = randomBytes(4).toString('hex');
-  return { workerId: `host-1-${id}`, version: '1.0.0', tools: ['research'], lockToken: `token-${id}`, startedAt: 1_000, ...changes };
+  return {
+    workerId: `host-1-${id}`,
+    version: '1.0.0',
+    tools: ['research'],
+    lockToken: `token-${id}`,
+    startedAt: 1_000,
+    slots: 1,
+    ...changes,
+  };
 }
 
 /** What the worker registry keeps to on every backend. */

@@ -44,5 +44,5 @@ export function standingText(task: Task): string | undefined {
 
 /** A session, since when it is open and until when. */
 export function sessionText({ session, openedAt, expiresAt }: Session): string {
-  return `${session}, ${openedAt === undefined ? 'open' : `opened ${openedAt}`}, until ${expiresAt} unless used`;
+  return `${session}, opened ${openedAt}, until ${expiresAt} unless used`;
 }

@@ -28,7 +28,7 @@ export async function listWorkers({ api, output }: VerbContext): Promise<number>
       { title: 'WORKER', text: ({ workerId }) => workerId },
       { title: 'VERSION', text: ({ version }) => version },
       { title: 'UP', text: ({ startedAt }) => age(startedAt) },
-      { title: 'RUNS', text: ({ busy, slots }) => (slots === undefined ? undefined : `${busy ?? 0} of ${slots}`) },
+      { title: 'RUNS', text: ({ busy = 0, slots }) => `${busy} of ${slots}` },
       { title: 'LONGEST', width: 60, text: longestText },
       { title: 'TOOLS', width: 80, text: ({ tools }) => `${tools.length}: ${tools.join(', ')}` },
     ],

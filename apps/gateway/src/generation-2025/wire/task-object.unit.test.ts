@@ -18,7 +18,7 @@ const view: TaskView = {
   standing: { pass: 1, epoch: 1, phase: 'idle' },
 };
 const ended = { ...view, endedAt: view.updatedAt };
-const question = { key: 'input', method: 'elicitation/create', params: {} };
+const question = { key: 'input', method: 'elicitation/create', params: {}, askedAt: 0 };
 
 describe('the Task object', () => {
   it('is what the specification says', () => {

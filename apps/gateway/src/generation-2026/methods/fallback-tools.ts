@@ -1,5 +1,5 @@
 /** Ordinary tools for clients that know no tasks: they take the id of a task that a call was answered with. */
-import { defineTool, errorResult, type InlineTool } from '@longhaul/mcp-features';
+import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { FIELD_LIMITS, TaskError } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export function fallbackTools(deps: SyncCallDeps): FallbackTools {
     listings,
     async call(name, args, request) {
       const parsed = input.safeParse(args ?? {});
-      if (!parsed.success) return errorResult('taskId: expected the id of a task');
+      if (!parsed.success) return problem('taskId: expected the id of a task');
       const { taskId } = parsed.data;
       try {
         if (name === 'task_status') return await status(tasks, taskId, request);
@@ -34,8 +34,7 @@ export function fallbackTools(deps: SyncCallDeps): FallbackTools {
         openRound(request, seal); // A state that the client sends back has to be genuine, though nothing of it is needed.
         return await answerTask(deps, undefined, taskId, request);
       } catch (error) {
-        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')
-          return errorResult(`There is no task ${taskId}, or it has expired.`);
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return problem(`There is no task ${taskId}, or it has expired.`);
         throw error;
       }
     },
@@ -87,4 +86,8 @@ async function cancel(tasks: ScopedTasks, taskId: string, { call }: RequestCall)
     if (!(error instanceof TaskError) || error.code !== 'TASK_ENDED') throw error;
     return { content: [{ type: 'text', text: `Task ${taskId} had ended before.` }] };
   }
+}
+
+function problem(text: string): Result {
+  return { isError: true, content: [{ type: 'text', text }] };
 }

@@ -40,7 +40,11 @@ describe('the poll interval of a task', () => {
 describe('a task that waits for its client', () => {
   it('shows a URL elicitation without the id that this revision has not', () => {
     const params = { mode: 'url', url: 'https://example.com/', message: 'Open it?', elicitationId: 'e-1' };
-    const asked = taskDetails({ ...view, pendingInputs: [{ key: '$elicit', method: 'elicitation/create', params }] }, undefined, READER);
+    const asked = taskDetails(
+      { ...view, pendingInputs: [{ key: '$elicit', method: 'elicitation/create', params, askedAt: 0 }] },
+      undefined,
+      READER,
+    );
 
     expect(asked.inputRequests).toEqual({
       $elicit: { method: 'elicitation/create', params: { mode: 'url', url: 'https://example.com/', message: 'Open it?' } },
@@ -48,10 +52,10 @@ describe('a task that waits for its client', () => {
   });
 
   it('shows the polls of a task of the client to nobody: to this revision it works', () => {
-    const poll = { key: '$client-get', method: 'tasks/get', params: { taskId: 'theirs' } };
+    const poll = { key: '$client-get', method: 'tasks/get', params: { taskId: 'theirs' }, askedAt: 0 };
     expect(taskDetails({ ...view, pendingInputs: [poll] }, undefined, READER)).toEqual({ ...taskHead(view, 0), status: 'working' });
 
-    const question = { key: '$elicit', method: 'elicitation/create', params: { ...form, task: { ttl: 1 } } };
+    const question = { key: '$elicit', method: 'elicitation/create', params: { ...form, task: { ttl: 1 } }, askedAt: 0 };
     expect(taskDetails({ ...view, pendingInputs: [poll, question] }, undefined, READER)).toMatchObject({
       status: 'input_required',
       inputRequests: { $elicit: { method: 'elicitation/create', params: form } },
@@ -66,7 +70,7 @@ describe('a request that reads a task', () => {
     { key: '$sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
     { key: '$sample:2', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1, tools: [] } },
     { key: '$roots', method: 'roots/list', params: {} },
-  ];
+  ].map((input) => ({ ...input, askedAt: 0 }));
 
   it.each([
     [{}, []],

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Worker>[] = [
   { title: 'Worker', cell: ({ workerId }) => <code title={workerId}>{shortId(workerId)}</code> },
   { title: 'Version', cell: ({ version }) => version },
   { title: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
-  { title: 'Busy', cell: ({ busy = 0, slots }) => (slots === undefined ? '' : `${busy} of ${slots}`), isNumber: true },
+  { title: 'Busy', cell: ({ busy = 0, slots }) => `${busy} of ${slots}`, isNumber: true },
   { title: 'Runs', cell: ({ running }) => <Running running={running} /> },
   { title: 'Tools', cell: ({ tools }) => <span class="cut">{tools.join(', ')}</span> },
 ];

@@ -2,10 +2,10 @@
  * Spans of Longhaul's own. Those of tasks have ids that follow from what is recorded, so that whichever process reports one
  * gives it the same: the SDK's tracer draws ids at random, and is left to others.
  */
-import { context, type Context, defaultTextMapGetter, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
-import { W3CBaggagePropagator } from '@opentelemetry/core';
+import { context, type Context, propagation, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { RandomIdGenerator, type Sampler, SamplingDecision, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { baggageEntries } from './baggage-entries.js';
 import { KINDS, OwnSpan, spanContextOf } from './own-span.js';
 import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../port/telemetry.js';
 import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
@@ -47,8 +47,6 @@ export class SdkTraces implements Traces {
     return this.sampler.shouldSample(parent, traceId, name, KINDS[kind], {}, []).decision === SamplingDecision.RECORD_AND_SAMPLED;
   }
 }
-
-const BAGGAGE = new W3CBaggagePropagator();
 
 /** A span that goes on in this process. */
 class SdkSpan implements OpenSpan {
@@ -110,7 +108,7 @@ function contextOf(of: TraceContext): Context {
 
 function contextIn(reference: SpanReference, { tracestate, baggage }: TraceContext): Context {
   const own = trace.setSpanContext(ROOT_CONTEXT, spanContextOf(reference, tracestate));
-  return BAGGAGE.extract(own, { baggage }, defaultTextMapGetter);
+  return baggage === undefined ? own : propagation.setBaggage(own, propagation.createBaggage(baggageEntries(baggage)));
 }
 
 function referenceOf({ traceId, spanId, traceFlags }: SpanContext): SpanReference {

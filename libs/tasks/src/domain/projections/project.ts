@@ -142,8 +142,8 @@ function pendingInputsOf({ outcome, pendingInputs, operations, carried }: TaskSt
   return pending;
 }
 
-function askAgain({ operations, pendingInputs }: RestoredState, inputs: readonly PendingInput[], view: Pick<TaskView, 'updatedAt'>): void {
-  for (const { key, method, params, askedAt = view.updatedAt, refused } of inputs) {
+function askAgain({ operations, pendingInputs }: RestoredState, inputs: readonly PendingInput[]): void {
+  for (const { key, method, params, askedAt, refused } of inputs) {
     operations.set(key, { kind: 'input', status: 'pending', method, params, askedAt, since: 0, ...(refused !== undefined && { refused }) });
     pendingInputs.add(key);
   }

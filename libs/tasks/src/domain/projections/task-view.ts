@@ -15,8 +15,8 @@ export interface PendingInput {
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject;
-  /** Epoch milliseconds; absent from views of earlier versions. */
-  readonly askedAt?: number;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
   /** Answers that did not fit, for which it is asked again; absent as long as there was none. */
   readonly refused?: RefusedAnswers;
 }

@@ -7,7 +7,7 @@ import { type OperationKind, type OperationKindName, OPERATION_KINDS } from '../
 /** One try of a step. Times are epoch milliseconds. */
 export interface TrySpan {
   readonly attempt: number;
-  /** Absent where it is not known: earlier versions did not record it. */
+  /** Absent where it is not known: what did not run has no start. */
   readonly startedAt?: number;
   /** Absent while it runs, and of one whose worker was lost. */
   readonly endedAt?: number;

@@ -1,0 +1,17 @@
+/**
+ * The version of everything that outlasts a process. Each is 1, and no other one is read: a data file, a Redis or a document of another
+ * version is refused by name. A change that the code of before could not read, or would take for something else, is the next version.
+ *
+ * Events, views, jobs, records and rows have no version of their own: they have that of the store that they are in, or of the document.
+ * What a type of event or a member means is never changed, and new ones are only added, so that workers of two deployments share a store.
+ */
+export const FORMATS = {
+  /** The tables of a data file, and what is in them: `PRAGMA user_version`. */
+  dataFile: 1,
+  /** The keys of Redis, and what is in them: the key `lh:layout`. */
+  redis: 1,
+  /** An encrypted value: what it begins with. */
+  encryptedValue: 1,
+  /** A history that was exported, with its events: its `formatVersion`. */
+  exportedHistory: 1,
+} as const;
