@@ -38,6 +38,7 @@ const ATTACKS = [
   'An answer that does not fit its form',
   'A plain value in the store, with LONGHAUL_ENCRYPTION=only',
   'An encrypted value that was moved',
+  "Large bodies, slow requests and many connections at the operator's port, without a token",
   "Trying tokens at the operator's port",
   'A cookie of an operator who has logged out',
   "An operator's answer that a browser or a proxy keeps",

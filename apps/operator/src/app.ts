@@ -20,6 +20,7 @@ import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
+import { limitConnections, serverOptions } from './http/connection-limits.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
@@ -35,11 +36,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const answerError = createErrorHandler(deps.logger);
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    ...serverOptions(deps.connections),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_024 },
     // Of paths that are none, before any hook.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
   });
+  limitConnections(app, deps.connections, deps.logger);
   const closing = new AbortController();
   app.addHook('preClose', (done) => {
     closing.abort();

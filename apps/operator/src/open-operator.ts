@@ -13,6 +13,7 @@ import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
@@ -28,6 +29,8 @@ export interface OperatorParts {
   readonly local?: Operator;
   /** The features whose tools can be started. @defaultValue those of the modules of the configuration, loaded when they are asked for */
   readonly loadFeatures?: () => Promise<FeatureRegistry>;
+  /** @defaultValue 10 s for headers, a minute for a request, 1,000 connections */
+  readonly connections?: ConnectionLimits;
   /** @defaultValue that of the backend */
   readonly tasks?: OperatorService;
 }
@@ -74,6 +77,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     local,
     answersAllowed: config.opsAnswers,
     maxTtlMs: config.maxTtlMs,
+    connections: given.connections ?? CONNECTION_LIMITS,
     host: config.opsHost,
     allowedHosts: config.opsAllowedHosts,
     ping: () => backend.ping(),

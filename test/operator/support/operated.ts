@@ -1,6 +1,6 @@
 /** The operator API in this process, on a backend whose tasks a test writes. */
 import { createFeatureRegistry, type Feature } from '@longhaul/mcp-features';
-import { type OpenedOperator, openOperator, type Operator, readConfig } from '@longhaul/operator';
+import { type OpenedOperator, openOperator, type Operator, type OperatorParts, readConfig } from '@longhaul/operator';
 import type { Backend } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, rowOf, type TaskId, type TaskService } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
@@ -46,7 +46,12 @@ export interface Operated {
 }
 
 /** @param features that the process has been given */
-export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, features: readonly Feature[] = []): Promise<Operated> {
+export async function operated(
+  backend: Backend,
+  env: NodeJS.ProcessEnv = {},
+  features: readonly Feature[] = [],
+  parts: Pick<OperatorParts, 'connections'> = {},
+): Promise<Operated> {
   const logger = pino({ level: 'silent' });
   const operator = await openOperator({
     backend,
@@ -54,6 +59,7 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, fe
     logger,
     tokens: HOLDERS,
     loadFeatures: async () => createFeatureRegistry(features),
+    ...parts,
   });
   const service = createTaskService(backend, {
     onError: (error) => {

@@ -6,6 +6,9 @@ import { SESSION_MS } from '../access/door.js';
 import type { RouteDeps } from './route-deps.js';
 import { ProblemSchema, Refused } from '../http/problems.js';
 
+/** A token has at most 512 characters. Whoever has none is not to fill the memory with it. */
+const BODY_LIMIT_BYTES = 4_096;
+
 const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
 
 /** A browser logs in with a token, and gets a cookie: its `EventSource` cannot send a header. */
@@ -15,6 +18,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
     '/login',
     {
       config: { isOpen: true },
+      bodyLimit: BODY_LIMIT_BYTES,
       schema: {
         tags: ['access'],
         security: [],
@@ -32,7 +36,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
   );
   app.post(
     '/logout',
-    { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
+    { config: { isOpen: true }, bodyLimit: BODY_LIMIT_BYTES, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
     async (request, reply) => {
       const session = sessionOf(request.headers);
       if (session !== undefined) await door?.endSession(session, Date.now());

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
+import type { ConnectionLimits } from '../http/connection-limits.js';
 import type { ChangeFeed } from '../live/change-feed.js';
 import type { LiveLists } from '../live/live-list.js';
 import type { ToolCatalogue } from '../tools/tool-catalogue.js';
@@ -33,6 +34,7 @@ export interface AppDeps {
   readonly answersAllowed: boolean;
   /** How long an ended task is kept for its client at most, milliseconds. */
   readonly maxTtlMs: number;
+  readonly connections: ConnectionLimits;
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly ping: () => Promise<void>;
