@@ -89,7 +89,7 @@ describe('longhaul stdio', () => {
   });
 
   test.each([
-    [['stdio', '--port=1'], {}, 2, /^longhaul: stdio takes modules of features, got "--port" .*\n$/],
+    [['stdio', '--port=1'], {}, 2, /^longhaul: Unknown option '--port' \(usage: longhaul stdio .*\)\n$/],
     [['stdio'], { LONGHAUL_PAGE_SIZE: 'many' }, 1, /^longhaul: LONGHAUL_PAGE_SIZE=many: .*\n$/],
     [['stdio'], { LONGHAUL_FEATURES: './missing.ts' }, 1, /missing\.ts/],
   ])('that cannot start says so on standard error only: %j %j', async (args, wrong, code, line) => {
