@@ -13,7 +13,17 @@ const gates = [
   { name: 'dead exports', run: () => tool('knip', ['--no-config-hints']) },
   // `npm test` runs the other unit tests.
   { name: 'every line of domain and replay', run: () => tool('vitest', ['run', '--project', 'unit', '--coverage', 'libs/tasks/']) },
+  // Those of the others that need a build, or processes, `npm test` runs.
+  { name: 'documents', run: () => tool('vitest', ['run', '--project', 'integration', 'test/docs/', ...withoutBuilt()]) },
 ];
+
+/** Tests of documents for which examples are run, or processes started. */
+function withoutBuilt() {
+  return ['client', 'examples', 'features', 'long/*', 'loops', 'tool-testing'].flatMap((name) => [
+    '--exclude',
+    `test/docs/${name}.test.ts`,
+  ]);
+}
 
 const results = [];
 for (const gate of gates) {

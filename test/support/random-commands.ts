@@ -18,64 +18,46 @@ const task = fc.constant({
   maxWaitMs: 20,
 } as const);
 
-const command: fc.Arbitrary<TaskCommand> = fc.oneof(
-  fc.record({ type: fc.constant('CreateTask' as const), at, task }),
-  fc.record(
-    {
-      type: fc.constant('ClaimPass' as const),
-      at,
-      pass: fc.integer({ min: 1, max: 6 }),
-      workerId: fc.constant('w'),
-      trial: fc.constantFrom('together' as const, 'alone' as const),
-    },
-    { requiredKeys: ['type', 'at', 'pass', 'workerId'] },
+type Arbitraries = { readonly [T in TaskCommand['type']]: fc.Arbitrary<Omit<Extract<TaskCommand, { type: T }>, 'type'>> };
+
+const seq = fc.integer({ min: 1, max: 5 });
+const failure = fc.constant({ code: 1, message: 'm' });
+const attempt = fc.constant(1);
+
+/** Every command, with any of a few keys, times and epochs. */
+const COMMANDS: Arbitraries = {
+  CreateTask: fc.record({ at, task }),
+  ClaimPass: fc.record(
+    { at, pass: fc.integer({ min: 1, max: 6 }), workerId: fc.constant('w'), trial: fc.constantFrom('together' as const, 'alone' as const) },
+    { requiredKeys: ['at', 'pass', 'workerId'] },
   ),
-  fc.record({
-    type: fc.constant('ProvideInput' as const),
-    at,
-    key,
-    answer: fc.constant({ response: { action: 'decline' } }),
-    via: fc.constant('v'),
-  }),
-  fc.record({ type: fc.constant('CancelTask' as const), at, by: fc.constant('o') }),
-  fc.record({ type: fc.constant('ExpireTask' as const), at }),
-  fc.record({ type: fc.constant('FailPermanently' as const), at, error: fc.constant({ code: 1, message: 'm' }) }),
-  fc.record({
-    type: fc.constant('StartStep' as const),
-    at,
-    epoch,
-    key,
-    attempt: fc.constant(1),
-    startedAt: at,
-    startedAfter: fc.constant(1),
-  }),
-  fc.record({ type: fc.constant('CompleteStep' as const), at, epoch, key, value: fc.integer() }),
-  fc.record({
-    type: fc.constant('FailStep' as const),
-    at,
-    epoch,
-    key,
-    error,
-    attempt: fc.constant(1),
-    retryAt: fc.integer({ min: 0, max: 50 }).map(wholeMs),
-  }),
-  fc.record({ type: fc.constant('FailStep' as const), at, epoch, key, error, attempt: fc.constant(1) }),
-  fc.record({ type: fc.constant('RequestInput' as const), at, epoch, key, method: fc.constant('roots/list'), params: fc.constant({}) }),
-  fc.record({ type: fc.constant('ScheduleTimer' as const), at, epoch, key, dueAt: at.map(wholeMs) }),
-  fc.record({ type: fc.constant('FireTimer' as const), at, epoch, key }),
-  fc.record({ type: fc.constant('ReportStatus' as const), at, epoch, message: fc.constant('m'), seq: fc.integer({ min: 1, max: 5 }) }),
-  fc.record({
-    type: fc.constant('ReportProgress' as const),
-    at,
-    epoch,
-    progress: fc.integer({ min: 0, max: 9 }),
-    seq: fc.integer({ min: 1, max: 5 }),
-  }),
-  fc.record({ type: fc.constant('SuspendPass' as const), at, epoch, waitingFor: fc.uniqueArray(key) }),
-  fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at.map(wholeMs) }),
-  fc.record({ type: fc.constant('ContinueAsNew' as const), at, epoch, arguments: fc.constant({ again: true }) }),
-  fc.record({ type: fc.constant('CompleteTask' as const), at, epoch, result: fc.constant({}) }),
-  fc.record({ type: fc.constant('FailTask' as const), at, epoch, error: fc.constant({ code: 1, message: 'm' }) }),
+  ProvideInput: fc.record({ at, key, answer: fc.constant({ response: { action: 'decline' } }), via: fc.constant('v') }),
+  RefuseAnswer: fc.record({ at, key, reason: fc.constant('r'), via: fc.constant('v'), refusedBefore: fc.integer({ min: 0, max: 2 }) }),
+  CancelTask: fc.record({ at, by: fc.constant('o') }),
+  ExpireTask: fc.record({ at }),
+  FailPermanently: fc.record({ at, error: failure }),
+  StartStep: fc.record({ at, epoch, key, attempt, startedAt: at, startedAfter: fc.constant(1) }),
+  CompleteStep: fc.record({ at, epoch, key, value: fc.integer() }),
+  FailStep: fc.record(
+    { at, epoch, key, error, attempt, retryAt: at.map(wholeMs) },
+    { requiredKeys: ['at', 'epoch', 'key', 'error', 'attempt'] },
+  ),
+  RequestInput: fc.record({ at, epoch, key, method: fc.constant('roots/list'), params: fc.constant({}) }),
+  WithdrawInput: fc.record({ at, epoch, key, reason: fc.constant('r') }),
+  ScheduleTimer: fc.record({ at, epoch, key, dueAt: at.map(wholeMs) }),
+  FireTimer: fc.record({ at, epoch, key }),
+  ReportStatus: fc.record({ at, epoch, message: fc.constant('m'), seq }),
+  ReportProgress: fc.record({ at, epoch, progress: fc.integer({ min: 0, max: 9 }), seq }),
+  SendNotification: fc.record({ at, epoch, method: fc.constant('notifications/message'), params: fc.constant({}), seq }),
+  SuspendPass: fc.record({ at, epoch, waitingFor: fc.uniqueArray(key) }),
+  FailPass: fc.record({ at, epoch, error, retryAt: at.map(wholeMs) }),
+  ContinueAsNew: fc.record({ at, epoch, arguments: fc.constant({ again: true }) }),
+  CompleteTask: fc.record({ at, epoch, result: fc.constant({}) }),
+  FailTask: fc.record({ at, epoch, error: failure }),
+};
+
+const command = fc.oneof(
+  ...Object.entries(COMMANDS).map(([type, rest]) => (rest as fc.Arbitrary<object>).map((data) => ({ type, ...data }) as TaskCommand)),
 );
 
 function created(data: TaskCreatedData): TaskCommand {

@@ -63,7 +63,9 @@ export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR
 export { type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
 export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
 export { WAIT_REASONS, type WaitSpan } from './domain/projections/timeline-waits.js';
-export { OPERATION_KINDS } from './domain/operation-kinds.js';
+export { OPERATION_KINDS, type OperationKind } from './domain/operation-kinds.js';
+export { EVENT_KINDS, type OperationEvent } from './domain/event-kinds.js';
+export { operationOfKey } from './replay/context.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,

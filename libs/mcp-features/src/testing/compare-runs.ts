@@ -1,7 +1,7 @@
 /** Compares two runs of a tool: what was recorded, in the order of its record, and then how it ended. */
 import { shortened } from '@longhaul/tasks/text';
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskEvent } from '@longhaul/tasks';
+import { EVENT_KINDS, type OperationEvent, type TaskEvent } from '@longhaul/tasks';
 import type { SimulatedRun } from '@longhaul/tasks/simulation';
 import { operationName } from './operation-name.js';
 
@@ -69,22 +69,19 @@ function recordOf({ history }: SimulatedRun): Map<string, Recorded> {
 }
 
 function recordedBy(event: TaskEvent): Recorded | undefined {
-  switch (event.type) {
-    case 'StepCompleted':
-      return isTime(event.data.key)
-        ? { label: operationName('step', event.data.key), isOfStep: false, value: undefined }
-        : { label: `the value of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.value };
-    case 'StepFailed':
-      return { label: `the error of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.error };
-    case 'InputRequested':
-      return { label: operationName('request', event.data.key), isOfStep: false, value: event.data.params };
-    case 'InputReceived':
-      return { label: `the answer to ${operationName('request', event.data.key)}`, isOfStep: true, value: event.data.answer };
-    case 'TimerScheduled':
-      return { label: operationName('sleep', event.data.key), isOfStep: false, value: undefined };
-    default:
-      return undefined;
-  }
+  const { role } = EVENT_KINDS[event.type];
+  if (role !== 'opens' && role !== 'settles') return undefined;
+  const { type, data } = event as OperationEvent;
+  const { operation } = EVENT_KINDS[type];
+  const name = operationName(operation, data.key);
+  if (type === 'StepCompleted')
+    return isTime(data.key)
+      ? { label: name, isOfStep: false, value: undefined }
+      : { label: `the value of ${name}`, isOfStep: true, value: 'value' in data ? data.value : undefined };
+  if ('error' in data) return { label: `the error of ${name}`, isOfStep: true, value: data.error };
+  // When it was due by the clock is no difference.
+  if (role === 'opens') return { label: name, isOfStep: false, value: 'params' in data ? data.params : undefined };
+  return 'answer' in data ? { label: `the answer to ${name}`, isOfStep: true, value: data.answer } : undefined;
 }
 
 /** Whether something of the value is another one, where it is the same in reference and control. */

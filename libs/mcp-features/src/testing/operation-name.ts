@@ -1,17 +1,10 @@
-const OWN: Readonly<Record<string, string>> = {
-  $now: 'context.now()',
-  $uuid: 'context.randomUUID()',
-  $session: 'context.session',
-  $elicit: 'context.elicit',
-  $sample: 'context.sample',
-  $roots: 'context.listRoots',
-  $ping: 'context.ping',
-};
+import { OPERATION_KINDS, type OperationKind, operationOfKey } from '@longhaul/tasks';
 
 /** What an operation is called in a message to the author, as in `step "charge"`, by its key: `context.now() (use 2)` for `$now:2`. */
-export function operationName(kind: 'step' | 'request' | 'sleep', key: string): string {
+export function operationName(kind: keyof typeof OPERATION_KINDS, key: string): string {
   const [, name = key, use] = /^(.*?)(?::(\d+))?$/s.exec(key) ?? [];
-  const own = OWN[name];
-  if (own === undefined) return `${kind} "${key}"`;
+  const own = operationOfKey(name);
+  const { called }: OperationKind = OPERATION_KINDS[kind];
+  if (own === undefined) return `${called} "${key}"`;
   return use === undefined ? own : `${own} (use ${use})`;
 }

@@ -1,6 +1,14 @@
 /** What a test sees of a run of a tool. */
 import { shortened } from '@longhaul/tasks/text';
-import type { Json, JsonObject, ProgressReport, TaskEvent, TaskFailure } from '@longhaul/tasks';
+import {
+  EVENT_KINDS,
+  type Json,
+  type JsonObject,
+  type OperationEvent,
+  type ProgressReport,
+  type TaskEvent,
+  type TaskFailure,
+} from '@longhaul/tasks';
 import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { operationName } from './operation-name.js';
@@ -97,25 +105,16 @@ export function placeOf({ append, side }: KillPlan, { appends }: SimulatedRun): 
 
 /** What an event records, in a few words. */
 function eventName(event: TaskEvent): string {
-  switch (event.type) {
-    case 'StepCompleted':
-    case 'StepFailed':
-      return operationName('step', event.data.key);
-    case 'InputRequested':
-      return operationName('request', event.data.key);
-    case 'TimerScheduled':
-      return operationName('sleep', event.data.key);
-    case 'TimerFired':
-      return `the end of ${operationName('sleep', event.data.key)}`;
-    case 'PassStarted':
-      return `the start of pass ${event.data.pass}`;
-    case 'PassSuspended':
-      return 'the wait';
-    case 'TaskCompleted':
-      return 'the result';
-    default:
-      return event.type;
+  const { role } = EVENT_KINDS[event.type];
+  if (role === 'opens' || role === 'settles') {
+    const { type, data } = event as OperationEvent;
+    const { operation } = EVENT_KINDS[type];
+    const name = operationName(operation, data.key);
+    return role === 'opens' || operation === 'step' ? name : `the end of ${name}`;
   }
+  if (event.type === 'PassStarted') return `the start of pass ${event.data.pass}`;
+  if (event.type === 'PassSuspended') return 'the wait';
+  return event.type === 'TaskCompleted' ? 'the result' : event.type;
 }
 
 function progressOf({ progress, total, message }: ProgressReport): ProgressReport {

@@ -76,6 +76,11 @@ export const OPERATION_KINDS = {
   timer: { shown: 'timer', called: 'sleep', waitReason: 'timer', settledBy: 'clock' },
 } as const satisfies Record<OperationKindName, OperationKind>;
 
+/** Kinds that only others settle. */
+export type KindForOthers = {
+  [K in OperationKindName]: (typeof OPERATION_KINDS)[K]['settledBy'] extends 'others' ? K : never;
+}[OperationKindName];
+
 /** Whether only somebody else can settle the operation, who has not yet. */
 export function isForOthers(operation: Operation): boolean {
   return operation.settledAt === undefined && OPERATION_KINDS[operation.kind].settledBy === 'others';

@@ -16,6 +16,7 @@ import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
+import { isDrawnKey } from '../replay/context.js';
 import { createTask, type TaskCreation } from './create-task.js';
 
 /** What of the origin is done again, and with which arguments. */
@@ -31,9 +32,6 @@ export interface ForkOptions {
 
 /** Keys of operations that one message names. */
 const MAX_NAMED = 20;
-
-/** What the context draws for a workflow, which nobody would name. */
-const DRAWN = /^\$(now|uuid|changed)\b/;
 
 /** With the largest number that every store takes. */
 const UNMETERED = { tasksPerMinute: Number.MAX_SAFE_INTEGER };
@@ -78,7 +76,7 @@ async function eventsUntil(store: EventStore, taskId: TaskId, step: string | und
 }
 
 function unknownStep(step: string, events: readonly TaskEvent[]): TaskError {
-  const keys = operationKeys(events).filter((key) => !DRAWN.test(key));
+  const keys = operationKeys(events).filter((key) => !isDrawnKey(key));
   const more = keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : '';
   const named = keys.slice(0, MAX_NAMED).map((key) => `"${key}"`);
   const present = keys.length === 0 ? 'It has recorded none' : `It has recorded ${named.join(', ')}${more}`;

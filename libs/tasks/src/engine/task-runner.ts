@@ -9,7 +9,7 @@ import { NODE_TIMERS, type Timers } from '../ports/timers.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, SideJobHandler, TaskJob } from '../ports/task-queue.js';
-import type { Randomness } from '../replay/context.js';
+import type { Randomness } from '../replay/context-operation.js';
 import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';

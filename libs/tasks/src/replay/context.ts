@@ -1,139 +1,63 @@
-/** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
+/** The context of a pass: what is known of the task, and an entry for each operation of `TaskContext`, which does not compile without it. */
 import { wrapOperations } from '../call-site.js';
-import type { JsonObject } from '../domain/json.js';
-import type { TaskCreatedData } from '../domain/events.js';
-import { accountsOf } from '../write/accounts.js';
-import type { OwnerContexts } from '../ports/owner-context.js';
-import { checkedName, type SessionValueStore } from '../ports/session-values.js';
-import { Changes } from './changes.js';
-import { type AskedMethod, requireCapability, requireSession } from './required-capability.js';
-import { askClientTask } from './client-task.js';
-import { elicitationCompleteParams, logParams } from './notification-params.js';
+import { CLIENT_OPERATIONS } from './client-operations.js';
+import type { ContextDependencies, ContextOperations, OperationParts, UsedName } from './context-operation.js';
 import { withinSteps } from './owner-in-steps.js';
-import type { LackingOperations } from './lacking.js';
-import type { PassRun } from './pass-run.js';
-import { type Operate, placedOperations } from './placed-operations.js';
-import { requireNoStep } from './present-step.js';
-import { toJson } from './recorded-error.js';
-import type { Reports } from './reports.js';
-import { askStep, recordedValue, type StepSettings } from './steps.js';
-import type { SessionValues, TaskContext } from './task-context.js';
-import { askInput, askTimer } from './waits.js';
+import { placedOperations } from './placed-operations.js';
+import { REPORT_OPERATIONS } from './report-operations.js';
+import type { TaskContext } from './task-context.js';
+import { VALUE_OPERATIONS } from './value-operations.js';
+import { WORK_OPERATIONS } from './work-operations.js';
 
-/** Where randomness comes from; injected, so that tests can repeat it. */
-export interface Randomness {
-  /** From 0 to 1. */
-  random(): number;
-  uuid(): string;
-}
+/** All operations of the context. */
+const CONTEXT_OPERATIONS: ContextOperations<UsedName> = {
+  ...WORK_OPERATIONS,
+  ...CLIENT_OPERATIONS,
+  ...VALUE_OPERATIONS,
+  ...REPORT_OPERATIONS,
+};
 
-/** What a context is made of. */
-export interface ContextDependencies {
-  readonly task: TaskCreatedData;
-  readonly run: PassRun;
-  readonly reports: Reports;
-  readonly chance: Randomness;
-  readonly sessionValues: SessionValueStore;
-  readonly owners: OwnerContexts;
-  /** Notes what the function asks the context for in vain. */
-  readonly lacking: LackingOperations;
-  /** How long a step may take that names no limit, milliseconds. */
-  readonly stepTimeoutMs: number;
-  /** A try of a step that runs for longer than this is recorded as started, milliseconds. */
-  readonly slowStepMs: number;
-}
+const MAKERS = Object.entries(CONTEXT_OPERATIONS).map(([name, { make }]) => [name, make] as const);
 
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
-  const { task, run, reports, chance, owners } = dependencies;
+  const { task, run, chance, owners, lacking, stepTimeoutMs, slowStepMs } = dependencies;
   const { taskId, state } = run.journal;
-  const settings = stepSettings(dependencies);
-  const changes = new Changes(run);
-  const hasSession = task.sessionId !== undefined;
-  const { operation, report } = placedOperations(run, task.tool);
-  const drawn = <T extends string | number>(name: '$now' | '$uuid', used: string, instead: string, draw: () => T): T => {
-    requireNoStep(run, task.tool, used, `use ${instead} there`);
-    return recordedValue(run, name, draw);
+  const settings = { stepTimeoutMs, slowStepMs, random: () => chance.random() };
+  const parts: OperationParts = { ...dependencies, ...placedOperations(run, task.tool), settings };
+  const facts: Omit<TaskContext, UsedName> = {
+    taskId,
+    attempt: state.attempt,
+    get signal() {
+      return run.signal;
+    },
+    client: task.client,
+    auth: task.auth,
+    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
   };
-  const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
-    operation(name, async () => {
-      requireCapability(task.client, method, params, hasSession);
-      return request();
-    });
-  return dependencies.lacking.noting(
-    wrapOperations<TaskContext>({
-      taskId,
-      attempt: state.attempt,
-      get signal() {
-        return run.signal;
-      },
-      client: task.client,
-      auth: task.auth,
-      ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
-      session: sessionValues(dependencies, operation),
-      owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
-      step: (name, body, options) => operation(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
-      sleep: (name, ms) => operation(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
-      elicit: (params) =>
-        ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
-      sample: (params) =>
-        ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-      listRoots: () =>
-        ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-      whileWanted: (signal, asks) => run.whileWanted(signal, asks),
-      ping: () =>
-        operation('ping', async () => {
-          if (task.client.generation === '2026-07-28') return;
-          requireSession(hasSession);
-          await askInput(run, '$ping', 'ping', {});
-        }),
-      clientTask: (request, options) =>
-        ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
-      continueAsNew: (args) => operation('continueAsNew', () => continueAsNew(run, args)),
-      changed(name) {
-        requireNoStep(run, task.tool, 'changed');
-        return changes.has(name);
-      },
-      status: (message) => reports.status(message),
-      progress: (report) => reports.report(report),
-      log: (level, data, logger) => report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
-      elicitationComplete: (elicitationId) =>
-        reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
-      now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
-      randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
-    }),
-  );
-}
-
-/** Never settles: the function is left behind. */
-async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
-  const draft = { type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject } as const;
-  await nextTurn(); // By then the function awaits this, like everything else that it has started.
-  run.finish(draft, true);
-  return new Promise<never>(() => undefined);
-}
-
-function stepSettings({ stepTimeoutMs, slowStepMs, chance }: ContextDependencies): StepSettings {
-  return { stepTimeoutMs, slowStepMs, random: () => chance.random() };
+  const context = facts as unknown as Record<string, unknown>;
+  for (const [name, make] of MAKERS) context[name] = make(parts);
+  return lacking.noting(wrapOperations(facts as TaskContext));
 }
 
 /**
- * Values of the client's session, or of the owner where there is no session, or of the task alone where the owner is
- * everybody whom nobody knows. Each access is a recorded step.
+ * What an operation is called in a message to the author by the key of its record, such as `context.now()` for `$now`; nothing for what the
+ * author has named.
  */
-function sessionValues(dependencies: ContextDependencies, operation: Operate): SessionValues {
-  const { task, run, sessionValues: values } = dependencies;
-  const ofTask = task.forkedFrom?.firstTaskId ?? run.journal.taskId;
-  const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : ofTask);
-  const account = accountsOf(task).at(-1);
-  const settings = stepSettings(dependencies);
-  const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
-    operation(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
-  return {
-    get: (name) => step('get', () => values.get(session, checkedName(name))),
-    set: (name, value) => step('set', () => values.set(session, checkedName(name), value, account)),
-    delete: (name) => step('delete', async () => void (await values.delete(session, checkedName(name)))),
-  };
+export function operationOfKey(key: string): string | undefined {
+  return NAMES.get(key);
 }
+
+const NAMES = new Map(
+  Object.entries(CONTEXT_OPERATIONS).flatMap(([name, { key, isDrawn }]) =>
+    key.startsWith('$') ? [[key as string, `context.${name}${isDrawn ? '()' : ''}`]] : [],
+  ),
+);
+
+/** Whether the key is that of a value which is drawn for the function without waiting, which nobody would name. */
+export function isDrawnKey(key: string): boolean {
+  return DRAWN.some((drawn) => key === drawn || key.startsWith(`${drawn}:`));
+}
+
+const DRAWN = Object.values(CONTEXT_OPERATIONS).flatMap(({ key, isDrawn }) => (isDrawn ? [key] : []));

@@ -6,11 +6,12 @@ import { TaskError } from '../errors.js';
 
 const MAX_NAME_LENGTH = 128;
 
-const CHANGE = '$changed:';
+/** What the keys of changes begin with. */
+export const CHANGE_KEY = '$changed';
 
 /** Whether the key is that of a change of the code, which later code need not ask for. */
 export function isChange(key: string): boolean {
-  return key.startsWith(CHANGE);
+  return key.startsWith(`${CHANGE_KEY}:`);
 }
 
 /** Hands out keys in the order of the calls of one pass. */
@@ -28,7 +29,7 @@ export class OperationKeys {
   /** The key of a change of the code: the same for every use. @throws TaskError `INVALID_KEY` */
   change(name: string): string {
     requireLength(name, 'The name of a change');
-    return `${CHANGE}${name}`;
+    return `${CHANGE_KEY}:${name}`;
   }
 
   /** The key of the next use of one of the context's own operations. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
+import type { UsedName } from './context-operation.js';
 import type { TaskContext } from './task-context.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
@@ -24,30 +25,45 @@ async function within(use: (context: TaskContext) => unknown): Promise<unknown> 
   return engine.value(id);
 }
 
-describe('an operation within a step', () => {
-  it.each<[string, (context: TaskContext) => unknown]>([
-    ['step("inner")', (context) => context.step('inner', () => 1)],
-    ['sleep("nap")', (context) => context.sleep('nap', 1)],
-    ['elicit', (context) => context.elicit(question)],
-    ['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })],
-    ['listRoots', (context) => context.listRoots()],
-    ['ping', (context) => context.ping()],
-    ['clientTask', (context) => context.clientTask({ method: 'elicitation/create', params: {} })],
-    ['continueAsNew', (context) => context.continueAsNew({})],
+type Use = (context: TaskContext) => unknown;
+
+/** Each operation, as it is named when it is refused, and what to use in its place; nothing of one that steps may use. */
+const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | readonly [string, Use, string])[] } = {
+  step: [['step("inner")', (context) => context.step('inner', () => 1)]],
+  sleep: [['sleep("nap")', (context) => context.sleep('nap', 1)]],
+  elicit: [['elicit', (context) => context.elicit(question)]],
+  sample: [['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })]],
+  listRoots: [['listRoots', (context) => context.listRoots()]],
+  ping: [['ping', (context) => context.ping()]],
+  clientTask: [['clientTask', (context) => context.clientTask({ method: 'elicitation/create', params: {} })]],
+  continueAsNew: [['continueAsNew', (context) => context.continueAsNew({})]],
+  session: [
     ['session.get', (context) => context.session.get('a')],
     ['session.set', (context) => context.session.set('a', 1)],
     ['session.delete', (context) => context.session.delete('a')],
-    ['changed', (context) => context.changed('a')],
-  ])('is refused, and not tried again: %s', async (used, use) => {
+  ],
+  changed: [['changed', (context) => context.changed('a')]],
+  now: [['now', (context) => context.now(), 'Date.now()']],
+  randomUUID: [['randomUUID', (context) => context.randomUUID(), 'crypto.randomUUID()']],
+  whileWanted: [],
+  status: [],
+  progress: [],
+  log: [],
+  elicitationComplete: [],
+};
+
+const all = Object.values(USES).flat();
+const REFUSED = all.flatMap(([used, use, instead]): [string, Use][] => (instead === undefined ? [[used, use]] : []));
+const REPLACED = all.flatMap(([used, use, instead]): [string, string, Use][] => (instead === undefined ? [] : [[used, instead, use]]));
+
+describe('an operation within a step', () => {
+  it.each(REFUSED)('is refused, and not tried again: %s', async (used, use) => {
     expect(await within(use)).toBe(
       `TerminalError: Tool "tool" uses context.${used} within step "outer", where a replay never comes to it: move it out of the step.`,
     );
   });
 
-  it.each<[string, string, (context: TaskContext) => unknown]>([
-    ['now', 'Date.now()', (context) => context.now()],
-    ['randomUUID', 'crypto.randomUUID()', (context) => context.randomUUID()],
-  ])('says what to use in its place: %s', async (used, instead, use) => {
+  it.each(REPLACED)('says what to use in its place: %s', async (used, instead, use) => {
     expect(await within(use)).toBe(
       `TerminalError: Tool "tool" uses context.${used} within step "outer", where a replay never comes to it: use ${instead} there.`,
     );

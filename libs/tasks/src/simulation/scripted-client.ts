@@ -1,5 +1,6 @@
 /** The client of a simulated task: answers what it is asked, each request once, at once or after a time. */
 import type { InputAnswer } from '../domain/events.js';
+import { isForOthers, type KindForOthers, type Operation } from '../domain/operation-kinds.js';
 import type { PendingInput } from '../domain/projections/task-view.js';
 import type { TaskState } from '../domain/state.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -15,6 +16,13 @@ export type AskedInput = Pick<PendingInput, 'key' | 'method' | 'params'>;
 
 /** What the client does with a request: nothing when it never answers. */
 export type AnswerScript = (input: AskedInput) => Promise<ScriptedReply | undefined>;
+
+type Asked = Pick<PendingInput, 'method' | 'params'>;
+
+/** What the script is asked of an operation that is for others, and open. */
+const ASKED: { readonly [K in KindForOthers]: (operation: Extract<Operation, { kind: K; status: 'pending' }>) => Asked } = {
+  input: ({ method, params }) => ({ method, params }),
+};
 
 /** Takes each request of a task once. */
 export class ScriptedClient {
@@ -32,9 +40,9 @@ export class ScriptedClient {
   /** Looks at the requests of a task that are unanswered. @throws what the script throws, such as that it has no answer */
   async look({ operations }: TaskState): Promise<void> {
     for (const [key, operation] of operations) {
-      if (operation.kind !== 'input' || operation.status !== 'pending' || this.seen.has(operation.since)) continue;
+      if (!isForOthers(operation) || this.seen.has(operation.since)) continue;
       this.seen.add(operation.since);
-      const input = { key, method: operation.method, params: operation.params };
+      const input = { key, ...(ASKED[operation.kind as KindForOthers] as (asked: Operation) => Asked)(operation) };
       this.asked.push(input);
       const reply = await this.script(input);
       if (reply === undefined) continue;

@@ -16,7 +16,7 @@ import { TaskRunner, type TaskRunnerOptions } from '../engine/task-runner.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
-import type { Randomness } from '../replay/context.js';
+import type { Randomness } from '../replay/context-operation.js';
 import { presentStep } from '../replay/present-step.js';
 import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { TaskCommand } from '../commands.js';
+import type { OutsideCommand, TaskCommand } from '../commands.js';
 import { decide } from '../decide.js';
 import type { TaskEvent } from '../events.js';
 import { fold } from '../evolve.js';
@@ -17,12 +17,16 @@ import type { TaskView } from './task-view.js';
 const taskId = randomUUID() as TaskId;
 const throughJson = (view: TaskView): TaskView => JSON.parse(JSON.stringify(view)) as TaskView;
 
-const outside: readonly TaskCommand[] = [
-  { type: 'CancelTask', at: 30, by: 'o' },
-  ...['a', 'b', 'c'].map((key): TaskCommand => ({ type: 'ProvideInput', at: 30, key, answer: { response: {} }, via: 'v' })),
-  { type: 'ExpireTask', at: 30 },
-  { type: 'FailPermanently', at: 30, error: { code: 1, message: 'm' } },
-];
+const keys = ['a', 'b', 'c'];
+const at = 30;
+
+const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCommand, { type: T }>[] } = {
+  CancelTask: [{ type: 'CancelTask', at, by: 'o' }],
+  ProvideInput: keys.map((key) => ({ type: 'ProvideInput', at, key, answer: { response: {} }, via: 'v' })),
+  RefuseAnswer: keys.map((key) => ({ type: 'RefuseAnswer', at, key, reason: 'r', via: 'v', refusedBefore: 0 })),
+  ExpireTask: [{ type: 'ExpireTask', at }],
+  FailPermanently: [{ type: 'FailPermanently', at, error: { code: 1, message: 'm' } }],
+};
 
 const holds = (check: (state: TaskState) => void) =>
   fc.assert(
@@ -44,7 +48,7 @@ it('has the same next pass, the same deadline and the same view', () =>
 it('decides the same on every command from outside a pass, and leads to the same view', () =>
   holds((state) => {
     const restored = restore(throughJson(project(taskId, state).view));
-    for (const command of outside) {
+    for (const command of Object.values(outside).flat()) {
       // Only the view knows no more whether an input that is not pending was answered or never asked for.
       if (command.type === 'ProvideInput' && !state.pendingInputs.has(command.key)) continue;
       const expected = outcomeOf(command, state);

@@ -1,0 +1,39 @@
+/** Operations that tell the client something, for which nothing waits. */
+import type { ContextOperations } from './context-operation.js';
+import { elicitationCompleteParams, logParams } from './notification-params.js';
+
+/** Their entries. */
+export const REPORT_OPERATIONS = {
+  status: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ reports }) =>
+      (message) =>
+        reports.status(message),
+  },
+  progress: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ reports }) =>
+      (progress) =>
+        reports.report(progress),
+  },
+  log: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ report, reports }) =>
+      (level, data, logger) =>
+        report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
+  },
+  elicitationComplete: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ reports }) =>
+      (elicitationId) =>
+        reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
+  },
+} as const satisfies ContextOperations<'status' | 'progress' | 'log' | 'elicitationComplete'>;

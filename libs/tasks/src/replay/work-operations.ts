@@ -1,0 +1,44 @@
+/** Operations that run, wait, and begin anew. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JsonObject } from '../domain/json.js';
+import type { ContextOperations } from './context-operation.js';
+import type { PassRun } from './pass-run.js';
+import { toJson } from './recorded-error.js';
+import { askStep } from './steps.js';
+import { askTimer } from './waits.js';
+
+/** Their entries. */
+export const WORK_OPERATIONS = {
+  step: {
+    key: 'named',
+    isDrawn: false,
+    make:
+      ({ operation, run, settings }) =>
+      (name, body, options) =>
+        operation(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
+  },
+  sleep: {
+    key: 'named',
+    isDrawn: false,
+    make:
+      ({ operation, run }) =>
+      (name, ms) =>
+        operation(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
+  },
+  continueAsNew: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ operation, run }) =>
+      (args) =>
+        operation('continueAsNew', () => continueAsNew(run, args)),
+  },
+} as const satisfies ContextOperations<'step' | 'sleep' | 'continueAsNew'>;
+
+/** Never settles: the function is left behind. */
+async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
+  const draft = { type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject } as const;
+  await nextTurn(); // By then the function awaits this, like everything else that it has started.
+  run.finish(draft, true);
+  return new Promise<never>(() => undefined);
+}
