@@ -1,9 +1,14 @@
 /** Owners, as features of this process see them. */
 import { createHash } from 'node:crypto';
-import type { OwnerContexts } from '@longhaul/tasks';
+import { type OwnerContexts, remembered } from '@longhaul/tasks';
 import type { SessionBackend } from './backend.js';
 import { resourceUpdatedNotification } from './client-notifications.js';
 import { createOwnerStore } from './owner-store.js';
+
+const REMEMBERED_OWNERS = 1_000;
+
+/** Each call has one, and few features look at it. */
+const keyOf = remembered(REMEMBERED_OWNERS, (account) => createHash('sha256').update(account).digest('base64url'));
 
 /** @param onError called when clients could not be notified, which nobody waits for */
 export function createOwnerContexts(
@@ -13,12 +18,7 @@ export function createOwnerContexts(
   const store = createOwnerStore(ownerRecords);
   return (owner) => ({
     ...store.of(owner),
-    // Few features look at it, and each call would make it.
-    get key() {
-      return createHash('sha256')
-        .update(owner.account ?? owner.id)
-        .digest('base64url');
-    },
+    key: keyOf(owner.account ?? owner.id),
     resourceUpdated: (uri) => void sessionNotifications.publishToOwner(owner.id, resourceUpdatedNotification(uri)).catch(onError),
   });
 }

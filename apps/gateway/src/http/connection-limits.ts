@@ -68,13 +68,13 @@ export function limitConnections(server: Server, limits: ConnectionLimits, { pro
     });
     // What the answer takes is another matter (see slow-connections.ts); after it the limit is that of an idle connection, which
     // Node has set.
-    request.once('end', () => {
+    request.on('end', () => {
       if (!response.writableFinished) socket.setTimeout(0);
     });
     // Nobody reads such a body, whose end would be missed while there is no answer.
     if (request.method === 'GET') request.resume();
     else slow.bodyBegins(request, response);
-    response.once('finish', () => {
+    response.on('finish', () => {
       if (request.complete) return;
       const timer = setTimeout(() => socket.destroy(), refusedMs);
       for (const event of ['end', 'close'] as const) request.once(event, () => clearTimeout(timer));

@@ -11,9 +11,7 @@ import type { StepContext } from './task-context.js';
  */
 export function withinSteps(owner: OwnerContext): OwnerContext {
   return {
-    get key() {
-      return owner.key;
-    },
+    key: owner.key,
     collection: (name, options) => collectionWithinSteps(name, owner.collection(name, options)),
     resourceUpdated(uri) {
       requireStep('resourceUpdated');
