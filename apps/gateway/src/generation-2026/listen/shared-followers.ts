@@ -9,6 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How long a task that could not be read is left alone. */
 const RETRY_MS = 1_000;
 
+/** One for all: an error of its own takes the stack each time, which costs more than the rest of an end. */
+const NOT_LISTENED_TO = new Error('No stream listens to the task any more.');
+
 /** Receives the present state of a task, and each later one. */
 export type SnapshotListener = (snapshot: TaskSnapshot) => void;
 
@@ -70,7 +73,8 @@ export class SharedFollowers {
   }
 
   #end(taskId: TaskId, following: Following): void {
-    following.end.abort();
-    if (this.#byTask.get(taskId) === following) this.#byTask.delete(taskId);
+    if (this.#byTask.get(taskId) !== following) return;
+    this.#byTask.delete(taskId);
+    following.end.abort(NOT_LISTENED_TO);
   }
 }
