@@ -18,8 +18,7 @@ async function run(
   args: readonly string[],
   keys = '',
 ): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const launcher = place.run(['keys', ...args], { LONGHAUL_KEYS: keys });
-  const { code, stdout: out, stderr: err } = await launcher.ended;
+  const { code, stdout: out, stderr: err } = await place.command(['keys', ...args], { LONGHAUL_KEYS: keys });
   return { code, out, err };
 }
 
@@ -45,7 +44,7 @@ test('shows what still uses which key, and has all of it wrapped by the one that
   });
   expect(await run(['rewrap'], both)).toEqual({ code: 0, out: '1 data keys wrapped by autumn, 0 were already\n', err: '' });
   expect((await run([], `autumn=text:${AUTUMN}`)).out).toMatch(/\nautumn +\S{8} +writes +1 +user:ada\n$/);
-  const audit = await place.run(['audit', '--json'], { LONGHAUL_KEYS: both }).ended;
+  const audit = await place.command(['audit', '--json'], { LONGHAUL_KEYS: both });
   expect(JSON.parse(audit.stdout)).toMatchObject({
     entries: [
       { action: 'keys.rewrap', outcome: 'done', who: expect.stringMatching(/^local:/) as string, details: { rewrapped: 1, failed: 0 } },

@@ -1,12 +1,9 @@
 /** Operators start, stop, take out and bring in tasks from a terminal, with the processes of a deployment. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { Workplace } from './support/launcher.js';
-
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const shop = (steps: string): string => `
   import { appendFileSync } from 'node:fs';
@@ -28,14 +25,14 @@ const STEPS = `for (const name of ['reserve', 'book']) await context.step(name, 
 let place: Workplace;
 beforeEach(() => {
   place = new Workplace();
-  mkdirSync(join(place.folder, 'node_modules/@longhaul'), { recursive: true });
-  for (const name of ['@longhaul/mcp-features', 'zod']) symlinkSync(join(installed, name), join(place.folder, 'node_modules', name));
+  place.install('@longhaul/mcp-features', 'zod');
   writeFileSync(join(place.folder, 'shop.mjs'), shop(STEPS));
 });
 afterEach(() => place.close());
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { code, stdout, stderr } = await place.run(args, env).ended;
+  // Modules are looked for from where the process is.
+  const { code, stdout, stderr } = await (args.includes('--features') ? place.run(args, env).ended : place.command(args, env));
   return { code, out: stdout, err: stderr };
 }
 
@@ -124,7 +121,7 @@ test('a history is exported, imported, and held against code', async () => {
   expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 0 });
   expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 2, err: containing('exists already') });
   const text = readFileSync(join(place.folder, 'history.json'), 'utf8');
-  expect((await run(['tasks', 'export', taskId])).out).toBe(text);
+  expect((await place.run(['tasks', 'export', taskId]).ended).stdout).toBe(text);
   const imported = await json<{ taskId: string }>(['tasks', 'import', 'history.json', ...REASON]);
   expect(imported).toMatchObject({ status: 'completed', isImported: true, imported: { taskId } });
   expect(imported.taskId).not.toBe(taskId);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { freePort } from '@longhaul/bench/free-port';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -35,12 +35,26 @@ async function post(endpoint: URL, message: object, session?: string): Promise<R
   return fetch(endpoint, { method: 'POST', headers: { ...headers, ...(session !== undefined && { 'mcp-session-id': session }) }, body });
 }
 
-describe('longhaul start', () => {
-  test('serves on the port of its settings, and says how to connect', async () => {
-    const port = await freePort();
-    const { launcher, endpoint } = await started({ PORT: String(port) });
+describe('one longhaul start', () => {
+  const port = freePort();
+  let shared: Workplace;
+  let launcher: Launcher;
+  let endpoint: URL;
+  beforeAll(async () => {
+    shared = new Workplace();
+    launcher = shared.run(['start'], { PORT: String(await port) });
+    endpoint = await launcher.endpoint();
+  });
+  afterAll(() => shared.close());
 
-    expect(endpoint.href).toBe(`http://127.0.0.1:${port}/mcp`);
+  const isReady = () =>
+    fetch(new URL('/readyz', endpoint)).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+
+  test('serves on the port of its settings, and says how to connect', async () => {
+    expect(endpoint.href).toBe(`http://127.0.0.1:${await port}/mcp`);
     expect((await fetch(new URL('/healthz', endpoint))).status).toBe(200);
     expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
     await expect.poll(() => launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${endpoint.href}`);
@@ -51,45 +65,72 @@ describe('longhaul start', () => {
     expect(launcher.stderr()).toBe('');
   });
 
-  test('is gateway and worker in two processes, on one file that only its user can read', async () => {
-    const { launcher } = await started();
-
-    expect(place.family(launcher)).toHaveLength(3);
-    expect(place.appOf(launcher, 'gateway')).not.toBe(place.appOf(launcher, 'worker'));
-    expect(statSync(dataFile()).mode & 0o777).toBe(0o600);
-    expect(statSync(join(place.folder, '.longhaul')).mode & 0o777).toBe(0o700);
+  test('is gateway and worker in two processes, on one file that only its user can read', () => {
+    expect(shared.family(launcher)).toHaveLength(3);
+    expect(shared.appOf(launcher, 'gateway')).not.toBe(shared.appOf(launcher, 'worker'));
+    expect(statSync(join(shared.folder, '.longhaul', 'longhaul.db')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(shared.folder, '.longhaul')).mode & 0o777).toBe(0o700);
   });
 
-  test('keeps its sessions over a restart of the command', async () => {
+  test.each(['gateway', 'worker'] as const)('starts the %s again that was killed, and serves where it did', async (app) => {
+    const killed = shared.appOf(launcher, app);
+    process.kill(killed, 'SIGKILL');
+    const again = await waitUntil(() => anotherApp(shared, launcher, app, killed), { description: `there is another ${app}` });
+    expect(again).not.toBe(killed);
+    await expect.poll(() => launcher.stderr()).toContain(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
+    await waitUntil(isReady, { description: 'it serves' });
+  });
+
+  test('goes on serving with a worker that ends again and again, is not ready meanwhile, and is when it has run for a while', async () => {
+    const readiness = async (exclude = '') => {
+      const response = await fetch(new URL(`/readyz${exclude}`, endpoint));
+      return [response.status, await response.json()] as const;
+    };
+    // One end of it came before.
+    await killAgainAndAgain(shared, launcher, 'worker', 5);
+    await waitUntil(async () => (await readiness())[0] === 503, { description: 'it is not ready' });
+    expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
+    expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
+    const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
+    await expect.poll(() => launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
+    expect((await post(endpoint, HELLO)).status).toBe(200);
+    await waitUntil(async () => (await readiness())[0] === 200, { description: 'it is ready again' });
+  });
+});
+
+describe('longhaul start', () => {
+  /** Ends it, and looks for processes and sockets that are left. */
+  async function endBy(signal: NodeJS.Signals, launcher: Launcher): Promise<void> {
+    const family = place.family(launcher);
+    launcher.signal(signal);
+    expect((await launcher.ended).code).toBe(0);
+    await gone(family);
+  }
+  const sockets = (): string[] => readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.sock'));
+
+  test('keeps its sessions over a restart of the command, and leaves no process and no socket after SIGTERM and SIGHUP', async () => {
     const first = await started();
     const session = (await post(first.endpoint, HELLO)).headers.get('mcp-session-id') ?? '';
-    first.launcher.signal('SIGTERM');
-    expect((await first.launcher.ended).code).toBe(0);
+    expect(sockets()).not.toEqual([]);
+    await endBy('SIGTERM', first.launcher);
+    expect(sockets()).toEqual([]);
 
-    const { endpoint } = await started();
+    const { launcher, endpoint } = await started();
     expect((await post(endpoint, { method: 'ping' }, session)).status).toBe(200);
     expect((await post(endpoint, { method: 'ping' }, randomUUID())).status).toBe(404);
+    await endBy('SIGHUP', launcher);
+    expect(sockets()).toEqual([]);
   });
 
-  test('runs twice on one data folder, and each serves the sessions of the other', async () => {
+  test('runs twice on one data folder, each serves the sessions of the other, and nothing is left after SIGINT', async () => {
     const [one, other] = await Promise.all([started(), started()]);
     const session = (await post(one.endpoint, HELLO)).headers.get('mcp-session-id') ?? '';
     expect((await post(other.endpoint, { method: 'ping' }, session)).status).toBe(200);
-    one.launcher.signal('SIGTERM');
-    expect((await one.launcher.ended).code).toBe(0);
+    await endBy('SIGTERM', one.launcher);
 
     expect((await post(other.endpoint, { method: 'ping' }, session)).status).toBe(200);
-  });
-
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no process and no socket after %s', async (signal) => {
-    const { launcher } = await started();
-    const family = place.family(launcher);
-    launcher.signal(signal);
-
-    const { code } = await launcher.ended;
-    expect(code).toBe(0);
-    await gone(family);
-    expect(readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.sock'))).toEqual([]);
+    await endBy('SIGINT', other.launcher);
+    expect(sockets()).toEqual([]);
   });
 
   test('can be stopped while it starts', async () => {
@@ -119,37 +160,6 @@ describe('longhaul start', () => {
 
     await gone(family);
     expect(readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.sock'))).toEqual([]);
-  });
-
-  test.each(['gateway', 'worker'] as const)('starts the %s again that was killed, and serves where it did', async (app) => {
-    const { launcher, endpoint } = await started();
-    const killed = place.appOf(launcher, app);
-    process.kill(killed, 'SIGKILL');
-    const again = await waitUntil(() => anotherApp(place, launcher, app, killed), { description: `there is another ${app}` });
-    expect(again).not.toBe(killed);
-    await expect.poll(() => launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
-    const isReady = () =>
-      fetch(new URL('/readyz', endpoint)).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await waitUntil(isReady, { description: 'it serves' });
-  });
-
-  test('goes on serving with a worker that ends again and again, is not ready meanwhile, and is when it has run for a while', async () => {
-    const { launcher, endpoint } = await started();
-    const readiness = async (exclude = '') => {
-      const response = await fetch(new URL(`/readyz${exclude}`, endpoint));
-      return [response.status, await response.json()] as const;
-    };
-    await killAgainAndAgain(place, launcher, 'worker', 6);
-    await waitUntil(async () => (await readiness())[0] === 503, { description: 'it is not ready' });
-    expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
-    expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
-    const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
-    await expect.poll(() => launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
-    expect((await post(endpoint, HELLO)).status).toBe(200);
-    await waitUntil(async () => (await readiness())[0] === 200, { description: 'it is ready again' });
   });
 
   test('works in a folder whose path is too long for a socket', async () => {
