@@ -1,8 +1,16 @@
-/** What `longhaul start` takes for a module of features, in a folder that has nothing but an installed Longhaul. */
+/**
+ * What is taken for a module of features, in a folder that has nothing but an installed Longhaul. That `longhaul start` takes it, and what
+ * it says if not, is seen once; the rest is loaded by one process.
+ */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { forAllTests } from '../support/for-all-tests.js';
+import { INHERITED_ENV } from '../support/inherited-env.js';
 import { Workplace } from './support/launcher.js';
 
 let place: Workplace;
@@ -21,7 +29,7 @@ const toolNamed = (name: string): string => `
   const run = ({ who }: Input): string => \`Hello, \${who}\`;
   export const features = [defineTool({ name: '${name}', description: 'Greets.', input: z.object({ who: z.string() }), run })];`;
 
-async function toolsOf(...modules: string[]): Promise<string[]> {
+async function toolsOfStart(...modules: string[]): Promise<string[]> {
   const url = await place.run(['start', ...modules], { PORT: '0' }).endpoint();
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(url));
@@ -30,18 +38,32 @@ async function toolsOf(...modules: string[]): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-async function refusalOf(module: string): Promise<string> {
+async function refusalOfStart(module: string): Promise<string> {
   const { code, stderr } = await place.run(['start', module], { PORT: '0' }).ended;
   expect(code).toBe(1);
   return stderr;
 }
+
+const loader = forAllTests(
+  async () => fork(fileURLToPath(new URL('support/load-features.mjs', import.meta.url)), { env: { ...INHERITED_ENV }, execArgv: [] }),
+  async (child) => void child.kill(),
+);
+
+async function load(...modules: string[]): Promise<{ readonly tools?: string[]; readonly refusal?: string }> {
+  const answer = once(loader, 'message');
+  loader.send({ folder: place.folder, modules });
+  const [loaded] = (await answer) as [{ readonly tools?: string[]; readonly refusal?: string }];
+  return loaded;
+}
+const toolsOf = async (...modules: string[]): Promise<string[] | undefined> => (await load(...modules)).tools;
+const refusalOf = async (module: string): Promise<string | undefined> => (await load(module)).refusal;
 
 describe('a module of features may be', () => {
   test('a TypeScript file, with ./ or without, and the built-in features are off', async () => {
     place.write('src/tools.ts', toolNamed('greet'));
     place.write('docs/more.ts', toolNamed('salute'));
 
-    expect(await toolsOf('./src/tools.ts', 'docs/more.ts')).toEqual(['greet', 'salute']);
+    expect(await toolsOfStart('./src/tools.ts', 'docs/more.ts')).toEqual(['greet', 'salute']);
   });
 
   test('a folder: all of its modules that export features, and neither tests nor helping modules', async () => {
@@ -81,7 +103,7 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
     place.write('src/tools.ts', `import { Notes } from './notes.ts';\nexport const features = [Notes];`);
     place.write('src/notes.ts', `const mark = () => () => {};\nexport class Notes {\n  @mark()\n  note(): void {}\n}\n`);
 
-    expect(await refusalOf('./src/tools.ts')).toBe(
+    expect(await refusalOfStart('./src/tools.ts')).toBe(
       'longhaul: Feature module "./src/tools.ts" cannot be loaded: src/notes.ts:3 has a decorator, which Node cannot read. ' +
         'Compile the module (tsc, esbuild, swc) and name the result, or use the define functions\n',
     );
@@ -92,33 +114,29 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
     place.write('src/colours.ts', '\nenum Colour { Red }\nexport const features = [Colour.Red];');
 
     expect(await refusalOf('./src/tools.ts')).toMatch(
-      /^longhaul: Feature module .*enum is not supported.* \(src\/colours\.ts:2\)\. .*: compile the module.*\n$/,
+      /^Feature module .*enum is not supported.* \(src\/colours\.ts:2\)\. .*: compile the module.*$/,
     );
   });
 
   test('there is no such file', async () => {
-    expect(await refusalOf('./src/tools.ts')).toBe(
-      'longhaul: Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts\n',
-    );
+    expect(await refusalOf('./src/tools.ts')).toBe('Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts');
   });
 
   test('there is neither a file nor a package of that name', async () => {
     expect(await refusalOf('docs/x.ts')).toMatch(
-      /^longhaul: Feature module "docs\/x.ts" cannot be loaded: there is no file of that path and no package of that name in \/.*\n$/,
+      /^Feature module "docs\/x.ts" cannot be loaded: there is no file of that path and no package of that name in \/.*$/,
     );
   });
 
   test('no module of the folder exports features', async () => {
     place.write('tools/helps.ts', 'export const help = 1;');
 
-    expect(await refusalOf('./tools')).toBe('longhaul: Feature module "./tools" is a folder without a module that exports "features".\n');
+    expect(await refusalOf('./tools')).toBe('Feature module "./tools" is a folder without a module that exports "features".');
   });
 
   test('a package that it imports is not installed, which is named', async () => {
     place.write('src/tools.ts', `import 'not-installed';\nexport const features = [];`);
 
-    expect(await refusalOf('./src/tools.ts')).toMatch(
-      /^longhaul: Feature module .* Cannot find package 'not-installed' imported from .*\n$/,
-    );
+    expect(await refusalOf('./src/tools.ts')).toMatch(/^Feature module .* Cannot find package 'not-installed' imported from .*$/);
   });
 });

@@ -18,6 +18,8 @@ export interface Process {
   readonly child: ChildProcess;
   /** Address of the endpoint, of a gateway. */
   readonly url: string;
+  /** Whether it has not ended. */
+  runs(): boolean;
   /** Ends it without a chance to clean up. */
   kill(): Promise<void>;
   /** Asks it to end, and waits until it has. @returns its exit code */
@@ -63,9 +65,15 @@ export class Deployment {
     return client;
   }
 
+  /** Disconnects the clients. */
+  async closeClients(): Promise<void> {
+    await Promise.all([...this.#clients].map((client) => client.close()));
+    this.#clients.clear();
+  }
+
   /** Ends everything that is left. */
   async close(): Promise<void> {
-    await Promise.all([...this.#clients].map((client) => client.close()));
+    await this.closeClients();
     await Promise.all([...this.#processes].map((process) => process.kill()));
     await this.store.close();
   }
@@ -98,6 +106,7 @@ export class Deployment {
     const started: Process = {
       child,
       url: String(ready.url),
+      runs: () => child.exitCode === null && child.signalCode === null,
       kill: async () => void (await end('SIGKILL')),
       stop: () => end('SIGTERM'),
     };

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
+import { scaled } from '../../support/scale.js';
 import { INITIALIZE, modern } from '../../support/wire-client.js';
 import { modernHeaders, withEnvelope } from '../../support/gateway-2026/rpc.js';
 
 const CONTAINER_MB = 512;
 const HEAP_MB = CONTAINER_MB / 2;
 const ATTACKERS = 8;
-const REQUESTS_OF_EACH = 4;
+const REQUESTS_OF_EACH = scaled(1, 4);
 const MAX_VALUES = 100_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Room for the message around what makes it heavy. */

@@ -6,7 +6,7 @@ import {
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -23,16 +23,24 @@ let proxy: RoundRobin;
 let updates: string[];
 let logs: string[];
 
+beforeAll(async () => {
+  deployment = Deployment.create({ LONGHAUL_SIMULATED_UPDATES_MS: String(EVERY_MS) });
+  [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
+  proxy = await startRoundRobin([first.url]);
+});
 beforeEach(async () => {
   updates = [];
   logs = [];
-  deployment = Deployment.create({ LONGHAUL_SIMULATED_UPDATES_MS: String(EVERY_MS) });
-  [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
+  // What the test before has killed.
+  [first, worker] = await Promise.all([first.runs() ? first : deployment.gateway(), worker.runs() ? worker : deployment.worker()]);
   // All requests go to the first gateway, until it is dead.
-  proxy = await startRoundRobin([first.url]);
+  proxy.targets = [first.url];
 });
 afterEach(async () => {
+  await deployment.closeClients();
   expect(await deployment.store.leftForEver()).toEqual([]);
+});
+afterAll(async () => {
   await proxy.close();
   await deployment.close();
 });
@@ -99,7 +107,7 @@ describe('simulated updates and logging', () => {
     const client = await connect();
     await startBoth(client);
     await worker.kill();
-    await deployment.worker();
+    worker = await deployment.worker();
     await more();
 
     expect(await toggleUpdates(client)).toContain('Stopped');

@@ -1,7 +1,7 @@
 /** Clients of 2026-07-28 whose gateway dies or is stopped, over real processes. */
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../support/gateway-2026/listener.js';
 import { modernClient } from '../../support/gateway-2026/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update, type WireTask } from '../../support/gateway-2026/task-client.js';
@@ -12,12 +12,17 @@ import { waitUntil } from '../../support/wait-until.js';
 let deployment: Deployment;
 let first: Process;
 let second: Process;
+let worker: Process;
 
-beforeEach(async () => {
+beforeAll(async () => {
   deployment = Deployment.create({ LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)) });
-  [first, second] = await Promise.all([deployment.gateway(), deployment.gateway()]);
+  [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
 });
-afterEach(() => deployment.close());
+beforeEach(async () => {
+  // What the test before has killed.
+  [first, worker] = await Promise.all([first.runs() ? first : deployment.gateway(), worker.runs() ? worker : deployment.worker()]);
+});
+afterAll(() => deployment.close());
 
 const textOf = (result: unknown): unknown => (result as { content: { text: string }[] }).content[0]?.text;
 
@@ -37,7 +42,6 @@ async function plainClient(url: string, name: string, asked: string[]): Promise<
 
 describe('a task with a question pending', () => {
   it('outlives the gateway that created it: another one shows the question, takes the answer and the result', async () => {
-    const worker = await deployment.worker();
     const { taskId } = await startTask(modernClient(first), 'greet-seldom');
     const asked = await untilStatus(modernClient(first), taskId, 'input_required');
     await first.kill();
@@ -46,13 +50,12 @@ describe('a task with a question pending', () => {
     // The worker is lost as well: nothing of the task is in any process now.
     await worker.kill();
     await update(there, taskId, { [Object.keys(asked.inputRequests ?? {})[0] ?? '']: accept({ name: 'Ada' }) });
-    await deployment.worker();
+    worker = await deployment.worker();
 
     expect(textOf((await untilStatus(there, taskId, 'completed'))['result'])).toBe('Hello Ada');
   });
 
   it('is on the stream of another gateway when the one that sent it first is killed', async () => {
-    await deployment.worker();
     const { taskId } = await startTask(modernClient(first), 'greet-seldom');
     const stream = await listen(first, { taskIds: [taskId] });
     const { inputRequests } = (await stream.status(taskId, 'input_required')) as WireTask;
@@ -70,7 +73,6 @@ describe('a task with a question pending', () => {
 
 describe("the SDK's own client without the tasks extension", () => {
   it('answers the questions of a durable tool in rounds, each at another gateway', async () => {
-    await deployment.worker();
     const proxy = await startRoundRobin([first.url, second.url]);
     const asked: string[] = [];
     const client = await plainClient(proxy.url, 'Ada', asked);
@@ -85,15 +87,17 @@ describe("the SDK's own client without the tasks extension", () => {
     const proxy = await startRoundRobin([first.url]);
     const client = await plainClient(proxy.url, 'Ada', []);
     // Without a worker, which comes later, the call waits for sure.
-    const result = client.callTool({ name: 'slow', arguments: { ms: 1 } });
+    await worker.stop();
     const views = async (): Promise<number> => (await deployment.store.views()).length;
-    await waitUntil(async () => (await views()) > 0, { description: 'the call waits for its task' });
+    const before = await views();
+    const result = client.callTool({ name: 'slow', arguments: { ms: 1 } });
+    await waitUntil(async () => (await views()) > before, { description: 'the call waits for its task' });
     proxy.targets = [second.url];
     expect(await first.stop()).toBe(0);
-    await deployment.worker();
+    worker = await deployment.worker();
 
     expect(textOf(await result)).toBe('slept');
-    expect(await views()).toBe(1);
+    expect(await views()).toBe(before + 1);
     await client.close();
     await proxy.close();
   });
