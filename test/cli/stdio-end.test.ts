@@ -26,10 +26,21 @@ const EXIT = { jsonrpc: '2.0', method: 'exit' };
 /** Folders that hold a gateway's socket. */
 const socketFolders = (): string[] => readdirSync(place.folder).filter((name) => name.startsWith('longhaul-stdio-'));
 
+async function expectNothingLeft(family: readonly number[]): Promise<void> {
+  await gone(family);
+  expect(socketFolders()).toEqual([]);
+  expect(readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.sock'))).toEqual([]);
+}
+
 describe('longhaul stdio', () => {
   test.each<[string, (stdio: StdioLines) => void]>([
-    ['the end of its input', ({ launcher }) => launcher.endInput()],
-    ['exit', (stdio) => stdio.send(EXIT)],
+    [
+      'the end of its input, whatever is still called',
+      (stdio) => {
+        stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 3_600_000 } }));
+        stdio.launcher.endInput();
+      },
+    ],
     [
       'the end of its output',
       (stdio) => {
@@ -48,9 +59,7 @@ describe('longhaul stdio', () => {
 
     const { code, stderr } = await stdio.launcher.ended;
     expect({ code, stderr: stderr.replace(GREETING, '') }).toEqual({ code: 0, stderr: '' });
-    await gone(family);
-    expect(socketFolders()).toEqual([]);
-    expect(readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.sock'))).toEqual([]);
+    await expectNothingLeft(family);
   });
 
   test('answers what was asked before its input ends', async () => {
@@ -64,18 +73,10 @@ describe('longhaul stdio', () => {
     expect(stdio.received().map(({ id }) => id)).toEqual([1, 3, 2]);
   });
 
-  test('does not wait for what takes an hour', async () => {
+  test('takes only exit after shutdown, which leaves no process and no socket', async () => {
     const stdio = new StdioLines(place);
     await stdio.open();
-    stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 3_600_000 } }));
-    stdio.launcher.endInput();
-
-    expect((await stdio.launcher.ended).code).toBe(0);
-  });
-
-  test('takes only exit after shutdown', async () => {
-    const stdio = new StdioLines(place);
-    await stdio.open();
+    const family = place.family(stdio.launcher);
     expect(await stdio.call(1, 'shutdown')).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     for (const method of ['ping', 'tools/list', 'initialize']) {
       expect(await stdio.call(method, method)).toMatchObject({
@@ -86,6 +87,7 @@ describe('longhaul stdio', () => {
 
     expect((await stdio.launcher.ended).code).toBe(0);
     expect(stdio.received().filter(({ id }) => id === 'late')).toEqual([]);
+    await expectNothingLeft(family);
   });
 
   test.each([
@@ -113,15 +115,6 @@ describe('longhaul stdio', () => {
   });
 });
 
-test('the client of the SDK is rid of all processes when it closes', async () => {
-  const stdio = await connectStdio(place);
-  await stdio.client.callTool({ name: 'echo', arguments: { message: 'hello' } });
-  const family = place.family(stdio);
-  await stdio.close();
-
-  await gone(family);
-});
-
 describe('the ways to start it', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
@@ -139,11 +132,13 @@ describe('the ways to start it', () => {
     await close();
   });
 
-  test('are the script that npm runs', async () => {
-    const { client, close } = await connectStdio(place, { command: [process.execPath, join(root, 'scripts', 'stdio.mjs')] });
+  test('are the script that npm runs, and the client of the SDK is rid of all processes when it closes', async () => {
+    const stdio = await connectStdio(place, { command: [process.execPath, join(root, 'scripts', 'stdio.mjs')] });
 
-    expect(await client.ping()).toEqual({});
-    await close();
+    expect(await stdio.client.ping()).toEqual({});
+    const family = place.family(stdio);
+    await stdio.close();
+    await gone(family);
   });
 });
 

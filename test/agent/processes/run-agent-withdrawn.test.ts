@@ -4,17 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GENERATIONS, named } from '../../client/support/clients.js';
 import { clientTools } from '../../client/support/tools.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';
-import { waitUntil } from '../../support/wait-until.js';
+import type { Process } from '../../support/deployment.js';
 import { AgentDeployment, answerOf, calling, toolResultsOf } from '../support/agent-deployment.js';
 
 const remote = serviceForTests({ features: clientTools().features });
 let agent: AgentDeployment;
+let worker: Process;
 beforeAll(async () => {
   const older = { url: await remote.listen(), protocolVersion: '2025-11-25', ask: 'never' };
   agent = await AgentDeployment.start({
     servers: { older },
     plans: { Ask: [calling(['ask-inline', {}]), { content: 'Asked.' }] },
   });
+  worker = await agent.deployment.worker();
 });
 afterAll(async () => {
   await agent.close();
@@ -23,7 +25,6 @@ afterAll(async () => {
 
 describe.each(GENERATIONS)('a question of a held call, before a client of %s', (generation) => {
   it('is withdrawn with the reason when its worker is killed: the run goes on, and nobody is asked in vain', async () => {
-    const worker = await agent.deployment.worker();
     const asked = Promise.withResolvers<AbortSignal>();
     const client = await agent.client({
       generation,
@@ -41,7 +42,7 @@ describe.each(GENERATIONS)('a question of a held call, before a client of %s', (
     );
     const signal = await asked.promise;
     await worker.kill();
-    const heir = await agent.deployment.worker();
+    worker = await agent.deployment.worker();
     const answer = answerOf(await called);
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Asked.' });
     expect(toolResultsOf(answer)).toEqual([expect.stringContaining('Nobody knows whether this call of ask-inline was carried out')]);
@@ -61,11 +62,9 @@ describe.each(GENERATIONS)('a question of a held call, before a client of %s', (
         },
       },
     ]);
-    await heir.stop();
   });
 
   it('is no part of the status any more when it is answered', async () => {
-    const worker = await agent.deployment.worker();
     const client = await agent.client({ generation, onInput: named('Ada') });
     let taskId = '';
     await client.callTool(
@@ -88,6 +87,5 @@ describe.each(GENERATIONS)('a question of a held call, before a client of %s', (
       '(answered)',
       'Round 1 of 5: calling ask-inline',
     ]);
-    await waitUntil(async () => (await worker.stop()) === 0, { description: 'the worker has ended' });
   });
 });

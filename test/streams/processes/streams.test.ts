@@ -7,7 +7,7 @@ import {
   ElicitRequestSchema,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -16,13 +16,23 @@ let deployment: Deployment;
 let gateways: Process[];
 let proxy: RoundRobin;
 
-beforeEach(async () => {
+let worker: Process;
+
+beforeAll(async () => {
   deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
-  gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
-  proxy = await startRoundRobin(gateways.map(({ url }) => url));
+  [worker, ...gateways] = await Promise.all([deployment.worker(), deployment.gateway(), deployment.gateway()]);
+  proxy = await startRoundRobin([]);
+});
+beforeEach(async () => {
+  // What the test before has ended.
+  gateways = await Promise.all(gateways.map((gateway) => (gateway.runs() ? gateway : deployment.gateway())));
+  proxy.targets = gateways.map(({ url }) => url);
 });
 afterEach(async () => {
+  await deployment.closeClients();
   expect(await deployment.store.leftForEver()).toEqual([]);
+});
+afterAll(async () => {
   await proxy.close();
   await deployment.close();
 });
@@ -48,7 +58,6 @@ async function claimantOf(taskId: string): Promise<Process> {
 
 describe('a client that waits for a result with a question pending', () => {
   it('gets the rest from another gateway when its own is killed, and is asked once', async () => {
-    await deployment.worker();
     const asked: string[] = [];
     const answer = Promise.withResolvers<void>();
     const client = await deployment.client(proxy.url, { elicitation: {} }, (prepared) =>
@@ -70,6 +79,7 @@ describe('a client that waits for a result with a question pending', () => {
   });
 
   it('is asked by the other gateway when the first one is killed before the task asks', async () => {
+    await worker.stop();
     const asked: string[] = [];
     const client = await deployment.client(proxy.url, { elicitation: {} }, (prepared) =>
       prepared.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -86,7 +96,7 @@ describe('a client that waits for a result with a question pending', () => {
     await waitUntil(() => events.length > 0, { description: 'the client can resume' });
     const pid = await waitUntil(() => deployment.store.servedBy(taskId), { description: 'the waiting request is on a stream' });
     await gateways.find(({ child }) => child.pid === pid)?.kill();
-    await deployment.worker();
+    worker = await deployment.worker();
 
     expect(textOf(await result)).toContain('(current)');
     expect(asked).toHaveLength(1);
@@ -95,6 +105,8 @@ describe('a client that waits for a result with a question pending', () => {
 
 describe('gateways that are replaced one after the other', () => {
   it('lose no waiting request and no notification of a stock client', async () => {
+    // Their ends come when all gateways are others.
+    await worker.stop();
     const statuses: string[] = [];
     const client = await deployment.client(proxy.url, {}, (prepared) =>
       prepared.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void statuses.push(params.status)),
@@ -112,8 +124,9 @@ describe('gateways that are replaced one after the other', () => {
       const replacement = await deployment.gateway();
       proxy.targets = [...proxy.targets.filter((url) => url !== old.url), replacement.url];
       expect(await old.stop()).toBe(0);
+      gateways = [...gateways.filter((gateway) => gateway !== old), replacement];
     }
-    await deployment.worker();
+    worker = await deployment.worker();
 
     expect(textOf(await result)).toContain('# Research Report: tides');
     expect(textOf((await call) as CallToolResult)).toContain('completed');
@@ -122,6 +135,7 @@ describe('gateways that are replaced one after the other', () => {
   });
 
   it('end at a second SIGTERM, whatever they wait for', async () => {
+    await worker.stop();
     const gateway = await deployment.gateway({ LONGHAUL_DRAIN_MS: '3600000' });
     const client = await deployment.client(gateway.url);
     const lives = async (): Promise<boolean> => (await deployment.store.views()).some(({ ending }) => ending === undefined);
@@ -132,7 +146,7 @@ describe('gateways that are replaced one after the other', () => {
     gateway.child.kill('SIGTERM');
     await stopped;
 
-    await deployment.worker();
+    worker = await deployment.worker();
     await waitUntil(async () => !(await lives()), { description: 'the task ends without its gateway' });
   });
 });

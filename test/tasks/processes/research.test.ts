@@ -7,19 +7,14 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Deployment, type Process } from '../../support/deployment.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Deployment, type Environment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const STAGES = ['Gathering sources', 'Analyzing content', 'Synthesizing findings', 'Generating report'];
 
 let deployment: Deployment;
 let gateway: Process;
-
-async function start(): Promise<void> {
-  deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
-  gateway = await deployment.gateway();
-}
 
 /** What the client saw of one research run. */
 interface Seen {
@@ -70,12 +65,18 @@ function answering(answer: ElicitResult, asked: unknown[] = []) {
     });
 }
 
+beforeAll(async () => {
+  deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
+  gateway = await deployment.gateway();
+});
+afterAll(() => deployment.close());
+
 describe('a research task over two processes', () => {
+  let worker: Process;
   beforeAll(async () => {
-    await start();
-    await deployment.worker();
+    worker = await deployment.worker();
   });
-  afterAll(() => deployment.close());
+  afterAll(() => worker.stop());
 
   it('runs to its report, and its stream reads like its story', async () => {
     const client = await deployment.client(gateway.url);
@@ -156,13 +157,21 @@ describe('a research task over two processes', () => {
   });
 });
 
-describe('with processes of its own', () => {
-  beforeEach(start);
-  afterEach(() => deployment.close());
+describe('with workers of its own', () => {
+  const workers: Process[] = [];
+  const startWorker = async (env: Environment = {}): Promise<Process> => {
+    const worker = await deployment.worker(env);
+    workers.push(worker);
+    return worker;
+  };
+  afterEach(async () => {
+    await deployment.closeClients();
+    await Promise.all(workers.splice(0).map((worker) => worker.runs() && worker.kill()));
+  });
 
   describe('a worker that is killed in the middle of a stage', () => {
     it('is replaced by another one, and no recorded stage runs again', async () => {
-      const doomed = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '400' });
+      const doomed = await startWorker({ LONGHAUL_RESEARCH_STAGE_MS: '400' });
       const client = await deployment.client(gateway.url);
       let isKilled = false;
       const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
@@ -170,7 +179,7 @@ describe('with processes of its own', () => {
         isKilled = true;
         await waitUntil(async () => stepsOf(await story(taskId)).length === 2, { description: 'two stages are recorded' });
         await doomed.kill();
-        await deployment.worker();
+        await startWorker();
       });
       const events = await story(seen.taskId);
       expect(seen.report).toContain('# Research Report: tides');
@@ -184,12 +193,12 @@ describe('with processes of its own', () => {
     });
 
     it('loses nothing of a task that waits for its user meanwhile', async () => {
-      const doomed = await deployment.worker();
+      const doomed = await startWorker();
       const replaceBoth = async (): Promise<void> => {
         await doomed.kill();
         await gateway.kill();
-        await deployment.gateway({ PORT: new URL(gateway.url).port });
-        await deployment.worker();
+        gateway = await deployment.gateway({ PORT: new URL(gateway.url).port });
+        await startWorker();
       };
       // A stock client is asked again on its second look, if the answer to the first question is not there by then.
       let replaced: Promise<void> | undefined;
@@ -216,7 +225,7 @@ describe('with processes of its own', () => {
 
   describe('a worker that is stopped', () => {
     it('leaves its running task to another one when the drain time is over, and exits cleanly', async () => {
-      const first = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000', LONGHAUL_DRAIN_MS: '100' });
+      const first = await startWorker({ LONGHAUL_RESEARCH_STAGE_MS: '60000', LONGHAUL_DRAIN_MS: '100' });
       const client = await deployment.client(gateway.url);
       let isStopped = false;
       const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
@@ -225,7 +234,7 @@ describe('with processes of its own', () => {
         await waitUntil(async () => (await story(taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
         expect(await first.stop()).toBe(0);
         expect((await story(taskId)).at(-1)?.type).toBe('PassSuspended');
-        await deployment.worker();
+        await startWorker();
       });
       expect(stepsOf(await story(seen.taskId))).toEqual(STAGES);
     });
@@ -234,7 +243,7 @@ describe('with processes of its own', () => {
   describe('cancelling', () => {
     it('stops the work of another process', async () => {
       // Without that, its worker would not end before the stage does.
-      const worker = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '3600000', LONGHAUL_DRAIN_MS: '3600000' });
+      const worker = await startWorker({ LONGHAUL_RESEARCH_STAGE_MS: '3600000', LONGHAUL_DRAIN_MS: '3600000' });
       const client = await deployment.client(gateway.url);
       const { task } = await client.request(
         { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: {} } },
@@ -250,7 +259,7 @@ describe('with processes of its own', () => {
 
   describe('a long operation called without a task', () => {
     it('reports its progress to the waiting caller, and holds no worker meanwhile', async () => {
-      await deployment.worker({ LONGHAUL_WORKER_CONCURRENCY: '1' });
+      await startWorker({ LONGHAUL_WORKER_CONCURRENCY: '1' });
       const client = await deployment.client(gateway.url);
       const progress: number[] = [];
       const call = (duration: number, onprogress: (report: { progress: number }) => void) =>
@@ -259,7 +268,7 @@ describe('with processes of its own', () => {
         });
       call(3_600, () => undefined).catch(() => undefined);
       const sleeps = async () => {
-        const [view] = await deployment.store.views();
+        const view = (await deployment.store.views()).find(({ ending }) => ending === undefined);
         return view !== undefined && (await story(view.taskId)).at(-1)?.type === 'PassSuspended';
       };
       await waitUntil(sleeps, { description: 'one operation waits for its first quarter' });
