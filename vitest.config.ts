@@ -59,7 +59,7 @@ export default defineConfig({
     // Files share a process and what it has loaded, which takes longer than most of their tests.
     isolate: false,
     // Most tests wait for processes rather than compute.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism() + 1,
     coverage: {
       provider: 'v8',
       include: ['libs/*/src/**', 'apps/*/src/**'],

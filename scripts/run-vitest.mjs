@@ -3,24 +3,30 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { summarise } from './test-summary.mjs';
+import { slowestFiles, summarise } from './test-summary.mjs';
 import { root } from './root.mjs';
 import { tool } from './tools.mjs';
+
+/** Has the slowest files printed; the other arguments are Vitest's. */
+const SLOWEST = '--slowest';
 
 /**
  * Runs tests and counts them.
  *
- * @param {readonly string[]} args Vitest's
+ * @param {readonly string[]} given Vitest's arguments, and `--slowest`
  * @param {NodeJS.ProcessEnv} [env] on top of this process's environment
  * @returns {Promise<import('./report-counts.mjs').Counts>}
  */
-export async function runVitest(args, env) {
+export async function runVitest(given, env) {
+  const args = given.filter((arg) => arg !== SLOWEST);
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
   const reportPath = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
     const exitCode = await tool('vitest', ['run', ...reporters, ...args], { ...compileCache(args), ...env });
-    return summarise(readReport(reportPath), exitCode, args.some(isNameFilter));
+    const report = readReport(reportPath);
+    const { notes, ...counts } = summarise(report, exitCode, args.some(isNameFilter));
+    return { ...counts, notes: given.includes(SLOWEST) && report !== undefined ? [...slowestFiles(report, root), ...notes] : notes };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

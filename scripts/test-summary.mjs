@@ -1,11 +1,40 @@
+import { relative } from 'node:path';
+
 /**
  * @typedef {object} Report what Vitest's JSON reporter writes, as far as it is needed
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {readonly { name: string, status: string, assertionResults: readonly unknown[] }[]} testResults
+ * @property {readonly ReportedFile[]} testResults
  */
+
+/**
+ * @typedef {object} ReportedFile
+ * @property {string} name
+ * @property {string} status
+ * @property {readonly unknown[]} assertionResults
+ * @property {number} startTime
+ * @property {number} endTime
+ */
+
+/** How many of the slowest files are told. */
+const SLOWEST = 20;
+
+/**
+ * The files that took longest, a line each, and how long all files took one after the other.
+ *
+ * @param {Report} report
+ * @param {string} root the folder that their names are relative to
+ * @returns {string[]}
+ */
+export function slowestFiles({ testResults }, root) {
+  const seconds = (/** @type {number} */ ms) => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
+  const files = testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }));
+  const all = files.reduce((sum, { ms }) => sum + ms, 0);
+  const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+  return [`${seconds(all)}  all files, one after the other; the slowest:`, ...slowest.map(({ name, ms }) => `${seconds(ms)}  ${name}`)];
+}
 
 /**
  * Counts a test run. Everything that is not a passed test is a failure: a file that did not load, a skipped test, no tests at

@@ -21,7 +21,7 @@ const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.sli
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled; so is what finds a port for the Redis of the tests.
   if (!(await build({ typed: ['bench', 'examples', 'test/fixtures/decorated'] }))) return failedFor('it does not compile');
-  const runsPages = args.length === 0 || args.some((filter) => filter.includes('browser'));
+  const runsPages = args.every((arg) => arg === '--slowest') || args.some((filter) => filter.includes('browser'));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis(isSecure);
   process.stdout.write(`Redis for the tests: ${redis.label}\n`);

@@ -232,6 +232,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run test:containers -- rolling-restart': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:containers -- throughput': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:load': { gate: '.ci/full', stage: 'npm run test:load' },
+  'npm test -- --slowest': { gate: '.ci/run', stage: 'npm test' },
   'LOAD_ROUNDS=2 npm run test:load -- test/tasks': { gate: '.ci/full', stage: 'npm run test:load' },
   'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/faults/processes/outage': { gate: '.ci/full', stage: 'npm run test:long' },

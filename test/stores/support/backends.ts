@@ -32,7 +32,7 @@ class AheadClock {
     };
 }
 
-const memory: SessionContractBackend = {
+export const memory: SessionContractBackend = {
   name: 'memory',
   async open({ accountSessionBytes } = {}) {
     const errors: unknown[] = [];
@@ -111,14 +111,12 @@ export function redisAt(name: string, location?: () => RedisLocation, encryption
   };
 }
 
-/** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [memory, sqliteWith('SQLite', ENCRYPTION), redisAt('Redis')];
+export const sqlite = sqliteWith('SQLite', ENCRYPTION);
+export const encryptedSqlite = sqliteWith('SQLite, encrypted', encryptionOf());
+export const encryptedRedis = redisAt('Redis, encrypted', undefined, encryptionOf());
 
-/** The same with everything encrypted. */
-export const encryptedBackends: readonly SessionContractBackend[] = [
-  sqliteWith('SQLite, encrypted', encryptionOf()),
-  redisAt('Redis, encrypted', undefined, encryptionOf()),
-];
+/** The backends that need no more than the test runner has. */
+export const backends: readonly SessionContractBackend[] = [memory, sqlite, redisAt('Redis')];
 
 /** Declares the tests of all contracts for a backend. */
 export function checkContracts(backend: SessionContractBackend): void {

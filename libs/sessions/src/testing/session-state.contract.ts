@@ -53,7 +53,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
       const session = randomUUID();
       const { sessionValues } = FIELD_LIMITS;
       const names = Array.from({ length: sessionValues }, (_, index) => `value ${index}`);
-      for (const name of names) await state.set(session, name, 0);
+      await Promise.all(names.map((name) => state.set(session, name, 0)));
       const full = { code: 'SESSION_FULL', message: `A session holds at most ${sessionValues} values.` };
       await expect(state.set(session, 'one more', 1)).rejects.toMatchObject(full);
       await expect(state.add(session, 'one more', 1)).rejects.toMatchObject(full);

@@ -1,0 +1,3 @@
+import { checkContracts, memory } from '../support/backends.js';
+
+checkContracts(memory);

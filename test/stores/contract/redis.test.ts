@@ -1,0 +1,7 @@
+import { checkSessionContracts } from '@longhaul/sessions/testing';
+import { checkPayloadContracts } from '@longhaul/tasks/testing';
+import { checkContracts, encryptedRedis, redisAt } from '../support/backends.js';
+
+checkContracts(redisAt('Redis'));
+checkPayloadContracts(encryptedRedis);
+checkSessionContracts(encryptedRedis);

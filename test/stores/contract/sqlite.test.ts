@@ -1,0 +1,7 @@
+import { checkSessionContracts } from '@longhaul/sessions/testing';
+import { checkPayloadContracts } from '@longhaul/tasks/testing';
+import { checkContracts, encryptedSqlite, sqlite } from '../support/backends.js';
+
+checkContracts(sqlite);
+checkPayloadContracts(encryptedSqlite);
+checkSessionContracts(encryptedSqlite);
