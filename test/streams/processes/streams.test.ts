@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   // What the test before has ended.
-  gateways = await Promise.all(gateways.map((gateway) => (gateway.runs() ? gateway : deployment.gateway())));
+  gateways = await Promise.all(gateways.map(async (gateway) => (gateway.runs() ? gateway : deployment.gateway())));
   proxy.targets = gateways.map(({ url }) => url);
 });
 afterEach(async () => {

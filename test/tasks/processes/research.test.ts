@@ -166,7 +166,12 @@ describe('with workers of its own', () => {
   };
   afterEach(async () => {
     await deployment.closeClients();
-    await Promise.all(workers.splice(0).map((worker) => worker.runs() && worker.kill()));
+    await Promise.all(
+      workers
+        .splice(0)
+        .filter((worker) => worker.runs())
+        .map((worker) => worker.kill()),
+    );
   });
 
   describe('a worker that is killed in the middle of a stage', () => {
