@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
-import { connectRedisBackend } from '@longhaul/store-redis';
+import { openSqliteStore } from '@longhaul/store-sqlite';
+import { connectRedisStore } from '@longhaul/store-redis';
 import {
   type AppendRequest,
   createTaskService,
@@ -85,9 +85,9 @@ function rowOf(at: number): TaskRow {
 
 async function openStores(): Promise<readonly Store[]> {
   const redis = await startRedis();
-  const onRedis = await connectRedisBackend({ url: redis.url, role: 'worker', onError });
+  const onRedis = await connectRedisStore({ url: redis.url, role: 'worker', onError });
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
-  const onFile = await openSqliteBackend({ path: join(folder, 'longhaul.db'), onError });
+  const onFile = await openSqliteStore({ path: join(folder, 'longhaul.db'), onError });
   const closeRedis = async (): Promise<void> => {
     await onRedis.close();
     await redis.stop();

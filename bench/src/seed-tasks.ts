@@ -1,4 +1,4 @@
-import { connectRedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore } from '@longhaul/store-redis';
 import { createTaskService, type TaskQueue } from '@longhaul/tasks';
 
 /** For tasks that nobody is to run. */
@@ -19,7 +19,7 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
   const onError = (error: unknown): void => {
     throw error;
   };
-  const backend = await connectRedisBackend({ url: redisUrl, role: 'worker', onError });
+  const backend = await connectRedisStore({ url: redisUrl, role: 'worker', onError });
   const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };
   const tasks = createTaskService({ ...backend, queue: NO_QUEUE }, { onError, limits });
   const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;

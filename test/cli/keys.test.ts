@@ -1,5 +1,5 @@
 /** `longhaul keys`: what is used, and wrapped by the key that writes. */
-import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { mkdirSync } from 'node:fs';
@@ -26,7 +26,7 @@ test('shows what still uses which key, and has all of it wrapped by the one that
   mkdirSync(join(place.folder, '.longhaul'));
   const ring = createKeyRing({ name: 'spring', secret: SPRING });
   const path = join(place.folder, '.longhaul', 'longhaul.db');
-  const backend = await openSqliteBackend({ path, onError: () => undefined, encryption: { ring } });
+  const backend = await openSqliteStore({ path, onError: () => undefined, encryption: { ring } });
   await backend.events.append(new TaskHistory().create({ owner: 'user:ada' }));
   await backend.close();
 

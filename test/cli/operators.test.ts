@@ -1,8 +1,8 @@
 /** Commands for operators, with the processes of a deployment: what is wrong is found and put right from a terminal. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Backend, ownerOfSubject } from '@longhaul/sessions';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { type Store, ownerOfSubject } from '@longhaul/sessions';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { rowOf, type TaskIndexPosition, type TaskRowPage } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -130,7 +130,7 @@ describe('on the data folder, without a port or a token', () => {
   });
 
   test('tasks are followed, watched, exported and counted, and shells complete the commands', async () => {
-    const backend = await openSqliteBackend({
+    const backend = await openSqliteStore({
       path: join(place.folder, '.longhaul', 'longhaul.db'),
       sync: 'normal',
       onError: () => undefined,
@@ -191,7 +191,7 @@ describe('on the data folder, without a port or a token', () => {
     const path = join(place.folder, '.longhaul', 'longhaul.db');
     expect(await run(['queue'])).toMatchObject({ code: 6, out: '', err: expect.stringContaining(`no data file at ${path}`) as string });
     expect(existsSync(dirname(path))).toBe(false);
-    await (await openSqliteBackend({ path, sync: 'normal', onError: () => undefined })).close();
+    await (await openSqliteStore({ path, sync: 'normal', onError: () => undefined })).close();
     expect(await run(['tasks', 'show', 'nowhere'])).toMatchObject({ code: 3 });
     expect(await run(['tasks', 'cancel', '--all', '--tool', 'hold', '--reason', 'x'])).toMatchObject({
       code: 2,
@@ -222,7 +222,7 @@ describe('against the operator API of a process of its own', () => {
         const response = await fetch(`${opsUrl}/api/v1/bulk`, { headers }).catch(() => undefined);
         return response === undefined ? undefined : ((await response.json()) as { operations: Operation[] }).operations[0];
       };
-      const backend = await openSqliteBackend({
+      const backend = await openSqliteStore({
         path: join(place.folder, '.longhaul', 'longhaul.db'),
         sync: 'normal',
         onError: () => undefined,
@@ -267,7 +267,7 @@ interface Operation {
 }
 
 /** Tasks that wait for a worker, or have failed. */
-async function seed({ events }: Backend, areFailed: boolean, many = TASKS): Promise<readonly string[]> {
+async function seed({ events }: Store, areFailed: boolean, many = TASKS): Promise<readonly string[]> {
   const tasks: string[] = [];
   for (let count = 0; count < many; count++) {
     const history = new TaskHistory();
@@ -280,7 +280,7 @@ async function seed({ events }: Backend, areFailed: boolean, many = TASKS): Prom
   return tasks;
 }
 
-async function originsOfForks({ operators, events }: Backend): Promise<readonly string[]> {
+async function originsOfForks({ operators, events }: Store): Promise<readonly string[]> {
   const origins: string[] = [];
   for (let after: TaskIndexPosition | undefined; ;) {
     const { rows, next }: TaskRowPage = await operators.page({ status: ['working'] }, 500, after);

@@ -1,7 +1,7 @@
 /** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
 import { DatabaseSync } from 'node:sqlite';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { SessionKeys } from '@longhaul/store-redis/testing';
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
@@ -53,8 +53,7 @@ describe('the table of keys', () => {
 describe('the table of tables', () => {
   it('has every table of a data file, and no other', async () => {
     const folder = new TestFolder();
-    const backend = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
-    await openSqliteGatewayState(backend, { sessionIdleMs: 60_000 });
+    const backend = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
     const file = new DatabaseSync(folder.dataFile, { readOnly: true });
     const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
     file.close();

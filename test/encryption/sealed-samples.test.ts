@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connectRedisBackend } from '@longhaul/store-redis';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
+import { connectRedisStore } from '@longhaul/store-redis';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { type EncryptionKeys, rowOf, type TaskBackend, type TaskEvent } from '@longhaul/tasks';
 import { EVENT_KINDS, EVENT_SAMPLES, fold, newTaskId, project, sampleOf, toStored, VIEW_AT_REST } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ async function keepAll({ events }: TaskBackend): Promise<void> {
 
 async function inSqlite(encryption: EncryptionKeys | undefined): Promise<string> {
   const folder = new TestFolder();
-  const backend = await openSqliteBackend({ path: folder.dataFile, encryption, onError: () => undefined });
+  const backend = await openSqliteStore({ path: folder.dataFile, encryption, onError: () => undefined });
   await keepAll(backend);
   const file = new DatabaseSync(folder.dataFile, { readOnly: true });
   const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -98,7 +98,7 @@ async function inSqlite(encryption: EncryptionKeys | undefined): Promise<string>
 async function inRedis(encryption: EncryptionKeys | undefined): Promise<string> {
   const test = openTestRedis();
   const { url, prefix } = test;
-  const backend = await connectRedisBackend({ url, prefix, role: 'gateway', encryption, onError: () => undefined });
+  const backend = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError: () => undefined });
   await keepAll(backend);
   const keys = await test.redis.keys(`*${prefix}*`);
   const kept = await Promise.all(keys.map(async (key) => [key, await valueOf(test, key)]));

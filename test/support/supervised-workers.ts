@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LastingBackend } from '@longhaul/store';
+import type { Store } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, type Outcome, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { fold } from '@longhaul/tasks/testing';
 import { type AppProcess, killApp, startApp } from './chaos-process.js';
@@ -39,7 +39,7 @@ export class SupervisedWorkers {
   private constructor(
     private readonly options: SupervisedOptions,
     private readonly store: TestStore,
-    readonly backend: LastingBackend,
+    readonly backend: Store,
     readonly folder: string,
   ) {}
 

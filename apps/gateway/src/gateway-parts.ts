@@ -1,7 +1,6 @@
-import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -10,9 +9,7 @@ import type { Authenticate } from './rpc/caller.js';
 
 /** What a gateway is made of. What was opened for it stays its caller's to close. */
 export interface GatewayParts {
-  readonly backend: Backend;
-  /** What it shares with the other gateways. */
-  readonly state: GatewayState;
+  readonly store: Store;
   readonly config: GatewayConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
@@ -26,6 +23,6 @@ export interface GatewayParts {
   readonly telemetry?: Telemetry | undefined;
   /** Whether the worker that is kept beside it ends again and again. Absent: nothing is known of workers. */
   readonly isWorkerFailing?: (() => boolean) | undefined;
-  /** Taken as they are. @defaultValue those of the backend, under the limits of the configuration, with traces in what they ask */
+  /** Taken as they are. @defaultValue those of the store, under the limits of the configuration, with traces in what they ask */
   readonly tasks?: TaskService;
 }

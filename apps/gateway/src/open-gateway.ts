@@ -3,7 +3,7 @@
  */
 import { ListChanges } from './cluster/list-changes.js';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import { observeLoad } from '@longhaul/tasks/telemetry';
 import type { AuditTrail } from './audit/audit-trail.js';
 import type { RpcFailure } from './rpc/errors.js';
@@ -41,12 +41,13 @@ export function openGateway(parts: GatewayParts): Promise<Gateway> {
   return putTogether(parts.config.areTasksStrict ? parts : { ...parts, features: withOptionalTasks(parts.features) });
 }
 
-async function putTogether({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
+async function putTogether({ store, config, logger, ...given }: GatewayParts): Promise<Gateway> {
+  const { gateway: state } = store;
   const { at = config, telemetry } = given;
-  const services = await openServices({ ...given, backend, state, config, logger });
+  const services = await openServices({ ...given, store, config, logger });
   const { access, service, tasks, tenants, requireScopes, trail } = services;
   const { authenticate = access.authenticate } = given;
-  const keyRing = await openKeyRing(backend, state, config);
+  const keyRing = await openKeyRing(store, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -54,7 +55,7 @@ async function putTogether({ backend, state, config, logger, ...given }: Gateway
   // Nobody but the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
-  const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+  const owners = createOwners({ backend: store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const hidesMessages = config.atRest !== undefined;
   const logged = createLogRefusal(logger);
@@ -73,23 +74,23 @@ async function putTogether({ backend, state, config, logger, ...given }: Gateway
     closing: closing.signal,
   };
   // Without sessions nothing is known of the client, so the app is not for it.
-  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend: store });
   const generation2026 = createGeneration2026({
     ...shared,
     features: featuresOf2026(features),
-    sessionNotifications: backend.sessionNotifications,
+    sessionNotifications: store.sessionNotifications,
     // Nothing stands between client and gateway that would act on what headers repeat of arguments.
     isDirect,
   });
   const app = buildApp({
     generation2025,
     generation2026,
-    listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
+    listChanges: new ListChanges({ shown: state.shownLists, features, notifications: store.sessionNotifications, logger }),
     access,
     authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
-    ping: () => backend.ping(),
+    ping: () => store.ping(),
     isWorkerFailing: given.isWorkerFailing,
     trail,
     onRefused: (failure) => noteRefusal(failure, { reports, trail, logRefusal }),
@@ -97,15 +98,15 @@ async function putTogether({ backend, state, config, logger, ...given }: Gateway
     logger,
     closing,
   });
-  observe(telemetry, backend, () => generation2025.openStreams() + generation2026.openStreams());
+  observe(telemetry, store, () => generation2025.openStreams() + generation2026.openStreams());
   app.addHook('onClose', () => services.close());
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
 }
 
-function observe(telemetry: Telemetry | undefined, backend: Backend, openStreams: () => number): void {
+function observe(telemetry: Telemetry | undefined, store: Store, openStreams: () => number): void {
   if (telemetry?.metrics === undefined) return;
   telemetry.metrics.observe(['longhaul.streams.open'], () => ({ 'longhaul.streams.open': openStreams() }));
-  observeLoad(telemetry.metrics, backend);
+  observeLoad(telemetry.metrics, store);
 }
 
 /** Where it is noted that a request was refused before a method ran. */

@@ -1,6 +1,5 @@
-import type { GatewayState } from '@longhaul/sessions/gateway';
 import { createKeyRing, joinKeyRings, type KeyRing } from '@longhaul/runtime/keys';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import type { GatewayConfig } from './config.js';
 
 /**
@@ -9,11 +8,11 @@ import type { GatewayConfig } from './config.js';
  *
  * @throws TaskError `STORE_UNAVAILABLE` when the shared secret cannot be read
  */
-export async function openKeyRing({ keyRing }: Backend, state: GatewayState, config: GatewayConfig): Promise<KeyRing> {
+export async function openKeyRing({ keyRing, gateway }: Store, config: GatewayConfig): Promise<KeyRing> {
   const { secret, oldSecrets, atRest } = config;
   const isAtRest = keyRing !== undefined && atRest?.writes === true;
   const [first, ...others] = secret === undefined ? oldSecrets : [secret, ...oldSecrets];
   if (isAtRest) return first === undefined ? keyRing : joinKeyRings(keyRing, createKeyRing(first, others));
-  const ring = createKeyRing(secret ?? (await state.secret()), oldSecrets);
+  const ring = createKeyRing(secret ?? (await gateway.secret()), oldSecrets);
   return keyRing === undefined ? ring : joinKeyRings(ring, keyRing);
 }

@@ -46,23 +46,23 @@ export function featuresOf2026({ features }: FeatureRegistry): FeatureRegistry {
  *
  * @throws TaskError `STORE_UNAVAILABLE` when it cannot be read who has been revoked
  */
-export async function openServices({ backend, state, config, features, logger, telemetry, tasks }: GatewayParts) {
+export async function openServices({ store, config, features, logger, telemetry, tasks }: GatewayParts) {
   const warnRarely = rareWarnings(logger);
   const tenants = new Tenants({
     config: config.tenants,
-    overrides: backend.tenants,
+    overrides: store.tenants,
     onError: (error) => warnRarely('what operators say of tenants was not read', { err: error }),
   });
   await tenants.start();
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const { title = config.server.name } = serverInfo(config.server);
-  const revoked = new RevokedCallers({ revocations: new Revocations(backend.ownerRecords), onError });
+  const revoked = new RevokedCallers({ revocations: new Revocations(store.ownerRecords), onError });
   const access = await openAccess({
     config,
     features,
     served: servedFeatures(features, config),
     revoked,
-    rates: state.rates,
+    rates: store.gateway.rates,
     title,
     onError: (error) => warnRarely('token not verified', { err: error }),
     onRefused: firstOfEachSecond((refused, leftOut) => logger.info({ ...refused, ...(leftOut > 0 && { leftOut }) }, 'token refused')),
@@ -72,7 +72,7 @@ export async function openServices({ backend, state, config, features, logger, t
   const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
   const service =
     tasks ??
-    createTaskService(backend, {
+    createTaskService(store, {
       onError,
       onTask: logTasks(logger, config.atRest !== undefined),
       observer,
@@ -84,7 +84,7 @@ export async function openServices({ backend, state, config, features, logger, t
     });
   const requireScopes = createRequireScopes(access.challenges);
   const auditWriter = config.auditsCallers
-    ? new AuditWriter({ log: backend.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
+    ? new AuditWriter({ log: store.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
     : undefined;
   const trail = auditWriter && new AuditTrail(auditWriter);
   const knowsCallers = access.authenticate !== undefined;
@@ -97,7 +97,7 @@ export async function openServices({ backend, state, config, features, logger, t
     tenants,
     requireScopes,
     tasks: auditedTasks(scoped, trail),
-    sessions: withheldSessions(state.sessions, revoked),
+    sessions: withheldSessions(store.gateway.sessions, revoked),
     trail,
     async close(): Promise<void> {
       tenants.stop();

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { openBackend } from '@longhaul/store';
+import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
@@ -10,7 +10,6 @@ import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { type GatewayConfig, readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
-import { openGatewayState } from './open-gateway-state.js';
 
 const TAKE_OVER = '--take-over';
 
@@ -38,15 +37,13 @@ async function start(stopRequests: StopRequests): Promise<void> {
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
   const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
-  const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
-  const state = await openGatewayState(backend, config);
+  const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const instanceId = `${hostname()}-${process.pid}`;
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
   const at = socketPath === undefined ? address : { socketPath };
   const gateway = await openGateway({
-    backend,
-    state,
+    store,
     config,
     features,
     instructions,
@@ -64,7 +61,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
     await telemetry?.close();
-    await backend.close();
+    await store.close();
   });
 }
 

@@ -1,6 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -20,7 +20,7 @@ import { createToolCatalogue } from './tools/tool-catalogue.js';
 
 /** What the API is made of. What was opened for it stays its caller's to close. */
 export interface OperatorParts {
-  readonly backend: Backend;
+  readonly backend: Store;
   readonly config: OperatorConfig;
   readonly logger: Logger;
   /** Who is let in, by token. Absent: nobody but this process, by `app.inject`. */

@@ -3,7 +3,7 @@ import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { openBackend } from '@longhaul/store';
+import { openStore } from '@longhaul/store';
 import { pino } from 'pino';
 import { generatedToken } from './access/generated-token.js';
 import type { Operator } from './access/door.js';
@@ -25,7 +25,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
   const { tokens, tokenFile } = await tokensOf(config);
-  const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const backend = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const operator = await openOperator({ backend, config, logger, tokens });
   process.send?.({ type: 'loaded' });
   const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });

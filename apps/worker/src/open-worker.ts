@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import { WorkerLease } from '@longhaul/tasks';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What a worker is made of. What was opened for it stays its caller's to close. */
 export interface WorkerParts {
-  readonly backend: Backend;
+  readonly backend: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
+import { type Store, createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -24,7 +24,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What jobs are taken with. */
 export interface TakeJobsDeps {
-  readonly backend: Backend;
+  readonly backend: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
@@ -133,7 +133,7 @@ function handlerOf(runner: TaskRunner, suspects: Suspects | undefined, held: Hel
 }
 
 /** What is read of this worker whenever metrics are. */
-function observeWorker(metrics: Metrics, backend: Backend, runner: TaskRunner): void {
+function observeWorker(metrics: Metrics, backend: Store, runner: TaskRunner): void {
   observeLoad(metrics, backend);
   metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
 }

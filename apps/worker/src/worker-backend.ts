@@ -1,9 +1,10 @@
-import { type LastingBackend, openBackend } from '@longhaul/store';
+import type { Store } from '@longhaul/sessions';
+import { openStore } from '@longhaul/store';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 
 /** The backend of a worker, or of a process that it forked, as the environment describes it. */
-export function openWorkerBackend(config: WorkerConfig, logger: Logger): Promise<LastingBackend> {
+export function openWorkerBackend(config: WorkerConfig, logger: Logger): Promise<Store> {
   const { keepContinuedMs } = config;
-  return openBackend(config, { role: 'worker', keepContinuedMs, onError: (error) => logger.error({ err: error }, 'store') });
+  return openStore(config, { role: 'worker', keepContinuedMs, onError: (error) => logger.error({ err: error }, 'store') });
 }

@@ -1,5 +1,5 @@
 export { hashOfAccount } from './account-hash.js';
-export type { Backend, SessionBackend, SessionLimits } from './backend.js';
+export type { Store, SessionBackend, SessionLimits } from './whole-store.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
 export { laneRulesOf } from './lane-rules-of.js';
@@ -41,7 +41,6 @@ export { sessionValues, type StoredSession } from './session-values.js';
 export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
 export { Tenants, type TenantsOptions } from './tenants.js';
 export { MemoryClientResponseStore } from './memory/gateway/client-response-store.js';
-export { createMemoryGatewayState } from './memory/gateway/gateway-state.js';
 export { createMemorySessionStore } from './memory/gateway/session-store.js';
 export { MemoryStreamStore } from './memory/gateway/stream-store.js';
 export { MemoryHeartbeats } from './memory/gateway/heartbeats.js';

@@ -1,4 +1,2 @@
-export { openSqliteGatewayState } from './gateway/gateway-state.js';
-export { type SqliteBackend, type SqliteBackendOptions, openSqliteBackend } from './sessions/backend.js';
-export { type SqliteTasks, type SqliteTasksOptions, openSqliteTasks } from './tasks/backend.js';
+export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './open.js';
 export { type TaskFile, whileUsable, writing } from './tasks/task-file.js';

@@ -1,1 +1,1 @@
-export { type LastingBackend, type OpenBackendOptions, openBackend } from './open-store.js';
+export { openStore, type OpenStoreOptions } from './open-store.js';

@@ -1,32 +1,30 @@
-import { openSqliteBackend, type SqliteBackend } from '@longhaul/store-sqlite';
-import type { RedisBackend, RedisBackendOptions } from '@longhaul/store-redis';
+import type { Store } from '@longhaul/sessions';
+import type { RedisStoreOptions } from '@longhaul/store-redis';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import type { AtRestConfig, SharedConfig } from '@longhaul/runtime/environment';
 import { createKeyRing, readKeys } from '@longhaul/runtime/keys';
 import type { EncryptionKeys } from '@longhaul/tasks';
 
 /** What does not depend on where things are kept. */
-export interface OpenBackendOptions extends Pick<RedisBackendOptions, 'role' | 'onError'> {
+export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onError'> {
   /** How long the events before a task was continued as new are kept for operators, milliseconds. */
   readonly keepContinuedMs?: number;
 }
-
-/** The backends that outlive a process. */
-export type LastingBackend = RedisBackend | SqliteBackend;
 
 /**
  * Opens what the settings name: the data file, or Redis. The one place that decides it. What speaks to Redis is loaded only then.
  *
  * @throws Error with one line that says what to do
  */
-export async function openBackend(config: SharedConfig, { role, onError, keepContinuedMs }: OpenBackendOptions): Promise<LastingBackend> {
+export async function openStore(config: SharedConfig, { role, onError, keepContinuedMs }: OpenStoreOptions): Promise<Store> {
   const { dataFile, sessionIdleMs: sessionTtlMs, keep } = config;
   const encryption = config.atRest && (await readEncryption(config.atRest));
   const common = { sessionTtlMs, keep, onError, encryption, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
   const keyRing = encryption?.ring;
-  if (dataFile !== undefined) return { ...(await openSqliteBackend({ ...common, ...dataFile })), keyRing };
-  const { connectRedisBackend } = await import('@longhaul/store-redis');
+  if (dataFile !== undefined) return { ...(await openSqliteStore({ ...common, ...dataFile })), keyRing };
+  const { connectRedisStore } = await import('@longhaul/store-redis');
   const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
-  return { ...(await connectRedisBackend({ ...common, url, cluster, prefix, watermark, role })), keyRing };
+  return { ...(await connectRedisStore({ ...common, url, cluster, prefix, watermark, role })), keyRing };
 }
 
 /** @throws ConfigError naming each key that cannot be read */

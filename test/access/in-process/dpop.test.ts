@@ -1,8 +1,8 @@
 /** Tokens that are bound to a key (RFC 9449): with a proof that is good, once, and with no other one. */
 import { request } from 'node:http';
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { generateKeyPair } from 'jose';
 import { pino } from 'pino';
@@ -154,16 +154,13 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
       const issuer = await TestIssuer.start();
       const folder = new TestFolder();
       const onError = (): void => undefined;
-      const idle = { sessionIdleMs: 600_000 };
       const memory = createMemoryBackend({ onError });
       const open = async () => {
-        if (name === 'memory') return { backend: memory, state: createMemoryGatewayState(memory, idle) };
-        const backend = await openSqliteBackend({ path: folder.dataFile, onError });
-        return { backend, state: await openSqliteGatewayState(backend, idle) };
+        return name === 'memory' ? memory : openSqliteStore({ path: folder.dataFile, onError });
       };
       const first = await open();
       const gateways = await Promise.all(
-        [first, name === 'memory' ? first : await open()].map(async ({ backend, state }) => {
+        [first, name === 'memory' ? first : await open()].map(async (backend) => {
           const config = {
             ...readConfig({}),
             secret: 'a secret of the tests',
@@ -172,8 +169,7 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
             ...accessSettings(readConfig, [issuer.setting()]),
           };
           const gateway = await openGateway({
-            backend,
-            state,
+            store: backend,
             config,
             features: createFeatureRegistry([]),
             logger: pino({ level: 'silent' }),

@@ -1,6 +1,6 @@
 /** Revocations hold, and can be made and lifted, when the key that encrypts everything else is lost. */
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operated } from '../../operator/support/operated.js';
@@ -18,14 +18,13 @@ beforeEach(() => (folder = new TestFolder()));
 afterEach(() => folder.remove());
 
 const openStore = (key: string) =>
-  openSqliteBackend({ path: folder.dataFile, onError: () => undefined, encryption: encryptionOf(`the key ${key}, of no use elsewhere`) });
+  openSqliteStore({ path: folder.dataFile, onError: () => undefined, encryption: encryptionOf(`the key ${key}, of no use elsewhere`) });
 
 /** A gateway and the operator's port, with that key alone. */
 async function deploy(key: string) {
   const backend = await openStore(key);
-  const state = await openSqliteGatewayState(backend, { sessionIdleMs: 600_000 });
   const config = { ...readConfig({ LONGHAUL_TOKENS: `bob:${STATIC}` }), secret: 'a secret of the tests', port: 0, drainMs: 0 };
-  const gateway = await openGateway({ backend, state, config, features: guardedFeatures, logger: pino({ level: 'silent' }) });
+  const gateway = await openGateway({ store: backend, config, features: guardedFeatures, logger: pino({ level: 'silent' }) });
   const url = await gateway.listen();
   const api = await operated(backend);
   return {

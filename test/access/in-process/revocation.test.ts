@@ -1,7 +1,7 @@
 /** Callers whom an operator revokes: refused by every gateway within seconds, their streams end, and what they have is withheld. */
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend, createMemoryGatewayState, type RevokedPrincipal } from '@longhaul/sessions';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { createMemoryBackend, type RevokedPrincipal } from '@longhaul/sessions';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -21,19 +21,15 @@ const stores = ['memory', 'SQLite'] as const;
 
 async function openStore(name: (typeof stores)[number]) {
   const onError = (): void => undefined;
-  const idle = { sessionIdleMs: 600_000 };
   if (name === 'memory') {
     const backend = createMemoryBackend({ onError });
-    const state = createMemoryGatewayState(backend, idle);
-    return { backends: [backend, backend], states: [state, state], close: () => backend.close() };
+    return { backends: [backend, backend], close: () => backend.close() };
   }
   // A process each: they share the file alone.
   const folder = new TestFolder();
-  const backends = await Promise.all([0, 1].map(() => openSqliteBackend({ path: folder.dataFile, onError })));
-  const states = await Promise.all(backends.map((backend) => openSqliteGatewayState(backend, idle)));
+  const backends = await Promise.all([0, 1].map(() => openSqliteStore({ path: folder.dataFile, onError })));
   return {
     backends,
-    states,
     async close() {
       await Promise.all(backends.map((backend) => backend.close()));
       folder.remove();
@@ -47,11 +43,9 @@ async function deploy(name: (typeof stores)[number]) {
   const access = accessSettings(readConfig, [issuer.setting({ claims: { tenant: 'org' } })], { LONGHAUL_TOKENS: `bob:${STATIC}` });
   const logger = pino({ level: 'silent' });
   const gateways = await Promise.all(
-    store.states.map(async (state, at) => {
-      const backend = store.backends[at];
-      if (backend === undefined) throw new Error('There is no backend.');
+    store.backends.map(async (backend) => {
       const config = { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, ...access };
-      const gateway = await openGateway({ backend, state, config, features: guardedFeatures, logger });
+      const gateway = await openGateway({ store: backend, config, features: guardedFeatures, logger });
       return { gateway, url: await gateway.listen() };
     }),
   );

@@ -1,6 +1,6 @@
 /** Which features a request may reach is decided by those that answer it: of its protocol version, and of the code that made its task. */
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
+import { createMemoryBackend } from '@longhaul/sessions';
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -56,7 +56,6 @@ describe('a task of a tool that asked for a scope when it was called', () => {
     async () => {
       const issuer = await TestIssuer.start();
       const backend = createMemoryBackend({ onError: () => undefined });
-      const state = createMemoryGatewayState(backend, { sessionIdleMs: 600_000 });
       const config = {
         ...readConfig({}),
         secret: 'a secret of the tests',
@@ -67,7 +66,7 @@ describe('a task of a tool that asked for a scope when it was called', () => {
       const logger = pino({ level: 'silent' });
       const gateways = await Promise.all(
         versions.map(async (features) => {
-          const gateway = await openGateway({ backend, state, config, features, logger });
+          const gateway = await openGateway({ store: backend, config, features, logger });
           return { gateway, url: await gateway.listen() };
         }),
       );

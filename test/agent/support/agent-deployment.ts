@@ -1,7 +1,7 @@
 /** An agent as a durable tool: gateway and workers in processes of their own on Redis, before a scripted endpoint. */
 import { type ScriptedEndpoint, type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import type { TaskEvent, TaskId } from '@longhaul/tasks';
 import { Deployment, type Environment, type Process } from '../../support/deployment.js';
 
@@ -40,7 +40,7 @@ export interface AgentAnswer {
 
 export class AgentDeployment {
   readonly #clients: TaskClient[] = [];
-  #backend: RedisBackend | undefined;
+  #backend: RedisStore | undefined;
 
   private constructor(
     readonly deployment: Deployment,
@@ -82,7 +82,7 @@ export class AgentDeployment {
   /** What is recorded of a task. */
   async events(taskId: string): Promise<readonly TaskEvent[]> {
     const { url, prefix } = this.deployment.redis;
-    this.#backend ??= await connectRedisBackend({ url, prefix, role: 'gateway', onError: () => undefined });
+    this.#backend ??= await connectRedisStore({ url, prefix, role: 'gateway', onError: () => undefined });
     return this.#backend.events.read(taskId as TaskId);
   }
 

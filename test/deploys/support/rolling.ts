@@ -1,6 +1,6 @@
 /** Workers of several versions on one Redis in this process, each with connections of its own, and a client of their tasks. */
 import { createFeatureRegistry, defineTool, type DurableContext } from '@longhaul/mcp-features';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import { createTaskService, type Outcome, type RetryPolicy, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { openWorker, readConfig } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -26,7 +26,7 @@ export interface WorkerOptions {
 
 /** A running worker. */
 export interface VersionedWorker {
-  readonly backend: RedisBackend;
+  readonly backend: RedisStore;
   /** Ids of the tasks that it gave back after it had looked at them. */
   readonly givenBack: TaskId[];
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const OWNER = 'ada';
 export class Rolling {
   readonly redis: TestRedis = openTestRedis();
   private readonly open: (() => Promise<void>)[] = [];
-  private client: RedisBackend | undefined;
+  private client: RedisStore | undefined;
 
   async worker({ version, tools, concurrency = 10, noWorkerMs }: WorkerOptions): Promise<VersionedWorker> {
     const backend = await this.connect('worker');
@@ -94,12 +94,12 @@ export class Rolling {
     await this.redis.cleanUp();
   }
 
-  private async backend(): Promise<RedisBackend> {
+  private async backend(): Promise<RedisStore> {
     return (this.client ??= await this.connect('gateway'));
   }
 
-  private connect(role: 'gateway' | 'worker'): Promise<RedisBackend> {
-    return connectRedisBackend({ url: this.redis.url, prefix: this.redis.prefix, role, onError: () => undefined });
+  private connect(role: 'gateway' | 'worker'): Promise<RedisStore> {
+    return connectRedisStore({ url: this.redis.url, prefix: this.redis.prefix, role, onError: () => undefined });
   }
 }
 

@@ -3,11 +3,10 @@
  * keys does. What is plain by design is read all the same.
  */
 import { randomUUID } from 'node:crypto';
-import { openGatewayState } from '@longhaul/gateway';
 import type { GatewayState } from '@longhaul/sessions/gateway';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
-import { connectRedisBackend } from '@longhaul/store-redis';
-import type { LastingBackend } from '@longhaul/store';
+import { openSqliteStore } from '@longhaul/store-sqlite';
+import { connectRedisStore } from '@longhaul/store-redis';
+import type { Store } from '@longhaul/sessions';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import type { EncryptionKeys } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
@@ -19,7 +18,7 @@ import { waitUntil } from '../../support/wait-until.js';
 
 /** A process. */
 interface Opened {
-  readonly backend: LastingBackend;
+  readonly backend: Store;
   readonly state: GatewayState;
 }
 
@@ -27,16 +26,15 @@ interface Opened {
 type OpenStore = (encryption: EncryptionKeys | undefined, onError?: (error: unknown) => void) => Promise<Opened>;
 
 const ONLY: EncryptionKeys = { ...encryptionOf(), takesPlain: false };
-const CONFIG = { keyPrefix: 'unused', sessionIdleMs: 60_000 };
 const ignore = (): void => undefined;
 
 function redis(): OpenStore {
   const { url, prefix, cleanUp } = openTestRedis();
   onTestFinished(cleanUp);
   return async (encryption, onError = ignore) => {
-    const backend = await connectRedisBackend({ url, prefix, role: 'gateway', encryption, onError });
+    const backend = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError });
     onTestFinished(() => backend.close());
-    return { backend, state: await openGatewayState(backend, { ...CONFIG, keyPrefix: prefix }) };
+    return { backend, state: backend.gateway };
   };
 }
 
@@ -44,9 +42,9 @@ function sqlite(): OpenStore {
   const folder = new TestFolder();
   onTestFinished(() => folder.remove());
   return async (encryption, onError = ignore) => {
-    const backend = await openSqliteBackend({ path: folder.dataFile, encryption, onError });
+    const backend = await openSqliteStore({ path: folder.dataFile, encryption, onError });
     onTestFinished(() => backend.close());
-    return { backend, state: await openGatewayState(backend, CONFIG) };
+    return { backend, state: backend.gateway };
   };
 }
 

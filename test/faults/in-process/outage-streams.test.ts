@@ -1,4 +1,5 @@
 /** What goes on at the streams of a gateway that is cut off from Redis for a while. */
+import type { RedisStore } from '@longhaul/store-redis';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -61,7 +62,7 @@ const keepAlives = (text: string): number => text.split(': keep-alive').length -
 async function cutOff(): Promise<void> {
   proxy.cut();
   const { backend } = gateways.first;
-  await waitUntil(() => 'redis' in backend && backend.redis.status !== 'ready', { description: 'the outage is noticed' });
+  await waitUntil(() => 'redis' in backend && (backend as RedisStore).redis.status !== 'ready', { description: 'the outage is noticed' });
 }
 
 describe('a stream that begins while Redis is away', () => {

@@ -1,6 +1,6 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
 import { createOwnerContexts } from '@longhaul/sessions';
-import { connectRedisBackend, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore, RedisKeys } from '@longhaul/store-redis';
 import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, wholeMs, type Workflow } from '@longhaul/tasks';
 import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const NO_LIMITS = { concurrentTasks: 1_000_000, tasksPerMinute: 1_000_000 };
 
 let test: TestRedis;
 let keys: RedisKeys;
-let backend: RedisBackend;
+let backend: RedisStore;
 let errors: unknown[];
 let stop: (() => Promise<void>) | undefined;
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   test = openTestRedis();
   keys = new RedisKeys(test.prefix);
   errors = [];
-  backend = await connectRedisBackend({ url: test.url, prefix: test.prefix, role: 'worker', onError });
+  backend = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError });
 });
 afterEach(async () => {
   await stop?.();

@@ -1,6 +1,6 @@
 /** The operator page in Chromium, served by the API in this process, on a backend whose tasks a test writes. */
 import type { AddressInfo } from 'node:net';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { redisAt } from '../../stores/support/backends.js';
@@ -23,7 +23,7 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
 /** A browser at the page. */
 export interface Desk {
   readonly api: Operated;
-  readonly backend: Backend;
+  readonly backend: Store;
   readonly url: string;
   /** Where requests of its pages went to. */
   readonly origins: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /** Tasks that the tests of the operator page look at, as they would have been recorded. */
 import { type JsonObject, rowOf, type TaskId, wholeMs } from '@longhaul/tasks';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';
 
 /** When a try of a step began: a second before what is recorded of it. */
@@ -20,7 +20,7 @@ export class WrittenTask {
   #at: number;
 
   constructor(
-    private readonly backend: Backend,
+    private readonly backend: Store,
     startedAt = Date.now() - 60 * SECOND_MS,
   ) {
     this.#history = new TaskHistory(undefined, startedAt);
@@ -71,7 +71,7 @@ export class WrittenTask {
 }
 
 /** A task whose first worker was lost, which tried a step again, asked its client, and failed. */
-export async function failedTask(backend: Backend): Promise<TaskId> {
+export async function failedTask(backend: Store): Promise<TaskId> {
   const task = await new WrittenTask(backend).create();
   await task.claim('worker-a-7f3c91');
   await task.does((at, epoch, began) => [{ type: 'CompleteStep', at, epoch, key: 'load', value: { balance: 12 }, ...began }]);
@@ -105,7 +105,7 @@ export async function failedTask(backend: Backend): Promise<TaskId> {
 }
 
 /** A task that has written so many events, and goes on. */
-export async function longTask(backend: Backend, events: number): Promise<WrittenTask> {
+export async function longTask(backend: Store, events: number): Promise<WrittenTask> {
   const task = await new WrittenTask(backend).create('import');
   await task.claim('worker-a-7f3c91');
   const batch = 500;

@@ -1,8 +1,8 @@
 /** Somebody who may write to the store removes records as retention does, and moves the base of their chain. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Backend } from '@longhaul/sessions';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
-import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
+import type { Store } from '@longhaul/sessions';
+import { openSqliteStore } from '@longhaul/store-sqlite';
+import { connectRedisStore, RedisKeys } from '@longhaul/store-redis';
 import { AuditWriter } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestRedis } from '../../support/redis.js';
@@ -15,15 +15,15 @@ const onError = (error: unknown): never => {
 };
 
 /** A store, and what somebody does to it: the chain of operators begins behind a record, and nothing up to that is left. */
-interface Store {
-  readonly backend: Backend;
+interface Removable {
+  readonly backend: Store;
   removeUpTo(number: number, hash: string): Promise<void>;
   close(): Promise<void>;
 }
 
-async function onRedis(): Promise<Store> {
+async function onRedis(): Promise<Removable> {
   const test = openTestRedis();
-  const backend = await connectRedisBackend({ ...test, role: 'gateway', onError });
+  const backend = await connectRedisStore({ ...test, role: 'gateway', onError });
   const { records, chain } = new RedisKeys(test.prefix).auditChain('operators');
   return {
     backend,
@@ -38,9 +38,9 @@ async function onRedis(): Promise<Store> {
   };
 }
 
-async function onSqlite(): Promise<Store> {
+async function onSqlite(): Promise<Removable> {
   const folder = new TestFolder();
-  const backend = await openSqliteBackend({ path: folder.dataFile, sync: 'normal', onError });
+  const backend = await openSqliteStore({ path: folder.dataFile, sync: 'normal', onError });
   return {
     backend,
     async removeUpTo(number, hash) {

@@ -1,6 +1,6 @@
 /** Chains of the audit log stay whole when what writes them, and what keeps them, is killed. */
 import { AUDIT_CHAINS, auditRecords, verifyChain } from '@longhaul/tasks';
-import { connectRedisTasks } from '@longhaul/store-redis';
+import { connectRedisStore } from '@longhaul/store-redis';
 import { expect, it } from 'vitest';
 import { client2026 } from '../../access/support/requests.js';
 import { ChaosRedis } from '../../support/chaos-redis.js';
@@ -12,7 +12,7 @@ const KILLS = 4;
 it('finds no fault after kills of gateways and of Redis, and has what was recorded before', async () => {
   const redis = await ChaosRedis.start('everysec');
   const deployment = Deployment.create({ LONGHAUL_AUDIT: 'all' }, { url: redis.url, cluster: false });
-  const tasks = await connectRedisTasks({
+  const tasks = await connectRedisStore({
     url: redis.url,
     prefix: deployment.redis.prefix,
     role: 'worker',

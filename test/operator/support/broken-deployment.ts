@@ -3,8 +3,8 @@
  * questions wait for somebody, and a history no longer fits the code. docs/operating.md puts it right, and tests do as it says.
  */
 import { join } from 'node:path';
-import type { Backend } from '@longhaul/sessions';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
+import type { Store } from '@longhaul/sessions';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { rowOf } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import type { Launcher, Workplace } from '../../cli/support/launcher.js';
@@ -68,7 +68,7 @@ export async function breakDeployment(place: Workplace): Promise<BrokenDeploymen
   const first = place.run(['start', 'shop.mjs'], env);
   const shipping = await call(await first.endpoint(), 'ship');
   for (let count = 0; count < QUESTIONS; count++) await call(await first.endpoint(), 'survey');
-  const backend = await openSqliteBackend({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
+  const backend = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
   try {
     await until('all questions are asked', async () => (await statuses(backend)).input_required === QUESTIONS);
     first.signal('SIGTERM');
@@ -92,7 +92,7 @@ export async function breakDeployment(place: Workplace): Promise<BrokenDeploymen
 
 /** Whether nothing is wrong any more: everything has ended well but what was cancelled, and what was done again. */
 export async function isPutRight(place: Workplace): Promise<boolean> {
-  const backend = await openSqliteBackend({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
+  const backend = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
   try {
     const { working, input_required: asking, completed, failed, cancelled } = await statuses(backend);
     // Those that failed stay as they are; what was done again are tasks of their own.
@@ -109,7 +109,7 @@ async function call(endpoint: URL, name: string): Promise<string> {
 }
 
 /** A task of `charge` that has ended. */
-async function write({ events }: Backend, owner: string, reason?: string): Promise<void> {
+async function write({ events }: Store, owner: string, reason?: string): Promise<void> {
   const history = new TaskHistory();
   const requests = [history.create({ tool: 'charge', arguments: { order: 'o-2' }, ttlMs: 86_400_000, owner }), history.claim()];
   const { epoch } = history.state;
@@ -123,17 +123,17 @@ async function write({ events }: Backend, owner: string, reason?: string): Promi
   }
 }
 
-async function statuses({ operators }: Backend) {
+async function statuses({ operators }: Store) {
   return (await operators.counts()).byStatus;
 }
 
-async function isRunning({ events }: Backend, taskId: string): Promise<boolean> {
+async function isRunning({ events }: Store, taskId: string): Promise<boolean> {
   const [view] = await events.views([taskId as never]);
   return view?.standing.phase === 'running';
 }
 
 /** How many passes the workers say that they run: they say it now and then. */
-async function said({ workers }: Backend): Promise<number> {
+async function said({ workers }: Store): Promise<number> {
   return (await workers.live()).flatMap(({ running = [] }) => running).length;
 }
 

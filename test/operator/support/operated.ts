@@ -1,7 +1,7 @@
 /** The operator API in this process, on a backend whose tasks a test writes. */
 import { createFeatureRegistry, type Feature } from '@longhaul/mcp-features';
 import { type OpenedOperator, openOperator, type Operator, type OperatorParts, readConfig } from '@longhaul/operator';
-import type { Backend } from '@longhaul/sessions';
+import type { Store } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, rowOf, type TaskId, type TaskService } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { pino } from 'pino';
@@ -47,7 +47,7 @@ export interface Operated {
 
 /** @param features that the process has been given */
 export async function operated(
-  backend: Backend,
+  backend: Store,
   env: NodeJS.ProcessEnv = {},
   features: readonly Feature[] = [],
   parts: Pick<OperatorParts, 'connections'> = {},

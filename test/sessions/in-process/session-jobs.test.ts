@@ -173,7 +173,7 @@ describe.each([
   });
 
   it('ends with a session that nobody uses any more', async () => {
-    const { service, session } = await started({ idleMs: 600 });
+    const { service, session } = await started({ idleMs: 4_000 });
     await start(session);
     await untilItRuns(session, 2);
     await waitUntil(async () => (await service.names(session)).length === 0, { description: 'the session has expired' });

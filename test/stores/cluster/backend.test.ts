@@ -1,6 +1,6 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
@@ -31,9 +31,9 @@ afterAll(async () => {
   await cluster.close();
 });
 
-async function connect(options: Partial<RedisBackendOptions> = {}): Promise<RedisBackend> {
+async function connect(options: Partial<RedisStoreOptions> = {}): Promise<RedisStore> {
   const { url, prefix } = test;
-  const backend = await connectRedisBackend({ url, cluster: true, prefix, role: 'gateway', onError: () => undefined, ...options });
+  const backend = await connectRedisStore({ url, cluster: true, prefix, role: 'gateway', onError: () => undefined, ...options });
   opened.push(backend);
   return backend;
 }
@@ -70,7 +70,7 @@ function answers(call: () => Promise<unknown>): Promise<boolean> {
 
 describe('connecting', () => {
   const start = (url: string, isCluster: boolean): Promise<unknown> =>
-    connectRedisBackend({ url, cluster: isCluster, role: 'gateway', onError: () => undefined });
+    connectRedisStore({ url, cluster: isCluster, role: 'gateway', onError: () => undefined });
 
   it('needs the setting for a cluster when a server is a node of one', async () => {
     const url = cluster.masters[0]?.url ?? '';
@@ -125,7 +125,7 @@ describe('a connected backend', () => {
 });
 
 describe('while a master is away', () => {
-  let gateway: RedisBackend;
+  let gateway: RedisStore;
   let lost: ChaosRedis;
   let restart: () => Promise<void>;
   let lostTask: TaskHistory;
@@ -133,7 +133,7 @@ describe('while a master is away', () => {
   beforeAll(async () => {
     // Not one of the two in the URL.
     lost = cluster.masters[2]!;
-    gateway = await connectRedisBackend({ ...test, role: 'gateway', onError: () => undefined });
+    gateway = await connectRedisStore({ ...test, role: 'gateway', onError: () => undefined });
     lostTask = await taskOf((taskId) => keys.events(taskId), lost);
     await gateway.events.append(lostTask.create());
     restart = await takeAway(lost);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMemorySessionStore } from '@longhaul/sessions';
-import { createRedisSessionStore, gatewayKeys, sharedSecret } from '@longhaul/store-redis';
+import { gatewayKeys } from '@longhaul/store-redis';
+import { createRedisSessionStore, sharedSecret } from '@longhaul/store-redis/testing';
 import type { NewSession, SessionStore } from '@longhaul/sessions/gateway';
 import { UNLIMITED } from '@longhaul/tasks/testing';
 import { Redis } from 'ioredis';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryBackend } from '@longhaul/sessions';
-import { openSqliteTasks } from '@longhaul/store-sqlite';
-import { connectRedisBackend } from '@longhaul/store-redis';
+import { openSqliteStore } from '@longhaul/store-sqlite';
+import { connectRedisStore } from '@longhaul/store-redis';
 import { type TaskBackend, wholeMs } from '@longhaul/tasks';
 import {
   CommandRejected,
@@ -102,7 +102,7 @@ const openers: readonly { readonly name: string; open(): Promise<Opened> }[] = [
     name: 'SQLite',
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
-      const backend = await openSqliteTasks({ path: join(folder, 'data.db'), onError });
+      const backend = await openSqliteStore({ path: join(folder, 'data.db'), onError });
       return { backend, close: () => backend.close().then(() => rm(folder, { recursive: true })) };
     },
   },
@@ -110,7 +110,7 @@ const openers: readonly { readonly name: string; open(): Promise<Opened> }[] = [
     name: 'Redis',
     async open() {
       const { url, prefix, cleanUp } = openTestRedis();
-      const backend = await connectRedisBackend({ url, prefix, role: 'worker', onError });
+      const backend = await connectRedisStore({ url, prefix, role: 'worker', onError });
       return { backend, close: () => backend.close().then(cleanUp) };
     },
   },

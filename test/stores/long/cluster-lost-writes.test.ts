@@ -3,7 +3,7 @@
  * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
 import { createOwnerContexts } from '@longhaul/sessions';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import { type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
 import { newTaskId, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const BEFORE = 30;
 let cluster: RedisCluster;
 let replicas: readonly LaggingReplica[];
 let test: TestRedis;
-let backend: RedisBackend;
+let backend: RedisStore;
 let runner: TaskRunner;
 
 const workflow: Workflow = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   cluster = await RedisCluster.start();
   replicas = await Promise.all(cluster.masters.map((master) => cluster.addReplica(master)));
   test = openTestRedis(cluster.location);
-  backend = await connectRedisBackend({ ...test, role: 'worker', onError: () => undefined });
+  backend = await connectRedisStore({ ...test, role: 'worker', onError: () => undefined });
   runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,

@@ -2,7 +2,7 @@
  * On a Redis that asks its clients for certificates, as the user of docs/deployment.md, who may do what is named there and nothing else. All other
  * tests of what Redis keeps run there with `npm test -- --redis-tls`.
  */
-import { connectRedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore } from '@longhaul/store-redis';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('a deployment on a Redis with TLS and its user', () => {
 });
 
 describe('a Redis with TLS', () => {
-  const start = (url: string): Promise<unknown> => connectRedisBackend({ url, cluster: false, role: 'gateway', onError: () => undefined });
+  const start = (url: string): Promise<unknown> => connectRedisStore({ url, cluster: false, role: 'gateway', onError: () => undefined });
 
   it('is not taken without its authority, and takes nobody without a certificate', async () => {
     const { path } = secure.folder;

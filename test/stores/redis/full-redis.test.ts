@@ -1,5 +1,5 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
-import { connectRedisBackend, type RedisBackend } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { type JobDelivery, wholeMs } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
@@ -33,14 +33,14 @@ const FULL = { code: 'STORE_FULL' };
 
 describe.each(kinds)('$name without memory', ({ start }) => {
   let servers: Servers;
-  let backend: RedisBackend;
+  let backend: RedisStore;
   const errors: unknown[] = [];
 
   beforeAll(async () => {
     servers = await start();
     const { url, cluster } = servers.location;
     const onError = (error: unknown): void => void errors.push(error);
-    backend = await connectRedisBackend({ url, cluster, role: 'worker', lockTimes: SHORT_LOCK_TIMES, onError });
+    backend = await connectRedisStore({ url, cluster, role: 'worker', lockTimes: SHORT_LOCK_TIMES, onError });
   });
   afterAll(async () => {
     await backend.close();

@@ -1,4 +1,4 @@
-import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, RedisKeys } from '@longhaul/store-redis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 
@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => test.cleanUp());
 
-const connect = () => connectRedisBackend({ url: test.url, prefix: test.prefix, role: 'gateway', onError: () => undefined });
+const connect = () => connectRedisStore({ url: test.url, prefix: test.prefix, role: 'gateway', onError: () => undefined });
 
 it('writes the version of its keys into a Redis that has none, and connects to one that has the same', async () => {
   for (let times = 0; times < 2; times++) await (await connect()).close();

@@ -1,5 +1,5 @@
 import { commandConnection } from '@longhaul/redis/testing';
-import { connectRedisBackend, type RedisBackendOptions } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStoreOptions } from '@longhaul/store-redis';
 import { type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
@@ -41,7 +41,7 @@ describe('connecting', () => {
     proxy.cut();
     await proxy.close();
     const url = withLogin(proxy.url, 'user');
-    const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    const connecting = connectRedisStore({ url, role: 'gateway', onError: () => undefined });
     await expect(connecting).rejects.toThrow(/^Redis at rediss?:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*$/);
     await expect(connecting).rejects.not.toThrow(/secret/);
   });
@@ -50,7 +50,7 @@ describe('connecting', () => {
 describe('a wrong password', () => {
   it('is an error that names the refusal', async () => {
     const url = withLogin(redis.test.url, 'nobody');
-    const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    const connecting = connectRedisStore({ url, role: 'gateway', onError: () => undefined });
     await expect(connecting).rejects.toThrow(/^Redis at rediss?:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
   });
 });
@@ -121,7 +121,7 @@ describe('what is in Redis', () => {
 });
 
 describe('two processes', () => {
-  it.each<[string, (end: string, other: string) => string, Partial<RedisBackendOptions>]>([
+  it.each<[string, (end: string, other: string) => string, Partial<RedisStoreOptions>]>([
     ['is no JSON', (end) => end.slice(0, -1), {}],
     ['has no end', () => '{"view":null}', {}],
     ['is that of another task', (_end, other) => other, { encryption: encryptionOf() }],
@@ -152,7 +152,7 @@ describe('two processes', () => {
     unsubscribe();
   });
 
-  it.each<[string, number, boolean, Partial<RedisBackendOptions>]>([
+  it.each<[string, number, boolean, Partial<RedisStoreOptions>]>([
     ['a short end with the message of it', 1, true, {}],
     ['one that is encrypted with the message of it', 1, true, { encryption: encryptionOf() }],
     ['only the message of a long one', 20_000, false, {}],

@@ -1,5 +1,5 @@
 /** How lost entries of the agenda come back, on one server. */
-import { connectRedisBackend, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const TASKS = 300;
 let server: ChaosRedis;
 let test: TestRedis;
 let keys: RedisKeys;
-const opened: RedisBackend[] = [];
+const opened: RedisStore[] = [];
 
 beforeEach(async () => {
   server = await ChaosRedis.start('everysec');
@@ -25,14 +25,14 @@ afterEach(async () => {
   await server.close();
 });
 
-async function connect(): Promise<RedisBackend> {
-  const backend = await connectRedisBackend({ url: test.url, prefix: test.prefix, role: 'worker', onError: () => undefined });
+async function connect(): Promise<RedisStore> {
+  const backend = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError: () => undefined });
   opened.push(backend);
   return backend;
 }
 
 /** Unfinished tasks, and as many that have ended. */
-async function writeTasks({ events }: RedisBackend): Promise<readonly TaskId[]> {
+async function writeTasks({ events }: RedisStore): Promise<readonly TaskId[]> {
   const unfinished: TaskId[] = [];
   for (let count = 0; count < TASKS; count++) {
     const [open, ended] = [new TaskHistory(), new TaskHistory()];
@@ -55,7 +55,7 @@ async function due(): Promise<readonly string[]> {
 const hasWalked = async (): Promise<boolean> => (await test.redis.hexists(keys.walked(), 'at')) === 1;
 
 /** Has the backends heal until one has walked to the end. */
-async function walk(...backends: readonly RedisBackend[]): Promise<void> {
+async function walk(...backends: readonly RedisStore[]): Promise<void> {
   const goOn = async (): Promise<boolean> => {
     for (const { agenda } of backends) await agenda.heal();
     return hasWalked();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type JobDelivery, rowOf, type TaskId, wholeMs } from '@longhaul/tasks';
-import type { SqliteTasks } from '@longhaul/store-sqlite';
+import type { SqliteStore } from '@longhaul/store-sqlite';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const firstLineOf = async (child: ChildProcess): Promise<string> => {
 };
 
 /** Consumes and notes deliveries, each of which ends at once. */
-async function collect(backend: SqliteTasks): Promise<JobDelivery[]> {
+async function collect(backend: SqliteStore): Promise<JobDelivery[]> {
   const deliveries: JobDelivery[] = [];
   await backend.consume(
     async (delivery) => {
@@ -39,7 +39,7 @@ async function collect(backend: SqliteTasks): Promise<JobDelivery[]> {
   return deliveries;
 }
 
-const countOf = ({ sqlite }: SqliteTasks, table: string): number =>
+const countOf = ({ sqlite }: SqliteStore, table: string): number =>
   sqlite.database.get(`SELECT count(*) AS count FROM ${table}`)!['count'] as number;
 
 describe('processes that have one data file open', () => {
@@ -143,7 +143,7 @@ describe('a job in a data file', () => {
   it('says how many workers have lost it since it was last judged', async () => {
     const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
     const losses: number[] = [];
-    const consume = (): ReturnType<SqliteTasks['consume']> =>
+    const consume = (): ReturnType<SqliteStore['consume']> =>
       backend.consume(async () => ({}), {
         concurrency: 1,
         sideJobs: {

@@ -1,9 +1,9 @@
 // Takes one job of the data file that is named, says so, and holds it for ever.
-import { openSqliteTasks } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 
 const [path] = process.argv.slice(2);
 const lockTimes = { lockDurationMs: 60_000, stalledIntervalMs: 100 };
-const backend = await openSqliteTasks({ path, lockTimes, onError: (error) => process.stderr.write(`${String(error)}\n`) });
+const backend = await openSqliteStore({ path, lockTimes, onError: (error) => process.stderr.write(`${String(error)}\n`) });
 const held = new Promise(() => undefined);
 const consumer = await backend.consume(
   ({ job }) => {

@@ -1,6 +1,6 @@
 /** What sessions and their belongings keep to in a data file, beside the contracts. */
 import { randomUUID } from 'node:crypto';
-import { openSqliteBackend, openSqliteGatewayState, type SqliteBackend } from '@longhaul/store-sqlite';
+import { openSqliteStore, type SqliteStore } from '@longhaul/store-sqlite';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestFolder } from '../../support/test-folder.js';
@@ -9,14 +9,14 @@ import { waitUntil } from '../../support/wait-until.js';
 const IDLE_MS = 60_000;
 
 let folder: TestFolder;
-let backend: SqliteBackend;
+let backend: SqliteStore;
 let ahead: number;
 const clock = (): number => Date.now() + ahead;
 
 beforeEach(async () => {
   folder = new TestFolder();
   ahead = 0;
-  backend = await openSqliteBackend({ path: folder.dataFile, clock, sessionTtlMs: IDLE_MS, onError: () => undefined });
+  backend = await openSqliteStore({ path: folder.dataFile, clock, sessionTtlMs: IDLE_MS, onError: () => undefined });
 });
 afterEach(async () => {
   await backend.close();
@@ -27,7 +27,7 @@ const newSession = () => ({ id: randomUUID(), owner: 'somebody', protocolVersion
 const countOf = (table: string): unknown => backend.sqlite.database.get(`SELECT count(*) AS count FROM ${table}`)?.['count'];
 
 it('a session that is used lasts longer than its idle time, with its values and records, and then ends with them', async () => {
-  const { sessions } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const { sessions } = backend.gateway;
   const session = newSession();
   const owner = { id: `session:${session.id}`, idleMs: IDLE_MS };
   await sessions.create(session);
@@ -47,7 +47,7 @@ it('a session that is used lasts longer than its idle time, with its values and 
 });
 
 it('a session and records whose expiry is to be pushed back are read though nothing can be written', async () => {
-  const { sessions } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const { sessions } = backend.gateway;
   const session = newSession();
   const owner = { id: randomUUID(), idleMs: IDLE_MS };
   await sessions.create(session);
@@ -63,13 +63,13 @@ it('a session and records whose expiry is to be pushed back are read though noth
 });
 
 it('a session and records whose expiry is to be pushed back do not wait for others that write', async () => {
-  const { sessions } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const { sessions } = backend.gateway;
   const session = newSession();
   const owner = { id: randomUUID(), idleMs: IDLE_MS };
   await sessions.create(session);
   const change = { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 };
   await backend.ownerRecords.apply({ owner, name: 'things' }, change);
-  const other = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
+  const other = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
   other.sqlite.database.exec('BEGIN IMMEDIATE');
   ahead = IDLE_MS / 2;
   // It goes on writing until they are done.
@@ -82,7 +82,7 @@ it('a session and records whose expiry is to be pushed back do not wait for othe
 });
 
 it('what has expired makes room for what comes after it', async () => {
-  const { sessions, streams, clientResponses, outcomes } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const { sessions, streams, clientResponses, outcomes } = backend.gateway;
   const addSome = async (): Promise<void> => {
     for (let added = 0; added < 20; added++) {
       const { id: sessionId } = newSession();
@@ -103,7 +103,7 @@ it('what has expired makes room for what comes after it', async () => {
 });
 
 it('a rate is not used up for longer than it takes because the clock was set back', async () => {
-  const { rates } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const { rates } = backend.gateway;
   const take = (): Promise<number> => rates.take({ what: 'sessions', account: 'alice' }, 1, { limit: 2, perMs: 60_000 });
   ahead = 3_600_000;
   await take();
@@ -113,8 +113,8 @@ it('a rate is not used up for longer than it takes because the clock was set bac
 });
 
 it('two that open the file at the same time draw one secret, which stays', async () => {
-  const other = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
-  const states = await Promise.all([backend, other].map((of) => openSqliteGatewayState(of, { sessionIdleMs: IDLE_MS })));
+  const other = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
+  const states = [backend, other].map(({ gateway }) => gateway);
   const [secret, same] = await Promise.all(states.map((state) => state.secret()));
   await other.close();
   expect(secret).toHaveLength(43);

@@ -1,7 +1,7 @@
 /** When a data file takes no writes: locked, closed, removed, or as large as it may be. */
 import { renameSync } from 'node:fs';
 import { wholeMs } from '@longhaul/tasks';
-import type { SqliteTasks } from '@longhaul/store-sqlite';
+import type { SqliteStore } from '@longhaul/store-sqlite';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
@@ -58,7 +58,7 @@ describe('a data file that is removed while it is open', () => {
 describe('a data file that may not grow', () => {
   const MAX_BYTES = 4 * 2 ** 20;
   /** Appends steps until one is refused. */
-  const fill = async ({ events }: SqliteTasks): Promise<unknown> => {
+  const fill = async ({ events }: SqliteStore): Promise<unknown> => {
     const task = new TaskHistory();
     for (const request of [task.create(), task.claim()]) await events.append(request);
     for (let step = 0; ; step++) {

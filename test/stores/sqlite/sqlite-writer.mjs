@@ -1,7 +1,7 @@
 // Adds so many jobs to the data file that is named, as fast as it can.
-import { openSqliteTasks } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 
 const [path, name, count] = process.argv.slice(2);
-const backend = await openSqliteTasks({ path, onError: (error) => process.stderr.write(`${String(error)}\n`) });
+const backend = await openSqliteStore({ path, onError: (error) => process.stderr.write(`${String(error)}\n`) });
 for (let pass = 1; pass <= Number(count); pass++) await backend.queue.add({ taskId: name, pass }, 0);
 await backend.close();

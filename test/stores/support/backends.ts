@@ -1,7 +1,7 @@
 /** The backends that every contract is checked on. */
 import { createMemoryBackend } from '@longhaul/sessions';
-import { openSqliteBackend } from '@longhaul/store-sqlite';
-import { connectRedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { openSqliteStore } from '@longhaul/store-sqlite';
+import { connectRedisStore, RedisKeys } from '@longhaul/store-redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
 import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
@@ -54,7 +54,7 @@ const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractB
     const folder = new TestFolder();
     const errors: unknown[] = [];
     const clock = new AheadClock();
-    const backend = await openSqliteBackend({
+    const backend = await openSqliteStore({
       path: folder.dataFile,
       clock: clock.now,
       encryption,
@@ -80,7 +80,7 @@ export function redisAt(name: string, location?: () => RedisLocation, encryption
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
       const errors: unknown[] = [];
-      const backend = await connectRedisBackend({
+      const backend = await connectRedisStore({
         url: test.url,
         cluster: test.cluster,
         prefix: test.prefix,

@@ -1,5 +1,5 @@
 /** Redis backends on a prefix of their own, for a file of tests: what they open is closed after each test. */
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
@@ -22,9 +22,9 @@ export class RedisBackends {
     afterAll(() => this.test.cleanUp());
   }
 
-  readonly connect = async (options: Partial<RedisBackendOptions> = {}): Promise<RedisBackend> => {
+  readonly connect = async (options: Partial<RedisStoreOptions> = {}): Promise<RedisStore> => {
     const { url, prefix } = this.test;
-    const backend = await connectRedisBackend({
+    const backend = await connectRedisStore({
       url,
       prefix,
       role: 'gateway',

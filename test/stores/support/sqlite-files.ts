@@ -1,5 +1,5 @@
 /** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
-import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/store-sqlite';
+import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '@longhaul/store-sqlite';
 import { afterEach, beforeEach } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { TestFolder } from '../../support/test-folder.js';
@@ -10,7 +10,7 @@ export class SqliteFiles {
   /** How far the clock of all of them is ahead, milliseconds. */
   ahead = 0;
   #folder: TestFolder | undefined;
-  #opened: SqliteTasks[] = [];
+  #opened: SqliteStore[] = [];
 
   constructor() {
     beforeEach(() => {
@@ -29,10 +29,10 @@ export class SqliteFiles {
   }
 
   /** Opens the file of the test as a process of its own would: with another connection. */
-  readonly open = async (options: Partial<SqliteTasksOptions> = {}): Promise<SqliteTasks> => {
+  readonly open = async (options: Partial<SqliteStoreOptions> = {}): Promise<SqliteStore> => {
     const { path } = this;
     const clock = (): number => Date.now() + this.ahead;
-    const backend = await openSqliteTasks({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
+    const backend = await openSqliteStore({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
     this.#opened.push(backend);
     return backend;
   };

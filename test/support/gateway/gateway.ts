@@ -1,8 +1,8 @@
 /** A whole service in this process: gateway and worker on the memory backend, or on a data file in the project for that. */
 import { type Authenticate, type Gateway, type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
-import { type Backend, createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
-import type { GatewayState, SessionStore } from '@longhaul/sessions/gateway';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { type Store, createMemoryBackend } from '@longhaul/sessions';
+import type { SessionStore } from '@longhaul/sessions/gateway';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
@@ -19,7 +19,7 @@ export interface TestService {
   readonly app: GatewayApp;
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
-  readonly backend: Backend;
+  readonly backend: Store;
   /** Every task that was created, oldest first. */
   readonly created: TaskView[];
   /** What was logged, oldest first. */
@@ -57,7 +57,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
   const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
-  const { backend, state, close } = await openBackend({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
+  const { backend, close } = await openBackend({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
   const worker = await openWorker({
     backend,
     config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
@@ -78,10 +78,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
   const tasks = options.tasks?.(recording) ?? recording;
-  const sessions = options.sessions ?? state.sessions;
+  const sessions = options.sessions ?? backend.gateway.sessions;
   const { app, listen } = await openGateway({
-    backend: { ...backend, ping: options.ping ?? (() => backend.ping()) },
-    state: { ...state, sessions },
+    store: { ...backend, gateway: { ...backend.gateway, sessions }, ping: options.ping ?? (() => backend.ping()) },
     config: { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, bodyLimitBytes: 64 * 1024, ...options.settings },
     features,
     logger,
@@ -106,29 +105,26 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 /** Where the service keeps everything. */
 interface OpenedBackend {
-  readonly backend: Backend;
-  readonly state: GatewayState;
+  readonly backend: Store;
   close(): Promise<void>;
 }
 
-interface OpenBackendOptions {
+interface OpenStoreOptions {
   readonly clock: () => number;
   readonly idleMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-async function openBackend({ clock, idleMs, onError }: OpenBackendOptions): Promise<OpenedBackend> {
+async function openBackend({ clock, idleMs, onError }: OpenStoreOptions): Promise<OpenedBackend> {
   const common = { clock, sessionTtlMs: idleMs, onError };
-  const ofState = { clock, sessionIdleMs: idleMs };
   if (inject('store') !== 'SQLite') {
     const backend = createMemoryBackend(common);
-    return { backend, state: createMemoryGatewayState(backend, ofState), close: () => backend.close() };
+    return { backend, close: () => backend.close() };
   }
   const folder = new TestFolder();
-  const backend = await openSqliteBackend({ ...common, path: folder.dataFile });
+  const backend = await openSqliteStore({ ...common, path: folder.dataFile });
   return {
     backend,
-    state: await openSqliteGatewayState(backend, ofState),
     close: async () => {
       await backend.close();
       folder.remove();

@@ -1,8 +1,8 @@
 /** Several gateways on one store in this process, each with connections of its own, and a worker. */
-import { type GatewayConfig, openGateway, openGatewayState, readConfig } from '@longhaul/gateway';
+import { type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { LastingBackend } from '@longhaul/store';
+import type { Store } from '@longhaul/sessions';
 import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
@@ -20,7 +20,7 @@ export interface TestGateway {
   readonly url: string;
   readonly tasks: TaskService;
   readonly state: GatewayState;
-  readonly backend: LastingBackend;
+  readonly backend: Store;
   /** POSTs a request of the session, and reads its response as it comes. */
   post(session: RpcSession, id: string | number, method: string, params?: object): Promise<OpenStream>;
   /** Opens the session's standalone stream, or resumes any stream of it. */
@@ -81,11 +81,11 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
   const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
   const store = openTestStore();
   const proxied = await redisOfFirst?.(redisOf(store).url);
-  const open = (role: 'gateway' | 'worker', redisUrl?: string): Promise<LastingBackend> =>
+  const open = (role: 'gateway' | 'worker', redisUrl?: string): Promise<Store> =>
     store.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits });
   const [first, second] = await Promise.all([
-    startGateway(await open('gateway', proxied), store, settings, options),
-    startGateway(await open('gateway'), store, settings, options),
+    startGateway(await open('gateway', proxied), settings, options),
+    startGateway(await open('gateway'), settings, options),
   ]);
   const backend = await open('worker');
   const worker = await openWorker({
@@ -98,7 +98,7 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
     first,
     second,
     store,
-    another: async (other) => startGateway(await open('gateway'), store, settings, { ...options, features: other }),
+    another: async (other) => startGateway(await open('gateway'), settings, { ...options, features: other }),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
       await Promise.all([first, second].map((gateway) => gateway.backend.close()));
@@ -109,15 +109,13 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
 }
 
 async function startGateway(
-  backend: LastingBackend,
-  { keyPrefix }: TestStore,
+  backend: Store,
   settings: Partial<GatewayConfig>,
-  { features = testTools, idleMs = IDLE_MS, secret = 'a secret of the tests', logger = silent }: TestGatewaysOptions,
+  { features = testTools, secret = 'a secret of the tests', logger = silent }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const state = await openGatewayState(backend, { keyPrefix, sessionIdleMs: idleMs });
   const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
-  const { app, listen } = await openGateway({ backend, state, config, features, logger });
+  const { app, listen } = await openGateway({ store: backend, config, features, logger });
   const url = await listen();
   const { host: _host, ...headers } = HEADERS;
   const request = (session: RpcSession, body: object) =>
@@ -130,7 +128,7 @@ async function startGateway(
     app,
     url,
     tasks,
-    state,
+    state: backend.gateway,
     backend,
     post: (session, id, method, params = {}) => request(session, { id, method, params }),
     get: (session, lastEventId) =>

@@ -1,8 +1,8 @@
 /** What gateways share, on each adapter. */
-import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
-import { connectRedisBackend, createRedisGatewayState } from '@longhaul/store-redis';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { connectRedisStore } from '@longhaul/store-redis';
 import type { GatewayState } from '@longhaul/sessions/gateway';
-import { openSqliteBackend, openSqliteGatewayState } from '@longhaul/store-sqlite';
+import { openSqliteStore } from '@longhaul/store-sqlite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../redis.js';
@@ -24,9 +24,9 @@ const states: readonly { readonly name: string; open(): Promise<OpenState> }[] =
   {
     name: 'memory',
     async open() {
-      const backend = createMemoryBackend();
+      const backend = createMemoryBackend({ sessionTtlMs: IDLE_MS });
       return {
-        state: createMemoryGatewayState(backend, { sessionIdleMs: IDLE_MS }),
+        state: backend.gateway,
         keysWithoutTtl: () => Promise.resolve([]),
         close: () => backend.close(),
       };
@@ -36,9 +36,9 @@ const states: readonly { readonly name: string; open(): Promise<OpenState> }[] =
     name: 'SQLite',
     async open() {
       const folder = new TestFolder();
-      const backend = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
+      const backend = await openSqliteStore({ path: folder.dataFile, sessionTtlMs: IDLE_MS, onError: () => undefined });
       return {
-        state: await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS }),
+        state: backend.gateway,
         keysWithoutTtl: () => Promise.resolve([]),
         close: async () => {
           await backend.close();
@@ -81,9 +81,9 @@ export function describeStates(what: string, declare: (state: () => GatewayState
 
 async function openOnRedis(test: TestRedis): Promise<OpenState> {
   const { url, cluster, prefix } = test;
-  const backend = await connectRedisBackend({ url, cluster, prefix, role: 'gateway', onError: () => undefined });
+  const backend = await connectRedisStore({ url, cluster, prefix, role: 'gateway', sessionTtlMs: IDLE_MS, onError: () => undefined });
   return {
-    state: createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: IDLE_MS }),
+    state: backend.gateway,
     keysWithoutTtl: () => test.keysWithoutTtl(),
     close: async () => {
       await backend.close();

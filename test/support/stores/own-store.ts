@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
 import { ChaosRedis } from '../chaos-redis.js';
 import { openTestRedis } from '../redis.js';
-import { RedisStore } from './redis-store.js';
-import { SqliteStore } from './sqlite-store.js';
+import { RedisTestStore } from './redis-store.js';
+import { SqliteTestStore } from './sqlite-store.js';
 import type { TestStore } from './test-store.js';
 
 /** A store that nothing else uses: a Redis of the test's own, or a data file. */
@@ -17,12 +17,12 @@ export class OwnStore {
   /** @param fsync and the arguments are those of a Redis */
   static async start(fsync: 'always' | 'everysec', settings?: readonly string[]): Promise<OwnStore> {
     if (inject('store') === 'SQLite') {
-      const file = new SqliteStore();
+      const file = new SqliteTestStore();
       return new OwnStore(file, undefined, () => file.usedBytes());
     }
     const redis = await ChaosRedis.start(fsync, settings);
     const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await redis.client.info('memory'))?.[1]);
-    return new OwnStore(new RedisStore(openTestRedis({ url: redis.url, cluster: false })), redis, used);
+    return new OwnStore(new RedisTestStore(openTestRedis({ url: redis.url, cluster: false })), redis, used);
   }
 
   /** The server, which may be killed. @throws Error on a data file */

@@ -1,4 +1,4 @@
-import { connectRedisBackend, gatewayKeys, type GatewayKeys, type RedisBackend, RedisKeys } from '@longhaul/store-redis';
+import { connectRedisStore, gatewayKeys, type GatewayKeys, type RedisStore, RedisKeys } from '@longhaul/store-redis';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { queuedJobs } from '../queued-jobs.js';
 import type { TestRedis } from '../redis.js';
@@ -8,7 +8,7 @@ const READ_AT_ONCE = 50;
 const STREAM_ID_LENGTH = 22;
 
 /** A part of the key space of a Redis. */
-export class RedisStore implements TestStore {
+export class RedisTestStore implements TestStore {
   readonly env: Readonly<Record<string, string>>;
   readonly keyPrefix: string;
   readonly #keys: GatewayKeys;
@@ -22,9 +22,9 @@ export class RedisStore implements TestStore {
     this.#taskKeys = new RedisKeys(prefix);
   }
 
-  open({ redisUrl = this.redis.url, onError = () => undefined, ...options }: OpenStoreOptions): Promise<RedisBackend> {
+  open({ redisUrl = this.redis.url, onError = () => undefined, ...options }: OpenStoreOptions): Promise<RedisStore> {
     const { cluster, prefix } = this.redis;
-    return connectRedisBackend({ ...options, url: redisUrl, cluster, prefix, onError });
+    return connectRedisStore({ ...options, url: redisUrl, cluster, prefix, onError });
   }
 
   async views(): Promise<readonly TaskView[]> {

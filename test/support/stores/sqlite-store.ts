@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { openSqliteBackend, type SqliteBackend } from '@longhaul/store-sqlite';
+import { openSqliteStore, type SqliteStore } from '@longhaul/store-sqlite';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { TestFolder } from '../test-folder.js';
 import type { OpenStoreOptions, RawEvent, RawTask, RecordBytes, TestStore } from './test-store.js';
@@ -8,7 +8,7 @@ import type { OpenStoreOptions, RawEvent, RawTask, RecordBytes, TestStore } from
 const BUSY_MS = 5_000;
 
 /** A data file. */
-export class SqliteStore implements TestStore {
+export class SqliteTestStore implements TestStore {
   readonly env: Readonly<Record<string, string>>;
   readonly keyPrefix = 'lh';
   /** Names of the channels that are listened to, once for each listener. */
@@ -19,8 +19,8 @@ export class SqliteStore implements TestStore {
     this.env = { LONGHAUL_DATA_DIR: folder.path };
   }
 
-  async open({ role: _role, redisUrl: _redisUrl, onError = () => undefined, ...options }: OpenStoreOptions): Promise<SqliteBackend> {
-    const backend = await openSqliteBackend({ ...options, path: this.folder.dataFile, onError });
+  async open({ role: _role, redisUrl: _redisUrl, onError = () => undefined, ...options }: OpenStoreOptions): Promise<SqliteStore> {
+    const backend = await openSqliteStore({ ...options, path: this.folder.dataFile, onError });
     this.#noteListeners(backend);
     return backend;
   }
@@ -168,7 +168,7 @@ export class SqliteStore implements TestStore {
     }
   }
 
-  #noteListeners({ sqlite: { channels } }: SqliteBackend): void {
+  #noteListeners({ sqlite: { channels } }: SqliteStore): void {
     const add = channels.add.bind(channels);
     channels.add = (name, call) => {
       const heard = { name };

@@ -2,12 +2,12 @@
  * Where the gateways and workers of a test keep everything. A suite whose behaviour may depend on that runs in two projects of
  * `vitest.config.ts`, on Redis and on a data file, and looks at what is kept by this alone.
  */
-import type { LastingBackend } from '@longhaul/store';
+import type { Store } from '@longhaul/sessions';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { inject } from 'vitest';
 import { openTestRedis, type RedisLocation, type TestRedis } from '../redis.js';
-import { RedisStore } from './redis-store.js';
-import { SqliteStore } from './sqlite-store.js';
+import { RedisTestStore } from './redis-store.js';
+import { SqliteTestStore } from './sqlite-store.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -73,7 +73,7 @@ export interface TestStore extends StoreLooks, SessionLooks {
   /** What keys have in common, where there are keys. */
   readonly keyPrefix: string;
   /** As a process of its own does; the caller closes it. */
-  open(options: OpenStoreOptions): Promise<LastingBackend>;
+  open(options: OpenStoreOptions): Promise<Store>;
   /** Removes everything. @param keep only lets go of it */
   close(keep?: boolean): Promise<void>;
 }
@@ -121,11 +121,11 @@ interface SessionLooks {
 
 /** A new store of the kind that the project has. @param location of a Redis, if not that of the test runner */
 export function openTestStore(location?: RedisLocation): TestStore {
-  return inject('store') === 'SQLite' && location === undefined ? new SqliteStore() : new RedisStore(openTestRedis(location));
+  return inject('store') === 'SQLite' && location === undefined ? new SqliteTestStore() : new RedisTestStore(openTestRedis(location));
 }
 
 /** The Redis behind a store, for a test of what only Redis has. @throws Error on a data file */
 export function redisOf(store: TestStore): TestRedis {
-  if (store instanceof RedisStore) return store.redis;
+  if (store instanceof RedisTestStore) return store.redis;
   throw new Error('This test looks into Redis: leave its file out of those that run on a data file (vitest.config.ts).');
 }

@@ -1,6 +1,6 @@
 /** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
 import { randomUUID } from 'node:crypto';
-import { type Backend, createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import { type Store, createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
 import {
   createTaskService,
   type InputAnswer,
@@ -20,7 +20,7 @@ export class Player {
   /** Keys of the steps whose functions ran here. */
   readonly ran: string[] = [];
   private readonly taskId = randomUUID() as TaskId;
-  private readonly backend: Backend;
+  private readonly backend: Store;
   private now = 0;
 
   private constructor(private readonly workflow: Workflow) {

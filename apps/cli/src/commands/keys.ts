@@ -20,9 +20,9 @@ export async function keys(verb: 'show' | 'rewrap', terminal: Terminal): Promise
   const cleanup = createCleanup();
   try {
     // Loaded only here, like everything that help and the other commands do without.
-    const [{ openBackend }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([import('@longhaul/store'), import('@longhaul/tasks')]);
+    const [{ openStore }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([import('@longhaul/store'), import('@longhaul/tasks')]);
     const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-    const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
+    const backend = await openStore(settings.gateway, { role: 'gateway', onError });
     cleanup.add(() => backend.close());
     const { dataKeys, keyRing } = backend;
     if (keyRing === undefined) throw new UserError(NO_KEYS);

@@ -45,7 +45,7 @@ async function transfer(direction: Direction, { owner, path, terminal, cleanup }
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
   const [
-    { openBackend },
+    { openStore },
     { createOwnerStore, LOCAL_OWNER, ownerOfUser },
     { exportGraph, importGraph, readGraphFile },
     { readSettings: readMemorySettings },
@@ -58,7 +58,7 @@ async function transfer(direction: Direction, { owner, path, terminal, cleanup }
   const file = direction === 'import' ? readGraphFile(await readFile(path)) : undefined;
   if (file !== undefined) requireSomething(file, path);
   const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-  const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
+  const backend = await openStore(settings.gateway, { role: 'gateway', onError });
   cleanup.add(() => backend.close());
   const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
   const memorySettings = readMemorySettings(settings.env);

@@ -4,7 +4,7 @@ import { Control } from '../cluster/control.js';
 import { KeptSessions } from '../sessions/kept-sessions.js';
 import { Presence } from '../cluster/presence.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
-import { type Backend, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';
+import { type Store, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -49,7 +49,7 @@ export interface Generation2025Deps {
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
-  readonly backend: Pick<Backend, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
+  readonly backend: Pick<Store, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
   readonly requireScopes: RequireScopes;

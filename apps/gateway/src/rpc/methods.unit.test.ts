@@ -6,7 +6,7 @@ import {
   type Feature,
   type FeatureRegistry,
 } from '@longhaul/mcp-features';
-import { createMemoryBackend, createMemoryGatewayState } from '@longhaul/sessions';
+import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -37,7 +37,7 @@ const all: readonly Feature[] = [tool, prompt, template];
 const logger = pino({ level: 'silent' });
 const backend = createMemoryBackend();
 const { sessionState, sessionNotifications } = backend;
-const state = createMemoryGatewayState(backend, { sessionIdleMs: 1_000 });
+const { gateway: state } = backend;
 const tasks = createTaskService(backend, { onError: () => undefined });
 const owners = createOwners({ backend, isOneUser: false, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });

@@ -8,7 +8,7 @@ export { ALIVE_FOR_MS, type Heartbeats } from './heartbeats.js';
 export type { OutcomeStore } from './outcome-store.js';
 export type { Rate, Rated, RateStore, Taken } from './rate-store.js';
 export { sealedState } from './sealed-state.js';
-export { clearBelongings, keepBelongings } from './session-belongings.js';
+export { type Belongings, clearBelongings, keepBelongings } from './session-belongings.js';
 export { accountOfRequester, type ClientDescription, clientInfoOf, type Principal, type Requester } from './requester.js';
 export { isSessionId, type NewSession, type Session, type SessionStore } from './session.js';
 export type { ListHashes, ShownLists } from './shown-lists.js';

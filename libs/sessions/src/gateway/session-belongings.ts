@@ -1,8 +1,15 @@
 /** What goes with a session: the values that it holds, its place among those of its caller, and the records of a caller who is nobody but this session. */
 import { type Milliseconds, ownerOfAnonymousSession } from '@longhaul/tasks';
-import type { Backend } from '../backend.js';
+import type { OwnerRecords } from '../ports/owner-records.js';
+import type { SessionPlaces } from '../ports/session-places.js';
+import type { SessionState } from '../ports/session-state.js';
 
-type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionPlaces'>;
+/** Where they are kept. */
+export interface Belongings {
+  readonly sessionState: SessionState;
+  readonly ownerRecords: OwnerRecords;
+  readonly sessionPlaces: SessionPlaces;
+}
 
 /** Keeps them for so long from now, milliseconds. */
 export async function keepBelongings(

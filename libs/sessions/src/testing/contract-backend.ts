@@ -1,8 +1,8 @@
 import type { OpenBackend, OpenOptions } from '@longhaul/tasks/testing';
-import type { Backend } from '../backend.js';
+import type { Store } from '../whole-store.js';
 
 /** An open backend; `errors` is every error that it reported to its owner. */
-export type OpenSessionBackend = OpenBackend<Backend>;
+export type OpenSessionBackend = OpenBackend<Store>;
 
 /** What a contract may want of a backend. */
 export interface OpenSessionOptions extends OpenOptions {

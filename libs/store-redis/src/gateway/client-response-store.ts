@@ -1,7 +1,7 @@
 import { type AskedRequest, type ClientResponseStore, RESPONSE_TTL_MS } from '@longhaul/sessions/gateway';
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /** A script, because a plain SET is refused when Redis is out of memory. */
 const PUT = script({

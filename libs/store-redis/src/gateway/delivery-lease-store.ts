@@ -2,7 +2,7 @@ import { type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS, 
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import type { TaskId } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /** One script, because of several streams exactly one may send the request. */
 const TAKE = script({

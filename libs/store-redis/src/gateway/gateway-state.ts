@@ -1,12 +1,13 @@
-import { type GatewayState, keepBelongings } from '@longhaul/sessions/gateway';
-import type { RedisBackend } from '../sessions/backend.js';
-import { wholeMs } from '@longhaul/tasks';
+import type { RedisClient } from '@longhaul/redis';
+import type { Signals } from '@longhaul/sessions';
+import { type Belongings, type GatewayState, keepBelongings } from '@longhaul/sessions/gateway';
+import { type StoreCapacity, wholeMs } from '@longhaul/tasks';
 import { RedisClientResponseStore } from './client-response-store.js';
 import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';
 import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
-import { gatewayKeys } from './keys.js';
+import { gatewayKeys } from '../keys/gateway.js';
 import { createRedisSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
@@ -15,6 +16,13 @@ import { RedisStreamStore } from './stream-store.js';
 /** For how long a session is kept by a gateway, unless it ends sooner when it is not used: one that is used must be read in time. */
 const SESSION_KEPT_MS = 1_000;
 
+/** What the state stands on. */
+export interface RedisGatewayStateDeps extends Belongings {
+  readonly redis: RedisClient;
+  readonly capacity: StoreCapacity;
+  readonly signals: Signals;
+}
+
 /** What the state is kept under, and for how long. */
 export interface RedisGatewayStateOptions {
   readonly keyPrefix: string;
@@ -22,11 +30,8 @@ export interface RedisGatewayStateOptions {
 }
 
 /** State in Redis, for any number of gateways. */
-export function createRedisGatewayState(
-  backend: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
-  { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions,
-): GatewayState {
-  const { redis, signals, capacity } = backend;
+export function createRedisGatewayState(deps: RedisGatewayStateDeps, { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions): GatewayState {
+  const { redis, signals, capacity } = deps;
   const keys = gatewayKeys(keyPrefix);
   return {
     sessions: createRedisSessionStore({
@@ -36,7 +41,7 @@ export function createRedisGatewayState(
       // Not the time of day, which may be set back.
       clock: () => performance.now(),
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
+      onKept: (id, ms) => keepBelongings(deps, id, wholeMs(ms)),
     }),
     sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),

@@ -1,7 +1,7 @@
 import { intervalUs, type Rate, type Rated, type RateStore, type Taken, type Wanted } from '@longhaul/sessions/gateway';
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /**
  * The lines of `grant`. One script, because to look and to take must be one step among gateways; by the clock of Redis, which all

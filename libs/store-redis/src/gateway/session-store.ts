@@ -8,7 +8,7 @@ import type { Clock, StoreCapacity } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /** What the store is built from. */
 export interface RedisSessionStoreOptions {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RedisClient } from '@longhaul/redis';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /** The secret that all gateways of a deployment share. Whichever comes first draws it; it stays for ever. */
 export async function sharedSecret(redis: RedisClient, keys: GatewayKeys): Promise<string> {

@@ -1,7 +1,7 @@
 import type { ListHashes, ShownLists } from '@longhaul/sessions/gateway';
 import type { RedisClient } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 
 /** As a hash in Redis. */
 export class RedisShownLists implements ShownLists {

@@ -20,7 +20,7 @@ import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis'
 import type { Signals } from '@longhaul/sessions';
 import { FIELD_LIMITS, type StoreCapacity, type Unsubscribe } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { GatewayKeys } from './keys.js';
+import type { GatewayKeys } from '../keys/gateway.js';
 import { APPEND } from './stream-append.lua.js';
 import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './stream-leases.lua.js';
 import { OPEN } from './stream-open.lua.js';

@@ -14,7 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { FIELD_LIMITS, type StoreCapacity } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { SessionKeys } from './keys.js';
+import type { SessionKeys } from '../keys/sessions.js';
 import { APPLY_CHANGES, APPLY_REMOVALS, CHANGES_SINCE } from './owner-records.lua.js';
 import { RedisSessionBytes } from './session-bytes.js';
 

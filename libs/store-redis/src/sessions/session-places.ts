@@ -2,7 +2,7 @@ import { namedAccount, openSession, SESSION_STATE_TTL_MS } from '@longhaul/sessi
 import { hashOfAccount, type OpenSessions, type SessionPlaces } from '@longhaul/sessions';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
-import type { SessionKeys } from './keys.js';
+import type { SessionKeys } from '../keys/sessions.js';
 import { FREE_PLACE, KEEP_PLACE, LIST_ACCOUNT, READ_PLACES, TAKE_PLACE } from './session-places.lua.js';
 
 /** Accounts that are read at once, about. */

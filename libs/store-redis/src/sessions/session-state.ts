@@ -4,7 +4,7 @@ import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis'
 import { FIELD_LIMITS, type Json, type PayloadCodec, type StoreCapacity } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
 import { DELETE_VALUE, SET_VALUE } from './session-values.lua.js';
-import type { SessionKeys } from './keys.js';
+import type { SessionKeys } from '../keys/sessions.js';
 import { RedisSessionBytes } from './session-bytes.js';
 
 /** What the values are kept with. */

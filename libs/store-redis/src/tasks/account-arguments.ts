@@ -1,7 +1,7 @@
 /** What the scripts of the index are called with, by themselves or together with an append. */
 import type { Account, Refusal, Registration, Retirement } from '@longhaul/tasks/store';
 import { isAddressAccount, type TaskId } from '@longhaul/tasks';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import type { Refused } from './task-index.lua.js';
 
 /** The keys of an account. */

@@ -1,7 +1,7 @@
 import type { AuditChain, AuditHead, AuditLog } from '@longhaul/tasks';
 import type { Appended, ChainedText, ChainState, KeptRecord } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { APPEND_AUDIT } from './audit-log.lua.js';
 import { whileReachable } from './store-fault.js';
 

@@ -2,9 +2,6 @@
 import { REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
 import type { JobsOptions } from 'bullmq';
 
-/** One queue for all tasks; part of BullMQ's key names, so frozen. */
-export const QUEUE_NAME = 'tasks';
-
 /** The name of the jobs of tasks, frozen like the queue's; side jobs have the name of their kind. */
 export const JOB_NAME = 'pass';
 

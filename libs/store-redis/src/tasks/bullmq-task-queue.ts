@@ -3,8 +3,8 @@ import { givenBackIdOf, jobIdsOf, soughtIdsOf, type SoughtJob } from '@longhaul/
 import { type JobsOptions, Queue } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
 import { whileReachable } from './store-fault.js';
-import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullmq-settings.js';
-import type { RedisKeys } from './keys.js';
+import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS } from './bullmq-settings.js';
+import { QUEUE_NAME, type RedisKeys } from '../keys/tasks.js';
 
 /** What is stored of a job. */
 type QueueData = { readonly lane?: string };

@@ -1,7 +1,7 @@
 import { dataKeyFrom, dataKeyText } from '@longhaul/tasks/store';
 import type { DataKeyRecord, DataKeyStore } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { ADD_DATA_KEY, DATA_KEYS_OF, PUT_BACK_DATA_KEY, REPLACE_DATA_KEY } from './data-keys.lua.js';
 import { whileReachable } from './store-fault.js';
 

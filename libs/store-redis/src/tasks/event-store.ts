@@ -47,7 +47,7 @@ import {
 } from '@longhaul/tasks';
 import { randomUUID } from 'node:crypto';
 import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './append.lua.js';
 import type { RedisOperatorIndex } from './operator-index.js';
 import { storedRow } from './operator-rows.lua.js';

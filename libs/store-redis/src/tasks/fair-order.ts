@@ -6,7 +6,7 @@
  */
 import type { LaneRules } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { KEEP_FAIR, KEEP_WEIGHTS } from './fair-order.lua.js';
 
 /** How often a worker looks whose slots are all taken, and how often any worker does. */

@@ -1,5 +1,5 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 
 /** BullMQ's lock of one job, seen from outside. */
 export interface JobLock {

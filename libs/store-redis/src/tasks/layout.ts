@@ -1,6 +1,6 @@
 import { FORMATS } from '@longhaul/tasks';
 import type { RedisClient } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 
 /**
  * Makes sure that what is kept under the prefix is of this version. The first process writes the version down.

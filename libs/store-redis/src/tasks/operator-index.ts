@@ -20,7 +20,7 @@ import {
   type TaskRowPage,
 } from '@longhaul/tasks';
 import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { COUNT_ROWS, DROP, PAGE_OF_ROWS, PUT_ROWS } from './operator-index.lua.js';
 import { rowFrom, storedRow } from './operator-rows.lua.js';
 import { whileReachable } from './store-fault.js';

@@ -1,7 +1,7 @@
 import { groupNamed } from '@longhaul/tasks/store';
 import type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks, TaskId, Unsubscribe } from '@longhaul/tasks';
 import { definePublish, defineScript, type Publish, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { PARK, PARKED_GROUPS, TAKE_PARKED } from './parked-tasks.lua.js';
 import { whileReachable } from './store-fault.js';
 

@@ -1,7 +1,7 @@
 import { type PausedWork, pauseName, type QueuePauses, type Unsubscribe } from '@longhaul/tasks';
 import { pausedWork } from '@longhaul/tasks/store';
 import { definePublish, defineScript, type Publish, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { PUT_BACK } from './queue-pauses.lua.js';
 import { whileReachable } from './store-fault.js';
 

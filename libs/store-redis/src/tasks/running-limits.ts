@@ -2,7 +2,7 @@
 import type { JobPriority, LaneRules, QueuedTaskJob } from '@longhaul/tasks';
 import { groupOf, rankOf } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { COUNT_IN, COUNT_OUT } from './running-limits.lua.js';
 
 /** How often is looked for jobs that somebody else left held back. */

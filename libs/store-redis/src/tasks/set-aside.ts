@@ -1,6 +1,6 @@
 import type { PauseName } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { SET_ASIDE } from './queue-pauses.lua.js';
 
 /** What a worker sets aside of its jobs, while they are paused. */

@@ -1,7 +1,7 @@
 import type { AgendaVerdict, OnTasks, Suspicion, TakenEntries } from '@longhaul/tasks/store';
 import type { TaskAgenda, TaskId } from '@longhaul/tasks';
 import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { RedisTaskWalk } from './task-walk.js';
 import { DATE, ENSURE, SETTLE, TAKE_DUE } from './task-agenda.lua.js';
 import { whileReachable } from './store-fault.js';

@@ -15,7 +15,7 @@ import {
 import type { Milliseconds, OwnerUse, TaskId, TaskIndex, TaskIndexPage, TaskIndexPosition } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { KEEP_KEY } from './keep-key.lua.js';
 import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
 import { whileReachable } from './store-fault.js';

@@ -1,6 +1,6 @@
 import type { OverdueEntries, QueueDepth, TaskLoad } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { LOOKED_AT_LANES, OVERDUE, QUEUE_DEPTH } from './task-load.lua.js';
 import { whileReachable } from './store-fault.js';
 

@@ -13,7 +13,7 @@ import type { TaskId } from '@longhaul/tasks';
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { patternOfViews, type RedisKeys } from './keys.js';
+import { patternOfViews, type RedisKeys } from '../keys/tasks.js';
 import { BEGIN_WALK, END_WALK } from './task-walk.lua.js';
 
 /** Keys that one step of a walk goes over, and steps at each call. */

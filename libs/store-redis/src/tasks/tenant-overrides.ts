@@ -1,6 +1,6 @@
 import type { JsonObject, OverriddenTenants, TenantOverrides, Unsubscribe } from '@longhaul/tasks';
 import { definePublish, defineScript, type Publish, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { READ_TENANTS, SET_TENANT } from './tenant-overrides.lua.js';
 import { whileReachable } from './store-fault.js';
 

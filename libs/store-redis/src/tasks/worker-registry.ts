@@ -1,7 +1,7 @@
 import type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
 import { DEFAULT_WORKER_TIMES, detailsOf, type WorkerStanding } from '@longhaul/tasks/store';
 import { closeConnection, defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import type { RedisKeys } from '../keys/tasks.js';
 import { BEAT, FORGET_WORKER, LIVE, STANDING } from './worker-registry.lua.js';
 import { whileReachable } from './store-fault.js';
 

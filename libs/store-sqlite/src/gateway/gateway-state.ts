@@ -1,7 +1,7 @@
-import { type GatewayState, keepBelongings } from '@longhaul/sessions/gateway';
-import type { SqliteBackend } from '../sessions/backend.js';
+import type { Signals } from '@longhaul/sessions';
+import { type Belongings, type GatewayState, keepBelongings } from '@longhaul/sessions/gateway';
+import { type StoreCapacity, wholeMs } from '@longhaul/tasks';
 import type { TaskFile } from '../tasks/task-file.js';
-import { type Clock, wholeMs } from '@longhaul/tasks';
 import { SqliteClientResponseStore } from './client-response-store.js';
 import { SqliteDeliveryLeaseStore } from './delivery-lease-store.js';
 import { SqliteHeartbeats } from './heartbeats.js';
@@ -12,29 +12,22 @@ import { sharedSecret } from './shared-secret.js';
 import { SqliteShownLists } from './shown-lists.js';
 import { SqliteStreamStore } from './stream-store.js';
 
-/** How long sessions are kept, and by which clock. */
-export interface SqliteGatewayStateOptions {
-  readonly sessionIdleMs: number;
-  readonly clock?: Clock;
+/** What the state stands on. */
+export interface SqliteGatewayStateDeps extends Belongings {
+  readonly file: TaskFile;
+  readonly capacity: StoreCapacity;
+  readonly signals: Signals;
 }
 
-/**
- * State in the data file of the backend, for any number of gateways on it.
- *
- * @throws Error with one line, when the file is of a newer version
- */
-export async function openSqliteGatewayState(
-  backend: Pick<SqliteBackend, 'sqlite' | 'capacity' | 'signals' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
-  { sessionIdleMs, clock = Date.now }: SqliteGatewayStateOptions,
-): Promise<GatewayState> {
-  const { sqlite, capacity, signals } = backend;
-  const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
+/** What gateways share, in the data file, for any number of gateways that have it open. */
+export function createSqliteGatewayState(deps: SqliteGatewayStateDeps, sessionIdleMs: number): GatewayState {
+  const { file, capacity, signals } = deps;
   return {
     sessions: createSqliteSessionStore({
       file,
       capacity,
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, wholeMs(ms)),
+      onKept: (id, ms) => keepBelongings(deps, id, wholeMs(ms)),
     }),
     sessionKeptMs: 0,
     streams: new SqliteStreamStore({ ...file, capacity, signals }),

@@ -1,7 +1,7 @@
 /** Nothing waits on a worker slot: thousands of waiting tasks cost room in the store, and nothing else. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LastingBackend } from '@longhaul/store';
+import type { Store } from '@longhaul/sessions';
 import { createTaskService, type TaskId, type TaskService } from '@longhaul/tasks';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../../../support/chaos-process.js';
@@ -27,7 +27,7 @@ const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
 
 const logs = new TestFolder();
 let own: OwnStore;
-let backend: LastingBackend;
+let backend: Store;
 let service: TaskService;
 let gateway: AppProcess;
 let worker: AppProcess;

@@ -13,7 +13,7 @@ import { errorOf, type Method, type Transport } from './operator-api.js';
 /** @throws UserError when the store cannot be used, or there is none */
 export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transport> {
   const settings = readSettings(env, cwd);
-  const [{ openOperator, readConfig }, { openBackend }, { pino }, { logOptions }] = await Promise.all([
+  const [{ openOperator, readConfig }, { openStore }, { pino }, { logOptions }] = await Promise.all([
     import('@longhaul/operator'),
     import('@longhaul/store'),
     import('pino'),
@@ -27,7 +27,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   const unavailable = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
   };
-  const backend = await openBackend(config, { role: 'gateway', onError }).catch(unavailable);
+  const backend = await openStore(config, { role: 'gateway', onError }).catch(unavailable);
   const local = { name: localName(), role: 'operate' } as const;
   const operator = await openOperator({ backend, config, logger, local }).catch(async (error: unknown) => {
     await backend.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Backend } from '../../backend.js';
+import type { SessionBackend } from '../../whole-store.js';
 import { type Clock, wholeMs } from '@longhaul/tasks';
 import type { GatewayState } from '../../gateway/gateway-state.js';
 import { MemoryClientResponseStore } from './client-response-store.js';
@@ -20,7 +20,7 @@ export interface MemoryGatewayStateOptions {
 
 /** State of one process, gone with it. For tests. */
 export function createMemoryGatewayState(
-  backend: Pick<Backend, 'signals' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
+  backend: Pick<SessionBackend, 'signals' | 'sessionState' | 'ownerRecords' | 'sessionPlaces'>,
   { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,
 ): GatewayState {
   const { signals } = backend;

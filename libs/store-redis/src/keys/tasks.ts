@@ -5,7 +5,9 @@
  */
 import { type AuditChain, isTaskId, remembered, type TaskId } from '@longhaul/tasks';
 import { createHash } from 'node:crypto';
-import { QUEUE_NAME } from './bullmq-settings.js';
+
+/** One queue for all tasks; part of BullMQ's key names, so frozen. */
+export const QUEUE_NAME = 'tasks';
 
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';

@@ -3,7 +3,7 @@
  * name. What one script touches shares a hash tag (`{…}`), so that everything works on a Redis Cluster too.
  */
 import { createHash } from 'node:crypto';
-import type { RedisKeys } from '../tasks/keys.js';
+import type { RedisKeys } from './tasks.js';
 
 /** Builds the names under the prefix of the tasks' keys. */
 export class SessionKeys {

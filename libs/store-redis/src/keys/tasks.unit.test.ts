@@ -1,6 +1,6 @@
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
-import { RedisKeys } from './keys.js';
+import { RedisKeys } from './tasks.js';
 
 const TASK_ID = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11' as TaskId;
 

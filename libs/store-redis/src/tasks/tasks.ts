@@ -28,7 +28,7 @@ import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore } from './event-store.js';
-import { RedisKeys } from './keys.js';
+import { RedisKeys } from '../keys/tasks.js';
 import { requireLayout } from './layout.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';

@@ -1,5 +1,6 @@
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskBackend } from '@longhaul/tasks';
+import type { GatewayState } from './gateway/gateway-state.js';
 import type { OwnerRecords } from './ports/owner-records.js';
 import type { SessionPlaces } from './ports/session-places.js';
 import type { SessionState } from './ports/session-state.js';
@@ -15,8 +16,9 @@ export interface SessionBackend {
   readonly signals: Signals;
 }
 
-/** Everything that tasks and sessions are kept and moved by; one per process. */
-export interface Backend extends TaskBackend, SessionBackend {
+/** Everything that tasks, sessions and gateways are kept and moved by; one per process. */
+export interface Store extends TaskBackend, SessionBackend {
+  readonly gateway: GatewayState;
   /** The keys of `LONGHAUL_KEYS`, if it is set. */
   readonly keyRing?: KeyRing | undefined;
 }

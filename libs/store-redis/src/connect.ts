@@ -1,0 +1,39 @@
+import type { SessionLimits, Store } from '@longhaul/sessions';
+import { sealedState } from '@longhaul/sessions/gateway';
+import { createSessionNotifications, sealedRecords, sealedSignals, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import { createRedisGatewayState } from './gateway/gateway-state.js';
+import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
+import { RedisOwnerRecords } from './sessions/owner-records.js';
+import { RedisSessionPlaces } from './sessions/session-places.js';
+import { RedisSessionState } from './sessions/session-state.js';
+import { RedisSignals } from './sessions/signals.js';
+import { SessionKeys } from './keys/sessions.js';
+
+/** Settings of `connectRedisStore`. */
+export interface RedisStoreOptions extends RedisTasksOptions, SessionLimits {}
+
+/** Everything in Redis: one server or a cluster. */
+export interface RedisStore extends Store, Pick<RedisTasks, 'redis'> {}
+
+/**
+ * Connects, and checks that the server is fit.
+ *
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
+ *   or is a cluster though `cluster` says otherwise, or the other way round.
+ */
+export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...options }: RedisStoreOptions): Promise<RedisStore> {
+  const { subscriptions, keys: taskKeys, ...tasks } = await connectRedisTasks(options);
+  const { redis, capacity, codec } = tasks;
+  const keys = new SessionKeys(taskKeys);
+  const signals = new RedisSignals({ redis, subscriptions });
+  const sessions = {
+    ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
+    sessionPlaces: new RedisSessionPlaces({ redis, keys, idleMs: sessionTtlMs }),
+    sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
+    sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),
+    signals,
+  };
+  const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;
+  const gateway = createRedisGatewayState({ redis, capacity, ...sessions }, { keyPrefix: taskKeys.prefix, sessionIdleMs });
+  return { ...tasks, ...sessions, gateway: sealedState(gateway, codec) };
+}
