@@ -1,7 +1,7 @@
 /** Owners, as features of this process see them. */
 import { createHash } from 'node:crypto';
 import { type OwnerContexts, remembered } from '@longhaul/tasks';
-import type { SessionBackend } from './backend.js';
+import type { SessionBackend } from './whole-store.js';
 import { resourceUpdatedNotification } from './client-notifications.js';
 import { createOwnerStore } from './owner-store.js';
 
