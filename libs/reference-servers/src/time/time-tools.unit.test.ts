@@ -52,6 +52,11 @@ describe('the current time', () => {
     const text = `Error executing tool get_current_time: ${message}`;
     expect(await errorOf('get_current_time', { timezone })).toEqual({ type: 'text', text });
   });
+
+  it('of a text of megabytes is an error that has its beginning', async () => {
+    const text = `Error executing tool get_current_time: Invalid timezone: 'No time zone found with key ${'A/'.repeat(126)}…'`;
+    expect(await errorOf('get_current_time', { timezone: 'A/'.repeat(1_500_000) })).toEqual({ type: 'text', text });
+  });
 });
 
 const conversion = (source_timezone: string, time: string, target_timezone: string) => ({ source_timezone, time, target_timezone });
