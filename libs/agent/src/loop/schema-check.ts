@@ -20,6 +20,8 @@ const OPTIONS: Options = {
   validateSchema: false,
   validateFormats: false,
   allErrors: true,
+  // Every object inherits a `constructor`, which its JSON does not have.
+  ownProperties: true,
   logger: false,
   // A large schema that is referred to a thousand times would be a thousand times as large.
   inlineRefs: false,

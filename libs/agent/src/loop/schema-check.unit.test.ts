@@ -28,6 +28,11 @@ describe('a check against a JSON Schema', () => {
     expect(schemaProblem(schema, { a: 'y', b: 1, c: -1 })).toBe('data/a must match pattern "^x", data/b must be string');
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('does not take what every object inherits for a member: %s', (name) => {
+    expect(schemaProblem({ required: [name] }, {})).toBe(`data must have required property '${name}'`);
+    expect(schemaProblem({ properties: { constructor: { type: 'string' } } }, {})).toBeUndefined();
+  });
+
   it('takes two schemas of the same $id for two', () => {
     expect(schemaProblem({ $id: 'https://example.com/a', type: 'string' }, 'x')).toBeUndefined();
     expect(schemaProblem({ $id: 'https://example.com/a', type: 'integer' }, 'x')).toBe('data must be integer');
