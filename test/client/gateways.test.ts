@@ -9,14 +9,14 @@ import { Clients, GENERATIONS, textOf } from './support/clients.js';
 const clients = new Clients();
 let deployment: Deployment;
 let gateway: Process;
+let other: Process;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
   deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '250' });
-  await deployment.worker();
+  [gateway, other] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
 });
 beforeEach(async () => {
-  gateway = await deployment.gateway();
   proxy = await openTcpProxy(gateway.url);
 });
 afterEach(async () => {
@@ -28,8 +28,8 @@ afterAll(() => deployment.close());
 /** Kills the gateway; a moment later there is another one at the same address. */
 async function replaceGateway(): Promise<void> {
   await gateway.kill();
-  const next = await deployment.gateway();
-  proxy.redirect(next.url);
+  gateway = await deployment.gateway();
+  proxy.redirect(gateway.url);
 }
 
 describe.each(GENERATIONS)('in generation %s', (generation) => {
@@ -62,7 +62,6 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
   });
 
   it('each request may go to another gateway', async () => {
-    const other = await deployment.gateway();
     const proxy = await startRoundRobin([gateway.url, other.url]);
     const client = await clients.connect(proxy.url, { generation, onInput: interpretation });
     const calls = [1, 2, 3].map(() => client.callTool('simulate-research-query', { topic: 'tides', ambiguous: true }));
