@@ -2,7 +2,8 @@
  * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
  * them, so a test decides who crashes when. Everything but the queue is the real thing.
  */
-import { createMemoryBackend, createOwnerContexts, type SessionNotifications } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { createOwnerContexts, type SessionNotifications } from '@longhaul/sessions';
 import {
   type AppendRequest,
   type AppendResult,
@@ -72,7 +73,7 @@ export class Engine {
     private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom' | 'observer'> = {},
   ) {
     const clock = (): number => this.now;
-    this.memory = createMemoryBackend({ clock });
+    this.memory = openMemoryStore({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
       has: async (sought: readonly SoughtJob[]) =>

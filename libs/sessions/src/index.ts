@@ -1,7 +1,6 @@
 export { hashOfAccount } from './account-hash.js';
 export type { Store, SessionBackend, SessionLimits } from './whole-store.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
-export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
 export { laneRulesOf } from './lane-rules-of.js';
 export { createOwnerContexts } from './owner-contexts.js';
 export {
@@ -40,7 +39,3 @@ export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
 export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
 export { Tenants, type TenantsOptions } from './tenants.js';
-export { MemoryClientResponseStore } from './memory/gateway/client-response-store.js';
-export { createMemorySessionStore } from './memory/gateway/session-store.js';
-export { MemoryStreamStore } from './memory/gateway/stream-store.js';
-export { MemoryHeartbeats } from './memory/gateway/heartbeats.js';

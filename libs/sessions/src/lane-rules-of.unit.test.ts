@@ -1,11 +1,12 @@
-import { createMemoryTasks, laneOf, ownerOfSubject, ownerOfUser } from '@longhaul/tasks';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { laneOf, ownerOfSubject, ownerOfUser } from '@longhaul/tasks';
 import { expect, it } from 'vitest';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import { laneRulesOf } from './lane-rules-of.js';
 import { Tenants } from './tenants.js';
 
 it('gives the lanes of a tenant what holds for it, as soon as that changes', async () => {
-  const { tenants: overrides } = createMemoryTasks();
+  const { tenants: overrides } = openMemoryStore();
   const config = {
     default: { weight: 2, maxRunning: 10 },
     tenants: { 'https://a.example#acme': { weight: 5 }, free: { maxRunning: null } },

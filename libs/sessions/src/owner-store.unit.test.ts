@@ -1,16 +1,18 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { describe, expect, it } from 'vitest';
+import { override } from '../../../test/support/override.js';
 import { createOwnerStore } from './owner-store.js';
-import { MemoryOwnerRecords } from './memory/owner-records.js';
+import type { OwnerRecords } from './ports/owner-records.js';
 
 /** Collections of owners, and whose were read from their beginning. */
 function storeThatKeeps(keptBytes: number) {
   const readAnew: string[] = [];
-  const records = new MemoryOwnerRecords(Date.now);
-  const changesSince = records.changesSince.bind(records);
-  records.changesSince = (of, since) => {
+  const kept = openMemoryStore().ownerRecords;
+  const changesSince: OwnerRecords['changesSince'] = (of, since) => {
     if (since.epoch === '') readAnew.push(of.owner.id);
-    return changesSince(of, since);
+    return kept.changesSince(of, since);
   };
+  const records = override(kept, { changesSince });
   const store = createOwnerStore(records, keptBytes);
   const collection = (owner: string) => store.of({ id: owner }).collection('notes');
   const add = (owner: string, bytes: number) =>

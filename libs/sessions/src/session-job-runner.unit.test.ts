@@ -1,16 +1,12 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { expect, it } from 'vitest';
-import { createMemoryBackend } from './memory/backend.js';
 import { SESSION_JOB } from './session-job.js';
 import { createSessionJobRunner } from './session-job-runner.js';
 import { runningJob } from './session-value-names.js';
 
 it('ends a session job when three workers in a row have died while they ran it, so that it can be started again', async () => {
   const errors: unknown[] = [];
-  const {
-    sessionState: state,
-    sessionNotifications: notifications,
-    close,
-  } = createMemoryBackend({ onError: (error) => errors.push(error) });
+  const { sessionState: state, sessionNotifications: notifications, close } = openMemoryStore({ onError: (error) => errors.push(error) });
   let runs = 0;
   const job = { name: 'deadly', everyMs: 100, run: () => void (runs += 1) };
   const features = { sessionJob: (name: string) => (name === job.name ? job : undefined) };

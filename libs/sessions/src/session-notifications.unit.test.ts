@@ -1,11 +1,11 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { LOCAL_CHANNELS } from './local-channels.js';
 import { describe, expect, it } from 'vitest';
-import { MemorySignals } from './memory/signals.js';
 import { type ClientNotification, createSessionNotifications } from './session-notifications.js';
 
 describe('notifications for sessions', () => {
   it('reach nobody when they are not understood, as those of another version may be', async () => {
-    const signals = new MemorySignals();
+    const signals = openMemoryStore().signals;
     const notifications = createSessionNotifications(signals, LOCAL_CHANNELS);
     const heard: ClientNotification[] = [];
     const last = Promise.withResolvers<void>();

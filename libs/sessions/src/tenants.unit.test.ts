@@ -1,4 +1,5 @@
-import { createMemoryTasks, ownerOfSubject, ownerOfUser } from '@longhaul/tasks';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { ownerOfSubject, ownerOfUser } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../test/support/wait-until.js';
 import { Tenants } from './tenants.js';
@@ -9,7 +10,7 @@ const CONFIG = {
 };
 
 describe('the tenants of a process', () => {
-  const backend = createMemoryTasks();
+  const backend = openMemoryStore();
   const errors: unknown[] = [];
   let tenants: Tenants;
   beforeEach(async () => {

@@ -29,6 +29,7 @@ export function openSqliteInMemory({ schema, onError }: Pick<SqliteOptions, 'sch
   return {
     database,
     channels,
+    isShared: false,
     close: async () => {
       await channels.close();
       database.close();

@@ -29,6 +29,8 @@ export interface SqliteOptions {
 export interface Sqlite {
   readonly database: SqliteDatabase;
   readonly channels: SqliteChannels;
+  /** Whether other processes can have it open; one that they cannot is in memory. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function openSqlite({ path, schema, sync = 'normal', onError }: Sql
     return {
       database,
       channels,
+      isShared: true,
       close: async () => {
         await channels.close();
         database.close();

@@ -1,2 +1,2 @@
-export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './open.js';
+export { openMemoryStore, openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './open.js';
 export { type TaskFile, whileUsable, writing } from './tasks/task-file.js';

@@ -1,15 +1,20 @@
 import type { SessionLimits, Store } from '@longhaul/sessions';
 import { sealedState } from '@longhaul/sessions/gateway';
 import { createSessionNotifications, LOCAL_CHANNELS, sealedRecords, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import { openSqlite, openSqliteInMemory, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
 import { createSqliteGatewayState } from './gateway/gateway-state.js';
-import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
+import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
+import { SCHEMA } from './schema.js';
 import { SqliteOwnerRecords } from './sessions/owner-records.js';
 import { SqliteSessionPlaces } from './sessions/session-places.js';
 import { SqliteSessionState } from './sessions/session-state.js';
 import { SqliteSignals } from './sessions/signals.js';
 
+/** How everything is kept. */
+interface KeepingOptions extends SqliteTasksOptions, SessionLimits {}
+
 /** Settings of `openSqliteStore`. */
-export interface SqliteStoreOptions extends SqliteTasksOptions, SessionLimits {}
+export interface SqliteStoreOptions extends KeepingOptions, Omit<SqliteOptions, 'schema'> {}
 
 /** Everything in a data file, which several processes of one machine may have open. */
 export interface SqliteStore extends Store, Pick<SqliteTasks, 'sqlite'> {}
@@ -19,9 +24,24 @@ export interface SqliteStore extends Store, Pick<SqliteTasks, 'sqlite'> {}
  *
  * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is of another version
  */
-export async function openSqliteStore({ sessionTtlMs, accountSessionBytes, ...options }: SqliteStoreOptions): Promise<SqliteStore> {
-  const tasks = await openSqliteTasks(options);
-  const { sqlite, capacity, codec } = tasks;
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  return storeIn(await openSqlite({ ...options, schema: SCHEMA }), options);
+}
+
+/**
+ * Opens a store in the memory of this process, for simulations and tests: it is empty, nobody else sees it, and it is gone when it is
+ * closed.
+ *
+ * @param options `onError` ignores errors by default
+ */
+export function openMemoryStore(options: Partial<Omit<KeepingOptions, 'maxBytes'>> = {}): SqliteStore {
+  const { onError = () => undefined } = options;
+  return storeIn(openSqliteInMemory({ schema: SCHEMA, onError }), { ...options, onError });
+}
+
+function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options }: KeepingOptions): SqliteStore {
+  const tasks = sqliteTasks(sqlite, options);
+  const { capacity, codec } = tasks;
   const file = { database: sqlite.database, channels: sqlite.channels, clock: options.clock ?? Date.now, capacity };
   const signals = new SqliteSignals(sqlite.channels);
   const sessions = {

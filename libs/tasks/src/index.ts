@@ -3,7 +3,6 @@ export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
 export type { EncryptionKeys } from './at-rest/encryption.js';
 export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';
-export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';
@@ -164,4 +163,3 @@ export type { DeadWorker, Heartbeat, RegisteredWorker, RunningPass, WorkerRegist
 export { WorkerLease } from './replay/worker-lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './engine/worker-presence.js';
 export { checkedName, type SessionValueStore } from './ports/session-values.js';
-export { MemoryChannels } from './memory/channels.js';

@@ -19,7 +19,7 @@ export { groupNameOf, groupNamed, mergedTask } from './ports/parked-tasks.js';
 export { pausedWork } from './ports/queue-pauses.js';
 export { readHistory } from './ports/read-history.js';
 export { NAMED, fits } from './ports/row-filter.js';
-export { SPARE_SHARE, type WriteKind } from './ports/store-capacity.js';
+export { SPARE_SHARE, UNLIMITED, type WriteKind } from './ports/store-capacity.js';
 export { type StoredEvent, storedBytes } from './ports/stored-event.js';
 export type { AgendaVerdict, OnTasks, Suspicion, TakenEntries } from './ports/task-agenda.js';
 export { changeFrom, changeText } from './ports/task-change.js';

@@ -1,8 +1,7 @@
 /** Tokens that are bound to a key (RFC 9449): with a proof that is good, once, and with no other one. */
 import { request } from 'node:http';
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend } from '@longhaul/sessions';
-import { openSqliteStore } from '@longhaul/store-sqlite';
+import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { generateKeyPair } from 'jose';
 import { pino } from 'pino';
@@ -154,7 +153,7 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
       const issuer = await TestIssuer.start();
       const folder = new TestFolder();
       const onError = (): void => undefined;
-      const memory = createMemoryBackend({ onError });
+      const memory = openMemoryStore({ onError });
       const open = async () => {
         return name === 'memory' ? memory : openSqliteStore({ path: folder.dataFile, onError });
       };

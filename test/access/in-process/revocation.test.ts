@@ -1,7 +1,7 @@
 /** Callers whom an operator revokes: refused by every gateway within seconds, their streams end, and what they have is withheld. */
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend, type RevokedPrincipal } from '@longhaul/sessions';
-import { openSqliteStore } from '@longhaul/store-sqlite';
+import { type RevokedPrincipal } from '@longhaul/sessions';
+import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const stores = ['memory', 'SQLite'] as const;
 async function openStore(name: (typeof stores)[number]) {
   const onError = (): void => undefined;
   if (name === 'memory') {
-    const backend = createMemoryBackend({ onError });
+    const backend = openMemoryStore({ onError });
     return { backends: [backend, backend], close: () => backend.close() };
   }
   // A process each: they share the file alone.

@@ -1,6 +1,6 @@
 /** Which features a request may reach is decided by those that answer it: of its protocol version, and of the code that made its task. */
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { openGateway, readConfig } from '@longhaul/gateway';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -55,7 +55,7 @@ describe('a task of a tool that asked for a scope when it was called', () => {
   const deployed = forAllTests(
     async () => {
       const issuer = await TestIssuer.start();
-      const backend = createMemoryBackend({ onError: () => undefined });
+      const backend = openMemoryStore({ onError: () => undefined });
       const config = {
         ...readConfig({}),
         secret: 'a secret of the tests',

@@ -1,8 +1,8 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { TaskError, type TaskService } from '@longhaul/tasks';
 import { shutDown } from '@longhaul/gateway';
-import { createMemorySessionStore } from '@longhaul/sessions';
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,12 @@ describe('while the store does not answer', () => {
   });
 
   it('a session is neither opened nor taken for missing', async () => {
-    const sessions: SessionStore = { ...createMemorySessionStore({ clock: Date.now, idleMs: 1000 }), create: away, load: away, end: away };
+    const sessions: SessionStore = {
+      ...openMemoryStore({ clock: Date.now, sessionTtlMs: 1000 }).gateway.sessions,
+      create: away,
+      load: away,
+      end: away,
+    };
     const { app } = await start({ sessions });
     const headers = { 'mcp-session-id': '00000000-0000-4000-8000-000000000000' };
     const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };

@@ -1,5 +1,5 @@
 /** The audit log by the operator API: it shows what somebody has changed in the store, and is handed on in full. */
-import { createMemoryBackend } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { type AuditEntry, type AuditLog, AuditWriter } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../support/for-all-tests.js';
@@ -9,7 +9,7 @@ const REASON = { reason: 'for the test' };
 
 const started = forAllTests(
   async () => {
-    const memory = createMemoryBackend({ onError: () => undefined });
+    const memory = openMemoryStore({ onError: () => undefined });
     const audit: { -readonly [Name in keyof AuditLog]: AuditLog[Name] } = {
       append: (...given) => memory.audit.append(...given),
       state: (...given) => memory.audit.state(...given),

@@ -1,7 +1,7 @@
 /** An assistant runs a deployment by the tools of the operator's port, with stock clients of both protocol versions. */
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectStock, VERSIONS } from '../../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
@@ -10,7 +10,7 @@ const REASON = 'the bank is back';
 const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner', 'show-principal'];
 const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
-const backend = createMemoryBackend({
+const backend = openMemoryStore({
   onError: (error) => {
     throw error;
   },

@@ -1,6 +1,6 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMemorySessionStore } from '@longhaul/sessions';
 import { serviceForTests, startService } from '../../support/gateway/gateway.js';
 import { HEADERS, initializeRequest, openSession, post, rpcSession, type RpcResponse } from '../../support/gateway/rpc.js';
 import { openStream } from '../../support/gateway/stream.js';
@@ -117,7 +117,7 @@ describe('a session', () => {
 
   it('is gone when nobody used it for its idle time', async () => {
     let now = 1_000;
-    const idle = await startService({ sessions: createMemorySessionStore({ clock: () => now, idleMs: 60_000 }) });
+    const idle = await startService({ sessions: openMemoryStore({ clock: () => now, sessionTtlMs: 60_000 }).gateway.sessions });
     const session = { 'mcp-session-id': await openSession(idle.app) };
     now += 59_999;
     expect((await post(idle.app, ping, session)).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-/** The contracts of delivery leases and heartbeats, on memory and on Redis. */
+/** The contracts of delivery leases and heartbeats. */
 import { randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';

@@ -1,13 +1,5 @@
 /** An ended task that operators have for longer than its client: for the client it is gone when its own time is over, as if nothing were kept. */
-import {
-  createMemoryTasks,
-  createTaskService,
-  type KeepTimes,
-  rowOf,
-  type TaskBackend,
-  type TaskCreatedData,
-  type TaskId,
-} from '@longhaul/tasks';
+import { createTaskService, type KeepTimes, rowOf, type TaskBackend, type TaskCreatedData, type TaskId } from '@longhaul/tasks';
 import { taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { RedisBackends } from '../support/redis-backends.js';
@@ -29,14 +21,6 @@ const files = new SqliteFiles();
 const redis = new RedisBackends();
 
 const backends: readonly (readonly [name: string, open: (keep: KeepTimes) => Promise<Opened>])[] = [
-  [
-    'memory',
-    async (keep) => {
-      let ahead = 0;
-      const clock = (): number => Date.now() + ahead;
-      return { backend: createMemoryTasks({ clock, keep }), clock, passOwnTime: async () => void (ahead = 2 * MINUTE_MS) };
-    },
-  ],
   [
     'SQLite',
     async (keep) => {

@@ -1,5 +1,5 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
-import { createMemorySessionStore } from '@longhaul/sessions';
 import { gatewayKeys } from '@longhaul/store-redis';
 import { createRedisSessionStore, sharedSecret } from '@longhaul/store-redis/testing';
 import type { NewSession, SessionStore } from '@longhaul/sessions/gateway';
@@ -29,7 +29,7 @@ function newSession(): NewSession {
 }
 
 describe.each<[string, () => SessionStore]>([
-  ['memory', () => createMemorySessionStore({ clock: Date.now, idleMs: IDLE_MS })],
+  ['SQLite', () => openMemoryStore({ clock: Date.now, sessionTtlMs: IDLE_MS }).gateway.sessions],
   ['Redis', redisStore],
 ])('sessions in %s', (_name, open) => {
   let store: SessionStore;

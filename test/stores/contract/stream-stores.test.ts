@@ -1,4 +1,4 @@
-/** The contract of where event streams live, on memory and on Redis. */
+/** The contract of where event streams live. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import { FIELD_LIMITS } from '@longhaul/tasks';

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { connectRedisStore } from '@longhaul/store-redis';
 import { type TaskBackend, wholeMs } from '@longhaul/tasks';
@@ -91,13 +90,6 @@ interface Opened {
 }
 
 const openers: readonly { readonly name: string; open(): Promise<Opened> }[] = [
-  {
-    name: 'memory',
-    async open() {
-      const backend = createMemoryBackend({ onError });
-      return { backend, close: () => backend.close() };
-    },
-  },
   {
     name: 'SQLite',
     async open() {

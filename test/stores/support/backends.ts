@@ -1,5 +1,4 @@
 /** The backends that every contract is checked on. */
-import { createMemoryBackend } from '@longhaul/sessions';
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { connectRedisStore, RedisKeys } from '@longhaul/store-redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
@@ -31,21 +30,6 @@ class AheadClock {
       return view !== undefined;
     };
 }
-
-export const memory: SessionContractBackend = {
-  name: 'memory',
-  async open({ accountSessionBytes } = {}) {
-    const errors: unknown[] = [];
-    const clock = new AheadClock();
-    const backend = createMemoryBackend({
-      clock: clock.now,
-      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
-      workerTimes: SHORT_WORKER_TIMES,
-      onError: (error) => errors.push(error),
-    });
-    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close: () => backend.close() };
-  },
-};
 
 const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractBackend => ({
   name,
@@ -116,7 +100,7 @@ export const encryptedSqlite = sqliteWith('SQLite, encrypted', encryptionOf());
 export const encryptedRedis = redisAt('Redis, encrypted', undefined, encryptionOf());
 
 /** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [memory, sqlite, redisAt('Redis')];
+export const backends: readonly SessionContractBackend[] = [sqlite, redisAt('Redis')];
 
 /** Declares the tests of all contracts for a backend. */
 export function checkContracts(backend: SessionContractBackend): void {

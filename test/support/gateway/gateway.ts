@@ -1,8 +1,8 @@
-/** A whole service in this process: gateway and worker on the memory backend, or on a data file in the project for that. */
+/** A whole service in this process: gateway and worker on a store in memory, or on a data file in the project for that. */
 import { type Authenticate, type Gateway, type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
-import { type Store, createMemoryBackend } from '@longhaul/sessions';
+import { type Store } from '@longhaul/sessions';
 import type { SessionStore } from '@longhaul/sessions/gateway';
-import { openSqliteStore } from '@longhaul/store-sqlite';
+import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
@@ -118,7 +118,7 @@ interface OpenStoreOptions {
 async function openBackend({ clock, idleMs, onError }: OpenStoreOptions): Promise<OpenedBackend> {
   const common = { clock, sessionTtlMs: idleMs, onError };
   if (inject('store') !== 'SQLite') {
-    const backend = createMemoryBackend(common);
+    const backend = openMemoryStore(common);
     return { backend, close: () => backend.close() };
   }
   const folder = new TestFolder();

@@ -1,5 +1,4 @@
 /** What gateways share, on each adapter. */
-import { createMemoryBackend } from '@longhaul/sessions';
 import { connectRedisStore } from '@longhaul/store-redis';
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import { openSqliteStore } from '@longhaul/store-sqlite';
@@ -21,17 +20,6 @@ const OPEN_MS = 60_000;
 const IDLE_MS = 3_600_000;
 
 const states: readonly { readonly name: string; open(): Promise<OpenState> }[] = [
-  {
-    name: 'memory',
-    async open() {
-      const backend = createMemoryBackend({ sessionTtlMs: IDLE_MS });
-      return {
-        state: backend.gateway,
-        keysWithoutTtl: () => Promise.resolve([]),
-        close: () => backend.close(),
-      };
-    },
-  },
   {
     name: 'SQLite',
     async open() {

@@ -1,6 +1,7 @@
 /** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
-import { type Store, createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import { type Store, createOwnerContexts } from '@longhaul/sessions';
 import {
   createTaskService,
   type InputAnswer,
@@ -24,7 +25,7 @@ export class Player {
   private now = 0;
 
   private constructor(private readonly workflow: Workflow) {
-    const memory = createMemoryBackend({ clock: () => this.now });
+    const memory = openMemoryStore({ clock: () => this.now });
     // What is due is read from the stream, so jobs are not needed.
     this.backend = {
       ...memory,

@@ -1,6 +1,7 @@
 /** Recorded histories are held against code, without running any of its steps. */
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { defineTool } from '@longhaul/mcp-features';
-import { createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import { createOwnerContexts } from '@longhaul/sessions';
 import type { TaskEvent, Workflow } from '@longhaul/tasks';
 import { replayHistory, type ReplayVerdict } from '@longhaul/tasks/simulation';
 import { describe, expect, it } from 'vitest';
@@ -10,12 +11,20 @@ import { readHistories } from '../../fixtures/record-histories.js';
 
 async function replay(events: readonly TaskEvent[], workflow: Workflow | undefined): Promise<ReplayVerdict> {
   if (workflow === undefined) throw new Error('There is no such workflow.');
-  const backend = createMemoryBackend();
+  const backend = openMemoryStore();
   const owners = createOwnerContexts(backend, (error) => {
     throw error;
   });
   try {
-    return await replayHistory({ taskId: 'task', events, workflow, sessionValues: backend.sessionState, owners, patienceMs: 2_000 });
+    return await replayHistory({
+      backend,
+      taskId: 'task',
+      events,
+      workflow,
+      sessionValues: backend.sessionState,
+      owners,
+      patienceMs: 2_000,
+    });
   } finally {
     await backend.close();
   }

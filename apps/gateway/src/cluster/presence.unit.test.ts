@@ -1,29 +1,31 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { TaskError } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryHeartbeats } from '@longhaul/sessions';
 import { ALIVE_FOR_MS } from '@longhaul/sessions/gateway';
+import { override } from '../../../../test/support/override.js';
 import { Presence } from './presence.js';
 
-/** Heartbeats that cannot be reached for a while. */
-class CutOffHeartbeats extends MemoryHeartbeats {
-  isAway = false;
-
-  override async beat(gatewayId: string): Promise<void> {
-    if (this.isAway) throw new TaskError('STORE_UNAVAILABLE');
-    await super.beat(gatewayId);
-  }
+/** Heartbeats that cannot be reached while `outage.isPresent`. */
+function cutOffHeartbeats() {
+  const kept = openMemoryStore().gateway.heartbeats;
+  const outage = { isPresent: false };
+  const beat = async (gatewayId: string): Promise<void> => {
+    if (outage.isPresent) throw new TaskError('STORE_UNAVAILABLE');
+    await kept.beat(gatewayId);
+  };
+  return { outage, heartbeats: override(kept, { beat }) };
 }
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 async function started() {
-  const heartbeats = new CutOffHeartbeats(Date.now);
+  const { outage, heartbeats } = cutOffHeartbeats();
   const presence = new Presence(heartbeats, pino({ level: 'silent' }));
   await presence.start();
   await heartbeats.beat('other');
-  return { heartbeats, presence };
+  return { outage, presence };
 }
 
 describe('another gateway', () => {
@@ -36,10 +38,10 @@ describe('another gateway', () => {
   });
 
   it('is not missed after an outage of the store before it had the time to be heard of', async () => {
-    const { heartbeats, presence } = await started();
-    heartbeats.isAway = true;
+    const { outage, presence } = await started();
+    outage.isPresent = true;
     await vi.advanceTimersByTimeAsync(10 * ALIVE_FOR_MS);
-    heartbeats.isAway = false;
+    outage.isPresent = false;
     await vi.advanceTimersByTimeAsync(ALIVE_FOR_MS / 2);
     expect(await presence.isAlive('other')).toBe(true);
     await vi.advanceTimersByTimeAsync(ALIVE_FOR_MS);

@@ -1,3 +1,4 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import {
   createFeatureRegistry,
   definePrompt,
@@ -6,7 +7,6 @@ import {
   type Feature,
   type FeatureRegistry,
 } from '@longhaul/mcp-features';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -35,7 +35,7 @@ const template = defineResourceTemplate({ uriTemplate: 'a://{b}', name: 'templat
 const all: readonly Feature[] = [tool, prompt, template];
 
 const logger = pino({ level: 'silent' });
-const backend = createMemoryBackend();
+const backend = openMemoryStore();
 const { sessionState, sessionNotifications } = backend;
 const { gateway: state } = backend;
 const tasks = createTaskService(backend, { onError: () => undefined });

@@ -1,8 +1,8 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
 import { TaskError } from '@longhaul/tasks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeptSessions } from './kept-sessions.js';
-import { createMemorySessionStore } from '@longhaul/sessions';
 import type { SessionStore } from '@longhaul/sessions/gateway';
 
 let gateways: KeptSessions[];
@@ -11,7 +11,7 @@ let reads: string[];
 let id: string;
 
 beforeEach(async () => {
-  const memory = createMemorySessionStore({ clock: Date.now, idleMs: 60_000 });
+  const memory = openMemoryStore({ clock: Date.now, sessionTtlMs: 60_000 }).gateway.sessions;
   gateways = [];
   reads = [];
   inStore = {

@@ -1,4 +1,4 @@
-import { createMemoryBackend } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { expect, it } from 'vitest';
 import { createDoor, type Door, type Operator, SESSION_MS } from './door.js';
 import { EndedLogins } from './ended-logins.js';
@@ -8,7 +8,7 @@ const NOW = 1_700_000_000_000;
 const HERE = '192.0.2.1';
 const TOKEN = 'first.token.of.a.test';
 const ada: Operator = { name: 'ada', role: 'operate' };
-const { ownerRecords } = createMemoryBackend({ onError: () => undefined });
+const { ownerRecords } = openMemoryStore({ onError: () => undefined });
 
 /** That of a process of its own. */
 const doorFor = (tokens: readonly (readonly [string, Operator])[]): Door =>

@@ -1,4 +1,4 @@
-import { createMemoryBackend } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createOperatorService, type OperatorService, rowOf } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,10 +24,10 @@ describe('an answer to many tasks', () => {
   const onError = (error: unknown): never => {
     throw error;
   };
-  let backend: ReturnType<typeof createMemoryBackend>;
+  let backend: ReturnType<typeof openMemoryStore>;
   let tasks: OperatorService;
   beforeEach(() => {
-    backend = createMemoryBackend({ onError });
+    backend = openMemoryStore({ onError });
     tasks = createOperatorService(backend, { onError });
   });
   afterEach(() => backend.close());

@@ -1,7 +1,8 @@
 /** Runs a durable tool to its end, in memory and at once. The engine is the real one; the client, the time and the workers' deaths are the test's. */
 import { type CallerAuth, type ClientInfo, declarationOf, type JsonObject, type TaskCreatedData } from '@longhaul/tasks';
 import { type AnswerScript, type KillPlan, type SimulatedRun, simulateTask, VirtualClock } from '@longhaul/tasks/simulation';
-import { createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import { createOwnerContexts } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import type { DurableTool } from '../tool.js';
 import { whileGuarded } from '../workflow-guard.js';
 import { differenceOf } from './compare-runs.js';
@@ -95,7 +96,7 @@ class ToolTest {
     const { before, after } = this.options;
     await before?.();
     this.clock.restart();
-    const backend = createMemoryBackend({ clock: this.clock.now });
+    const backend = openMemoryStore({ clock: this.clock.now });
     try {
       const script = scriptOf(this.what, this.options);
       const task = await this.task(script);

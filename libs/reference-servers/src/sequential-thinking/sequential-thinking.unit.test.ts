@@ -1,4 +1,5 @@
-import { createMemoryBackend, createOwnerStore } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { createOwnerStore } from '@longhaul/sessions';
 import { fakeRequest } from '@longhaul/mcp-features/testing';
 import type { OwnerContext, RequestContext } from '@longhaul/mcp-features';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ const tool = sequentialThinking(false);
 let owner: OwnerContext;
 
 beforeEach(() => {
-  const store = createOwnerStore(createMemoryBackend().ownerRecords);
+  const store = createOwnerStore(openMemoryStore().ownerRecords);
   owner = { ...store.of({ id: 'ada' }), key: 'ada', resourceUpdated: () => undefined };
 });
 

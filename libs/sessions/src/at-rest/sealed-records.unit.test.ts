@@ -1,7 +1,7 @@
 import { createKeyRing } from '@longhaul/runtime/keys';
-import { codecOf, MemoryDataKeys } from '@longhaul/tasks/testing';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { codecOf } from '@longhaul/tasks/testing';
 import { expect, it } from 'vitest';
-import { MemoryOwnerRecords } from '../memory/owner-records.js';
 import { createOwnerStore } from '../owner-store.js';
 import { NO_VERSION } from '../ports/owner-records.js';
 import { OPERATORS_OWNER, type Revocation, Revocations } from '../revocations.js';
@@ -10,8 +10,8 @@ import { sealedRecords } from './sealed-records.js';
 const REVOCATION: Revocation = { principal: { name: 'bob' }, at: 1, by: 'ada', reason: 'left the company' };
 
 function encryptedRecords() {
-  const kept = new MemoryOwnerRecords(Date.now);
-  const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing({ name: 'only', secret: 'the only key of a deployment' }) });
+  const { ownerRecords: kept, dataKeys } = openMemoryStore();
+  const codec = codecOf(dataKeys, { ring: createKeyRing({ name: 'only', secret: 'the only key of a deployment' }) });
   const textsOf = async (name: string) =>
     (await kept.changesSince({ owner: { id: OPERATORS_OWNER }, name }, NO_VERSION)).records.map(({ live }) => live?.json ?? '');
   return { kept, codec, records: sealedRecords(kept, codec), textsOf };

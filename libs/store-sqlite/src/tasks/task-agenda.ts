@@ -28,8 +28,10 @@ export class SqliteTaskAgenda implements TaskAgenda {
   #walkAt = 0;
   #walkedTo = 0;
 
+  /** @param isShared whether others may wait for the lock of the file, so that writes are saved up */
   constructor(
     private readonly file: TaskFile,
+    private readonly isShared: boolean,
     private readonly onError: (error: unknown) => void,
   ) {}
 
@@ -44,7 +46,8 @@ export class SqliteTaskAgenda implements TaskAgenda {
 
   remove(taskId: TaskId): void {
     this.#ended.add(taskId);
-    this.#removal ??= setTimeout(() => void this.flush(), REMOVE_DELAY_MS).unref();
+    if (!this.isShared) void this.flush();
+    else this.#removal ??= setTimeout(() => void this.flush(), REMOVE_DELAY_MS).unref();
   }
 
   async flush(): Promise<void> {

@@ -3,7 +3,7 @@
  * other. Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for
  * histories of many bytes.
  */
-import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
+import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest, UNLIMITED } from '@longhaul/tasks/store';
 import {
   type Clock,
   DEFAULT_KEEP_TIMES,
@@ -13,7 +13,7 @@ import {
   type TaskConsumer,
   type WorkerTimes,
 } from '@longhaul/tasks';
-import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
+import type { Sqlite, SqliteOptions } from '@longhaul/sqlite';
 import { SqliteAuditLog } from './audit-log.js';
 import { SqliteCapacity } from './capacity.js';
 import { SqliteDataKeys } from './data-keys.js';
@@ -25,7 +25,6 @@ import { SqliteParkedTasks } from './parked-tasks.js';
 import { SqliteQueuePauses } from './queue-pauses.js';
 import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
-import { SCHEMA } from '../schema.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
@@ -33,8 +32,8 @@ import { SqliteTaskQueue } from './task-queue.js';
 import { SqliteTenantOverrides } from './tenant-overrides.js';
 import { SqliteWorkerRegistry } from './worker-registry.js';
 
-/** Settings of `openSqliteTasks`. */
-export interface SqliteTasksOptions extends Omit<SqliteOptions, 'schema'> {
+/** How tasks are kept. */
+export interface SqliteTasksOptions extends Pick<SqliteOptions, 'onError'> {
   /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
   readonly clock?: Clock;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
@@ -57,27 +56,22 @@ export interface SqliteTasks extends TaskBackend {
   readonly sqlite: Sqlite;
 }
 
-/**
- * Opens the file, and makes its tables if it is new.
- *
- * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is of another version
- */
-export async function openSqliteTasks(options: SqliteTasksOptions): Promise<SqliteTasks> {
-  return tasksIn(await openSqlite({ ...options, schema: SCHEMA }), options);
-}
-
-function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
+/** What tasks are kept and moved by, in a data file that is open. It is closed with them. */
+export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
   const { onError, clock = Date.now, lockTimes = DEFAULT_LOCK_TIMES, keepContinuedMs } = options;
   const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
-  const capacity = new SqliteCapacity({ database: file.database, maxBytes: options.maxBytes, onFull: onError });
-  const agenda = new SqliteTaskAgenda(file, onError);
+  const capacity = sqlite.isShared
+    ? new SqliteCapacity({ database: file.database, maxBytes: options.maxBytes, onFull: onError })
+    : UNLIMITED;
+  const agenda = new SqliteTaskAgenda(file, sqlite.isShared, onError);
   const jobs = new JobTable(file);
   const queue = new SqliteTaskQueue(jobs, clock);
   const expiry = new Expiry(file, onError);
   const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
   const { codec } = atRest;
   const consumers = new Set<TaskConsumer>();
-  expiry.start();
+  // One in memory is gone before there is much to remove.
+  if (sqlite.isShared) expiry.start();
   return {
     sqlite,
     events: new SqliteEventStore({ ...file, capacity, keepContinuedMs, codec }),

@@ -1,7 +1,7 @@
 /** What becomes of data keys when the store loses its last writes. */
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { describe, expect, it } from 'vitest';
-import { MemoryDataKeys } from '../memory/data-keys.js';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
 import type { PayloadCodec, Place } from '../ports/payload-codec.js';
 import { CONFIRMED_EVERY_MS } from './data-keys.js';
@@ -12,12 +12,12 @@ const place: Place = { kind: 'task', id: 'task-1', field: 'StepCompleted', versi
 
 /** A store that can be made to forget everything, and counts what is asked of it. */
 class LosingStore implements DataKeyStore {
-  #records = new MemoryDataKeys();
+  #records = openMemoryStore().dataKeys;
   asked = 0;
   isAway = false;
 
   lose(): void {
-    this.#records = new MemoryDataKeys();
+    this.#records = openMemoryStore().dataKeys;
   }
   find(id: string): Promise<DataKeyRecord | undefined> {
     return this.#asked().find(id);
@@ -37,7 +37,7 @@ class LosingStore implements DataKeyStore {
   all(): AsyncIterable<readonly DataKeyRecord[]> {
     return this.#records.all();
   }
-  #asked(): MemoryDataKeys {
+  #asked(): DataKeyStore {
     this.asked += 1;
     if (this.isAway) throw new Error('away');
     return this.#records;

@@ -1,7 +1,7 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { describe, expect, it } from 'vitest';
-import { MemoryDataKeys } from '../memory/data-keys.js';
-import type { DataKeyRecord } from '../ports/data-keys.js';
+import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
 import { PLAIN, type PayloadCodec, type Place } from '../ports/payload-codec.js';
 import { codecOf } from './encryption.js';
 
@@ -13,13 +13,13 @@ const place: Place = { kind: 'task', id: 'task-1', field: 'StepCompleted', versi
 const tenantOf = (owner: string): string => owner.slice(0, 1);
 
 function codecs() {
-  const store = new MemoryDataKeys();
+  const store = openMemoryStore().dataKeys;
   const encryption = (...keys: [typeof OLD, ...(typeof OLD)[]]) =>
     codecOf(store, { ring: createKeyRing(keys[0], keys.slice(1)), scopeOf: tenantOf });
   return { store, encryption };
 }
 
-async function recordsOf(store: MemoryDataKeys): Promise<readonly DataKeyRecord[]> {
+async function recordsOf(store: DataKeyStore): Promise<readonly DataKeyRecord[]> {
   const records: DataKeyRecord[] = [];
   for await (const some of store.all()) records.push(...some);
   return records;
@@ -111,10 +111,8 @@ describe('encrypted payloads', () => {
     expect(await Promise.all(texts.map(async (text) => encryption(NEW).open(text, place)))).toEqual(['ada', 'anna', 'ada']);
     await seal(encryption(NEW), 'bob', 'bob');
     const records = await recordsOf(store);
-    expect(records.map(({ scope, ringKeyName }) => [scope, ringKeyName])).toEqual([
-      ['a', 'new'],
-      ['b', 'new'],
-    ]);
+    expect(new Set(records.map(({ scope, ringKeyName }) => `${scope} ${ringKeyName}`))).toEqual(new Set(['a new', 'b new']));
+    expect(records).toHaveLength(2);
   });
 
   it('are read after another key has begun to write, and the tenants of a lost key are refused by its name', async () => {
@@ -137,7 +135,7 @@ describe('encrypted payloads', () => {
     const { store, encryption } = codecs();
     const ofAda = await seal(encryption(NEW), 'ada', 'of ada');
     await seal(encryption(NEW), 'bob', 'of bob');
-    const [ada, bob] = await recordsOf(store);
+    const [[ada], [bob]] = await Promise.all([store.ofScope('a'), store.ofScope('b')]);
     if (ada === undefined || bob === undefined) throw new Error('There are two data keys.');
     await store.replace(ada, { ...bob, id: ada.id });
     await expect(async () => encryption(NEW).open(ofAda, place)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });

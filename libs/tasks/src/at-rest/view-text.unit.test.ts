@@ -1,6 +1,6 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { expect, it } from 'vitest';
-import { MemoryDataKeys } from '../memory/data-keys.js';
 import { TaskHistory } from '../testing/task-history.js';
 import { codecOf } from './encryption.js';
 import { viewFrom, viewText } from './view-text.js';
@@ -10,7 +10,7 @@ const FORGED = { statusMessage: 'forged', traceState: 'a=forged', progress: { pr
 it.each([true, false])(
   'a view that says in plain what is encrypted of it is refused, where plain values are taken: %s',
   async (takesPlain) => {
-    const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain });
+    const codec = codecOf(openMemoryStore().dataKeys, { ring: createKeyRing('a key of a deployment'), takesPlain });
     const task = new TaskHistory();
     for (const add of [() => task.create(), () => task.claim(), () => task.status('said')]) add();
     const { view } = task.projection;
@@ -24,7 +24,7 @@ it.each([true, false])(
 );
 
 it('a view without anything encrypted is refused as soon as it says something, where only encrypted values are taken', async () => {
-  const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain: false });
+  const codec = codecOf(openMemoryStore().dataKeys, { ring: createKeyRing('a key of a deployment'), takesPlain: false });
   const task = new TaskHistory();
   task.create();
   const { view } = task.projection;
@@ -37,7 +37,7 @@ it('a view without anything encrypted is refused as soon as it says something, w
 });
 
 it('a view is read in which a later version says more, in plain and sealed, and all of that is sealed from then on', async () => {
-  const codec = codecOf(new MemoryDataKeys(), { ring: createKeyRing('a key of a deployment'), takesPlain: false });
+  const codec = codecOf(openMemoryStore().dataKeys, { ring: createKeyRing('a key of a deployment'), takesPlain: false });
   const task = new TaskHistory();
   for (const add of [() => task.create(), () => task.claim(), () => task.status('said')]) add();
   const { view } = task.projection;

@@ -1,5 +1,6 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { describe, expect, it } from 'vitest';
-import { MemoryAuditLog } from '../memory/audit-log.js';
+import type { AuditLog } from '../ports/audit-log.js';
 import { collected } from '../testing/collected.js';
 import { auditRecords } from './audit-page.js';
 import { AuditWriter } from './audit-writer.js';
@@ -7,19 +8,32 @@ import { verifyChain } from './verify-chain.js';
 
 const entry = { who: 'ada', action: 'task.create', reason: '', outcome: 'done' } as const;
 
-/** A log that can be away, and lose answers. */
-class FragileLog extends MemoryAuditLog {
+/** A log that can be away, lose answers, and lose its records. */
+class FragileLog implements AuditLog {
   isAway = false;
   losesAnswers = false;
   commands = 0;
+  #kept = openMemoryStore().audit;
 
-  override async append(...given: Parameters<MemoryAuditLog['append']>): ReturnType<MemoryAuditLog['append']> {
+  async append(...given: Parameters<AuditLog['append']>): ReturnType<AuditLog['append']> {
     this.commands += 1;
     if (this.isAway) throw new Error('away');
-    const appended = await super.append(...given);
+    const appended = await this.#kept.append(...given);
     if (!this.losesAnswers) return appended;
     this.losesAnswers = false;
     throw new Error('lost');
+  }
+  state(...given: Parameters<AuditLog['state']>): ReturnType<AuditLog['state']> {
+    return this.#kept.state(...given);
+  }
+  after(...given: Parameters<AuditLog['after']>): ReturnType<AuditLog['after']> {
+    return this.#kept.after(...given);
+  }
+  before(...given: Parameters<AuditLog['before']>): ReturnType<AuditLog['before']> {
+    return this.#kept.before(...given);
+  }
+  lose(): void {
+    this.#kept = openMemoryStore().audit;
   }
 }
 
@@ -70,11 +84,7 @@ describe('a writer of the audit log', () => {
     const { log, writer } = writing();
     writer.record({ ...entry, target: 'a' });
     await writer.flush();
-    const restored = new MemoryAuditLog();
-    log.append = (...given) => restored.append(...given);
-    log.state = (chain) => restored.state(chain);
-    log.after = (...given) => restored.after(...given);
-    log.before = (...given) => restored.before(...given);
+    log.lose();
     writer.record({ ...entry, target: 'b' });
     await writer.flush();
     expect(await verifyChain(log, 'callers-1', { keep: 100_000 })).toMatchObject({ head: { number: 1 }, faultCount: 0 });

@@ -1,5 +1,5 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { describe, expect, it } from 'vitest';
-import { MemoryAuditLog } from '../memory/audit-log.js';
 import { type AuditLog, type ChainState, type KeptRecord, NO_HEAD } from '../ports/audit-log.js';
 import { chained } from './hash-record.js';
 import { type AuditAnchor, type AuditFault, verifyChain } from './verify-chain.js';
@@ -9,7 +9,7 @@ const LENGTH = 1_200;
 
 /** A chain as somebody has left it who can write to the store. */
 async function tampered(change: (records: KeptRecord[], state: ChainState) => ChainState | void): Promise<AuditLog> {
-  const log = new MemoryAuditLog();
+  const log = openMemoryStore().audit;
   await log.append(
     CHAIN,
     NO_HEAD,

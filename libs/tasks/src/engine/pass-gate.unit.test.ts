@@ -1,6 +1,6 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { createMemoryTasks } from '../memory/backend.js';
 import { TaskHistory } from '../testing/task-history.js';
 import { PassGate } from './pass-gate.js';
 import type { TaskBackend } from '../ports/backend.js';
@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** A gate on a store that may be taken away, and a handler that it guards. */
 async function gated() {
-  const memory = createMemoryTasks();
+  const memory = openMemoryStore();
   const store: { isAway: boolean; queueAnswers?: Promise<void> } = { isAway: false };
   const present = async () => {
     if (store.isAway) throw new Error('The store is away.');

@@ -1,8 +1,9 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
+import { override } from '../../../../test/support/override.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { WorkerLease } from '../replay/worker-lease.js';
-import { MemoryWorkerRegistry } from '../memory/worker-registry.js';
-import type { RegisteredWorker } from '../ports/worker-registry.js';
+import type { Heartbeat, RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const TIMES = { beatMs: 2, deadAfterMs: 4_000 };
@@ -16,14 +17,17 @@ afterEach(() => {
 /** Workers whose time the test decides, on a store that it may take away. */
 function deployment() {
   const time = { now: 100_000, isAway: false };
-  const registry = new MemoryWorkerRegistry(() => time.now, TIMES);
-  const beat = registry.beat.bind(registry);
+  const kept = openMemoryStore({ clock: () => time.now, workerTimes: TIMES }).workers;
   let beats = 0;
-  registry.beat = async (worker) => {
+  const onBeat: { beaten?: (found: Heartbeat) => Promise<void> } = {};
+  const beat: WorkerRegistry['beat'] = async (worker) => {
     if (time.isAway) throw new Error('The store is away.');
     beats += 1;
-    return beat(worker);
+    const found = await kept.beat(worker);
+    await onBeat.beaten?.(found);
+    return found;
   };
+  const registry = override(kept, { beat });
   const asked: string[] = [];
   const recovered: string[] = [];
   const queues: { answer: Promise<void> } = { answer: Promise.resolve() };
@@ -62,7 +66,7 @@ function deployment() {
     }
   };
   const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', slots: 1, startedAt: 0 };
-  return { time, lease, registry, queues, asked, recovered, start, pass, beaten, dead, lost: () => lost };
+  return { time, lease, registry, onBeat, queues, asked, recovered, start, pass, beaten, dead, lost: () => lost };
 }
 
 describe('a worker among others', () => {
@@ -155,13 +159,10 @@ describe('a worker among others', () => {
   });
 
   it('leaves its jobs to one that was taken for dead and has beaten meanwhile', async () => {
-    const { registry, start, recovered, dead, beaten } = deployment();
+    const { registry, onBeat, start, recovered, dead, beaten } = deployment();
     await registry.beat(dead);
-    const beat = registry.beat;
-    registry.beat = async (worker) => {
-      const found = await beat(worker);
-      if (found.dead.length > 0) await beat(dead);
-      return found;
+    onBeat.beaten = async (found) => {
+      if (found.dead.length > 0) await registry.beat(dead);
     };
     await start('heir');
     registry.leave('dead');

@@ -1,3 +1,4 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { describe, expect, it } from 'vitest';
 import { HistoryRoom } from '../history/history-room.js';
 import { Engine } from '../../../../test/support/engine.js';
@@ -6,7 +7,6 @@ import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TerminalError } from '../errors.js';
 import { WorkerLease } from './worker-lease.js';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { PassJournal } from './pass-journal.js';
 import { NODE_TIMERS } from '../ports/timers.js';
 import { startPass } from './run-pass.js';
@@ -185,7 +185,7 @@ describe('a record that cannot be', () => {
       startPass(journal, {
         timers: NODE_TIMERS,
         workflow,
-        sessionValues: createMemoryBackend().sessionState,
+        sessionValues: openMemoryStore().sessionState,
         owners: () => expect.unreachable(),
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },

@@ -12,7 +12,6 @@ import type { OperationKindName } from '../domain/operation-kinds.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { HistoryRoom } from '../history/history-room.js';
-import { createMemoryTasks } from '../memory/backend.js';
 import type { TaskBackend } from '../ports/backend.js';
 import { fromStored } from '../ports/stored-event.js';
 import { NODE_TIMERS } from '../ports/timers.js';
@@ -28,6 +27,8 @@ import { wrappedStore } from './wrapped-store.js';
 
 /** What is replayed, and with what. */
 export interface ReplayOptions extends Pick<PassDependencies, 'sessionValues' | 'owners'> {
+  /** In memory, empty. Nothing is written to it. */
+  readonly backend: TaskBackend;
   readonly taskId: string;
   /** From the first event of a stream on. */
   readonly events: readonly TaskEvent[];
@@ -67,12 +68,7 @@ const OWN_END = 'TaskCompleted';
 
 /** @throws RangeError when there is no event */
 export async function replayHistory(options: ReplayOptions): Promise<ReplayVerdict> {
-  const replay = new Replay(options);
-  try {
-    return await replay.run();
-  } finally {
-    await replay.close();
-  }
+  return new Replay(options).run();
 }
 
 class Replay {
@@ -80,7 +76,6 @@ class Replay {
   /** Of the last event that is replayed. */
   private readonly version: number;
   private readonly state: TaskState;
-  private readonly backend: TaskBackend = createMemoryTasks();
   /** What it has called first that is not recorded. */
   private called: string | undefined;
   private ended: TaskEvent | undefined;
@@ -122,20 +117,17 @@ class Replay {
     return isStuck ? this.stuck() : this.verdict();
   }
 
-  async close(): Promise<void> {
-    await this.backend.close();
-  }
-
   private async journal(): Promise<PassJournal> {
+    const { backend } = this.options;
     const taskId = this.options.taskId as TaskId;
-    const events = wrappedStore(this.backend.events, {
+    const events = wrappedStore(backend.events, {
       append: async ({ events: stored }) => {
         for (const event of stored.map(fromStored)) this.note(event);
         return 'appended';
       },
     });
     const onError = (): void => undefined;
-    const writer = new TaskWriter({ backend: { ...this.backend, events }, clock: () => this.state.updatedAt, onError });
+    const writer = new TaskWriter({ backend: { ...backend, events }, clock: () => this.state.updatedAt, onError });
     const place = await new HistoryRoom().enter(0, new AbortController().signal);
     const { passNumber: pass, updatedAt: at } = this.state;
     return new PassJournal(writer, taskId, { state: this.state, bytes: 0, place }, { type: 'ClaimPass', at, pass, ...REPLAYER });

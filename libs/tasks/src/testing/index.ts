@@ -14,7 +14,6 @@ export type { Operation } from '../domain/operation-kinds.js';
 export { project, VIEW_AT_REST } from '../domain/projections/project.js';
 export { CommandRejected } from '../domain/rejection.js';
 export { codecOf } from '../at-rest/encryption.js';
-export { MemoryDataKeys } from '../memory/data-keys.js';
 export { initialState, type TaskState, UNKNOWN_VERSION } from '../domain/state.js';
 export { type ForkOptions, forkTask } from '../engine/fork-task.js';
 export { inParallel } from '../engine/in-parallel.js';

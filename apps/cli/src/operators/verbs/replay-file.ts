@@ -10,11 +10,12 @@ export async function replayFile(context: LocalContext): Promise<number> {
   const { given, output, terminal } = context;
   const { env, cwd } = withFeatures(terminal, given.value('features'));
   const { worker } = readSettings(env, cwd);
-  const [{ readHistoryDocument }, { loadFeatures }, { replayHistory }, { createMemoryBackend, createOwnerContexts }] = await Promise.all([
+  const [{ readHistoryDocument }, { loadFeatures }, { replayHistory }, { createOwnerContexts }, { openMemoryStore }] = await Promise.all([
     import('@longhaul/operator/exported-history'),
     import('@longhaul/mcp-features'),
     import('@longhaul/tasks/simulation'),
     import('@longhaul/sessions'),
+    import('@longhaul/store-sqlite'),
   ]);
   const read = readHistoryDocument(await historyFile(context));
   if ('problem' in read) throw new UserError(`${given.words[0]} is no exported history: ${read.problem}`, EXIT.usage);
@@ -25,10 +26,10 @@ export async function replayFile(context: LocalContext): Promise<number> {
   const workflow = features.workflow(tool);
   if (workflow === undefined)
     throw new UserError(`${worker.featureModules.join(', ')}: there is no durable tool "${tool}"; --features says where it is`, EXIT.usage);
-  const backend = createMemoryBackend();
+  const backend = openMemoryStore();
   try {
     const owners = createOwnerContexts(backend, () => undefined);
-    const verdict = await replayHistory({ taskId, events, workflow, sessionValues: backend.sessionState, owners });
+    const verdict = await replayHistory({ backend, taskId, events, workflow, sessionValues: backend.sessionState, owners });
     output.say(`${tool}, ${events.length} events: ${verdict.message}`, { tool, taskId, events: events.length, ...verdict });
     return verdict.fits ? EXIT.ok : EXIT.error;
   } finally {

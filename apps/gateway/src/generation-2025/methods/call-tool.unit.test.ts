@@ -1,6 +1,6 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { clientInfoOf } from '@longhaul/sessions/gateway';
 import { createFeatureRegistry, defineTool, type RequestContext } from '@longhaul/mcp-features';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ const features = createFeatureRegistry([
 ]);
 const method = callTool({
   features,
-  tasks: createTaskService(createMemoryBackend(), {
+  tasks: createTaskService(openMemoryStore(), {
     onError: (error) => {
       throw error;
     },

@@ -1,4 +1,4 @@
-import { MemoryClientResponseStore } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ const logger = pino({ level: 'silent' });
 
 /** Two gateways on one store, and the gateways that were notified. */
 function gateways() {
-  const clientResponses = new MemoryClientResponseStore(Date.now);
+  const clientResponses = openMemoryStore().gateway.clientResponses;
   const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
   const notified: string[] = [];
   const control = { publishTo: async (gatewayId: string) => void notified.push(gatewayId) };

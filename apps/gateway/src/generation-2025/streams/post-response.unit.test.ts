@@ -1,9 +1,9 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import type { StreamRef } from '@longhaul/sessions/gateway';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { PostResponse } from './post-response.js';
 import { createUnloggedStreams } from './unlogged-streams.js';
 
 const REF: StreamRef = { sessionId: 's', streamId: 'stream', gatewayId: 'g', epoch: 1, isStandalone: false };
-const { patiently } = createTaskService(createMemoryBackend({ onError: () => undefined }), { onError: () => undefined });
+const { patiently } = createTaskService(openMemoryStore({ onError: () => undefined }), { onError: () => undefined });
 
 /** Whether the client of a response is sent elsewhere; otherwise it has to be answered. */
 async function isSentElsewhere({ isResumable, isPrimed }: { readonly isResumable: boolean; readonly isPrimed: boolean }): Promise<boolean> {

@@ -1,7 +1,8 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { type ClientNotification, createMemoryBackend } from '@longhaul/sessions';
+import { type ClientNotification } from '@longhaul/sessions';
 import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
@@ -43,7 +44,7 @@ const round = { requestState: undefined, inputResponses: {}, isAnswered: false, 
 
 /** Where each request listens to what is given. */
 async function listeningAt(tasks: TaskService, notifications: object) {
-  const { sessionNotifications } = createMemoryBackend();
+  const { sessionNotifications } = openMemoryStore();
   const listening = new Listening({
     tasks,
     sessionNotifications,

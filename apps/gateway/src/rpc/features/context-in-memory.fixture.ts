@@ -1,11 +1,12 @@
 /** What makes the contexts of requests, on a backend in memory, for tests. */
-import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { createSessionJobs } from '@longhaul/sessions';
 import { pino } from 'pino';
 import { createOwners } from './owners.js';
 import { type ContextOf, createContextOf } from './request-context.js';
 
 export function contextInMemory(): ContextOf {
-  const backend = createMemoryBackend();
+  const backend = openMemoryStore();
   const { sessionState: state, sessionNotifications: notifications, queue } = backend;
   const logger = pino({ level: 'silent' });
   const owners = createOwners({ backend, isOneUser: false, sessionIdleMs: 60_000, logger });

@@ -1,4 +1,5 @@
-import { ANONYMOUS_OWNER, createMemoryBackend } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import { ANONYMOUS_OWNER } from '@longhaul/sessions';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../call.fixture.js';
@@ -8,7 +9,7 @@ const IDLE_MS = 60_000;
 const ADDRESS = 'address:a';
 
 const ownersOf = (isOneUser: boolean) =>
-  createOwners({ backend: createMemoryBackend(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
+  createOwners({ backend: openMemoryStore(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
 const callOf = (owner: string, of: Partial<OwningCall['requester']> = {}, sessionId?: string): OwningCall => ({
   requester: { ...callWith().requester, owner, ...of },
   ...(sessionId !== undefined && { sessionId }),

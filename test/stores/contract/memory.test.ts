@@ -1,3 +1,0 @@
-import { checkContracts, memory } from '../support/backends.js';
-
-checkContracts(memory);
