@@ -48,27 +48,27 @@ export interface WorkerConfig extends SharedConfig {
   readonly noWorkerMs: number;
   /** How long a try of a step may take if the step names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
-  /** What the history of one task may take, bytes. */
+  /** The most that the history of one task may take, bytes. */
   readonly maxHistoryBytes: number;
-  /** What the histories of all tasks of an owner may take, bytes. */
+  /** The most that the histories of all tasks of one owner may take, bytes. */
   readonly maxOwnerBytes: number;
-  /** How long the history before a task was continued as new is kept, milliseconds. */
+  /** How long a task's earlier history is kept after the task continued as new, milliseconds. */
   readonly keepContinuedMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
-  /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
+  /** The version of the deployment. Absent: Longhaul's version with the fingerprint of the features. */
   readonly version?: string;
-  /** Whether it warns of what durable tools do outside of steps that a replay would do otherwise. */
+  /** Whether it warns when a durable tool does something outside of steps that a replay would do differently. */
   readonly workflowWarnings: boolean;
-  /** How long the main thread may stand still before the process is ended. */
+  /** How long the main thread may block before the process is ended. */
   readonly maxBlockMs: number;
   /** How many processes run a suspect alone at the same time. */
   readonly isolatedProcesses: number;
-  /** What each of them may take, bytes. Absent: its share of what the container has left. */
+  /** The most memory that each of them may take, bytes. Absent: its share of what the container has left. */
   readonly isolatedMemoryBytes?: number;
 }
 
-/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+/** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const data = parseVariables(environment, env);
   const { LONGHAUL_HEALTH_PORT: healthPort, LONGHAUL_VERSION: version, LONGHAUL_ISOLATED_MEMORY_BYTES: isolatedMemoryBytes } = data;

@@ -3,7 +3,7 @@ import { packageVersion } from '@longhaul/runtime/package-version';
 
 const VERSION = packageVersion(import.meta.url);
 
-/** The version of a deployment that nobody has given one: it differs when Longhaul does, or the code of the features. */
+/** The default version of a deployment: it differs when Longhaul or the code of the features differs. */
 export function deploymentVersion({ fingerprint }: FeatureRegistry): string {
   return `${VERSION}+${fingerprint}`;
 }

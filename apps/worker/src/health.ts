@@ -1,26 +1,28 @@
 /**
- * The health checks of a worker, on a port of its own. The answers come from the worker's main thread,
- * so a step that never yields is found by their absence.
+ * The health checks of a worker, on a port of its own. The answers come from the worker's main thread, so a health check without an answer
+ * shows a step that never yields.
  */
 import { within } from '@longhaul/runtime/within';
 import { TaskError } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 
-/** How far a worker is. */
+/** Which phase a worker is in. */
 export type Phase = 'starting' | 'taking jobs' | 'draining';
 
-/** What readiness depends on. */
+/** The facts that readiness depends on. */
 export interface Health {
   readonly phase: () => Phase;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
-  /** How long the store has time to answer. Default 2,000: a worker's own commands are more patient than one who asks. */
+  /** The time limit for the store's answer. Default 2,000: a worker's own commands wait longer than a health check does. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 2_000;
 
-/** `/livez`: the main thread answers. `/readyz`: the worker takes jobs, and its store answers and has room. Not yet listening. */
+/**
+ * `/livez`: the main thread answers. `/readyz`: the worker takes jobs, and its store answers and has room. The server does not listen yet.
+ */
 export function buildHealth({ phase, ping, patienceMs = PATIENCE_MS }: Health): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   app.get('/livez', () => ({ status: 'ok' }));

@@ -14,26 +14,26 @@ import { shutDown } from './shutdown.js';
 import { takeJobs } from './take-jobs.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
-/** What a worker is made of. What was opened for it stays its caller's to close. */
+/** The parts of a worker. The caller closes what it opened for the worker. */
 export interface WorkerParts {
   readonly backend: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
-  /** @defaultValue one that no other worker has */
+  /** @defaultValue an id that no other worker has */
   readonly workerId?: string;
-  /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue one of its own */
+  /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue a new lease */
   readonly lease?: WorkerLease;
-  /** Where passes run whose process died. Absent: here, like any other. */
+  /** Where a pass runs whose process died. Absent: in this process, like any other pass. */
   readonly trials?: ForkedTrials;
-  /** Where the tasks that it holds are noted, for its watchdog. */
+  /** Where the watchdog finds the tasks that the worker holds. */
   readonly held?: HeldTasks;
   readonly onMisfit?: OnMisfit;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
 }
 
-/** An id that no other worker has, which says where the worker runs. */
+/** An id that no other worker has, and that shows where the worker runs. */
 export function newWorkerId(): string {
   return `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
 }
@@ -41,11 +41,11 @@ export function newWorkerId(): string {
 /** A worker that takes jobs. */
 export interface RunningWorker {
   /**
-   * Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers: as healthy ones, or as
-   * suspects if one of them may be why it stops.
+   * Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers: as suspects if one of them may be why the
+   * worker stops, otherwise as healthy ones.
    */
   stop(left?: { readonly suspects: boolean }): Promise<void>;
-  /** Says in the last moment of the process that it is gone, so that others take its jobs at once. */
+  /** Publishes in the last moment of the process that it ends, so that other workers take its jobs at once. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ export async function openWorker({ backend, config, features, logger, ...parts }
   const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held, onMisfit, telemetry } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
-  // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
+  // The port comes before the jobs: a worker that cannot listen does not start, and no task is affected.
   const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => backend.ping() });
   const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held, onMisfit, telemetry }).catch(
     async (error: unknown) => {
@@ -79,10 +79,10 @@ export async function openWorker({ backend, config, features, logger, ...parts }
   };
 }
 
-/** @returns what ends that */
+/** @returns a function that stops the answers */
 async function answerHealthChecks({ host, healthPort }: WorkerConfig, health: Health): Promise<() => Promise<void>> {
   if (healthPort === undefined) return async () => undefined;
-  // Loaded only here: a worker without that port starts sooner.
+  // The module is loaded only here: a worker without that port starts sooner.
   const { buildHealth, listenForHealthChecks } = await import('./health.js');
   const server = buildHealth(health);
   await listenForHealthChecks(server, host, healthPort);

@@ -16,7 +16,7 @@ import { newWorkerId, openWorker } from './open-worker.js';
 import { openWorkerTelemetry } from './worker-telemetry.js';
 import { openWorkerBackend } from './worker-backend.js';
 
-/** Runs the worker that the environment describes. What it cannot start with ends the process. */
+/** Runs the worker that the environment describes. If the worker cannot start, the process ends. */
 export async function runWorker(stopRequests: StopRequests): Promise<void> {
   await start(stopRequests).catch((error: unknown) => {
     if (error instanceof ConfigError) endWith(error);
@@ -46,7 +46,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const onMisfit: OnMisfit = (task) => process.send?.({ type: 'misfit', ...task });
   const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
-  // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
+  // The handler runs also when a tool ends the process: then its tasks do not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   process.send?.({ type: 'ready' });
 

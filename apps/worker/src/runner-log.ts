@@ -1,17 +1,17 @@
 import { logTasks, type TaskId, type TaskRunnerOptions, withoutMessage } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 
-/** Called with a task whose record does not fit the code of this worker, and how it does not. */
+/** Called with a task whose record does not fit the code of this worker, and with the difference. */
 export type OnMisfit = (task: { readonly taskId: TaskId; readonly tool: string; readonly misfit: string }) => void;
 
 /** How passes and tasks are logged. */
 export interface RunnerLogOptions {
   readonly onMisfit?: OnMisfit | undefined;
-  /** Leaves out what tools and callers have said. */
+  /** Leaves out the messages of tools and callers. */
   readonly hidesMessages: boolean;
 }
 
-/** What is logged of the passes and tasks of a process: a warning with the stack when a tool has failed. */
+/** Logs the passes and tasks of a process: a warning with the stack when a tool has failed. */
 export function runnerLog(
   logger: Logger,
   { onMisfit = () => undefined, hidesMessages }: RunnerLogOptions,

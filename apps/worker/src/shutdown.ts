@@ -7,7 +7,7 @@ import type { ForkedTrials } from './isolation/forked-trials.js';
 /** How long released passes may take to record that they were released, milliseconds. */
 const RELEASE_MS = 2_000;
 
-/** What is to be stopped, and how patiently. */
+/** The parts of a worker that are stopped, and the time limits. */
 export interface Shutdown {
   readonly runner: TaskRunner;
   readonly gate: PassGate;
@@ -22,11 +22,10 @@ export interface Shutdown {
 }
 
 /**
- * Stops a worker in three stages, because the queue's own close waits for running jobs without limit:
- * the running passes may end by themselves for `drainMs`; then they are released to other workers,
- * and their steps are aborted; passes that are left after that are dropped, and other workers take them because this
- * worker says that it left.
- * Suspects are not released but dropped: as the passes of a worker that died, they are tried before they run beside others.
+ * Stops a worker in three stages, because the queue's own close waits for running jobs without limit. First the running passes may end by
+ * themselves for `drainMs`. Then they are released to other workers, and their steps are aborted. At last the passes that are left are
+ * dropped, and other workers take them because this worker publishes that it left. Suspects are dropped without being released: they are
+ * tried first, like the passes of a worker that died, before they run together with others.
  */
 export async function shutDown({ runner, gate, consumer, presence, tenants, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
   runner.drain();

@@ -22,14 +22,14 @@ import type { ForkedTrials } from './isolation/forked-trials.js';
 import { type OnMisfit, runnerLog } from './runner-log.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
-/** What jobs are taken with. */
+/** The parts that are needed to take jobs. */
 export interface TakeJobsDeps {
   readonly backend: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
   readonly workerId: string;
-  /** Of the deployment. */
+  /** The version of the deployment. */
   readonly version: string;
   readonly lease: WorkerLease;
   readonly trials: ForkedTrials | undefined;
@@ -39,13 +39,13 @@ export interface TakeJobsDeps {
   readonly telemetry: Telemetry | undefined;
 }
 
-/** What takes jobs, until it is stopped. */
+/** The running consumer of jobs, until it is stopped. */
 export interface Taking {
   readonly runner: TaskRunner;
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
-  /** What is said of tenants. */
+  /** The tenants and their names. */
   readonly tenants: Tenants;
 }
 
@@ -90,7 +90,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       observer,
       cleansUp: mayLeaveSomething(features.workflow),
     });
-  // The jobs of a worker that dies unregistered would be found only when their locks expire.
+  // If an unregistered worker dies, its jobs are found only when their locks expire.
   const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
     const presence = presenceOf(deps, gate, consumer);
     await presence.start();
@@ -121,7 +121,7 @@ function sessionJobsOf({ features, backend, config, logger }: TakeJobsDeps): Ret
   });
 }
 
-/** What becomes of a delivery that is not paused. */
+/** Handles each delivery whose task is not paused. */
 function handlerOf(runner: TaskRunner, suspects: Suspects | undefined, held: HeldTasks | undefined): JobHandler {
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
@@ -132,13 +132,13 @@ function handlerOf(runner: TaskRunner, suspects: Suspects | undefined, held: Hel
     });
 }
 
-/** What is read of this worker whenever metrics are. */
+/** Measures this worker each time that metrics are read. */
 function observeWorker(metrics: Metrics, backend: Store, runner: TaskRunner): void {
   observeLoad(metrics, backend);
   metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
 }
 
-/** This worker among the others. */
+/** Registers this worker among the others. */
 function presenceOf(
   { backend, config, features, logger, workerId, version, lease, trials }: TakeJobsDeps,
   gate: PassGate,
@@ -152,7 +152,7 @@ function presenceOf(
     lease,
     onSilence: () => trials?.prepare(),
     onDeath: ({ worker, left }, jobs) =>
-      // One that said goodbye and had nothing to do is no reason to worry.
+      // A worker that said goodbye and had no jobs is no reason to worry.
       logger[left && jobs === 0 ? 'info' : 'warn'](
         { workerId: worker.workerId, left, jobs },
         'a worker is gone, and its jobs go on elsewhere',

@@ -1,7 +1,7 @@
 import { openTelemetry, type Telemetry } from '@longhaul/runtime/telemetry';
 import type { Logger } from 'pino';
 
-/** The telemetry of a worker process, or of a process that it has forked. @returns nothing when the settings turn none on */
+/** The telemetry of a worker process, or of a process that it has forked. @returns nothing when the settings turn it off */
 export function openWorkerTelemetry(
   settings: Parameters<typeof openTelemetry>[0],
   instanceId: string,

@@ -1,6 +1,6 @@
 /**
- * The processes that a worker forks for suspects: one in which those run together that have just lost their worker, and
- * some in which each runs alone.
+ * The processes that a worker forks for suspects: one shared process runs the tasks that have just lost their worker, and some others run
+ * one task alone each.
  */
 import type { TaskJob, Trial, TrialEnd, TrialProcesses, WorkerLease } from '@longhaul/tasks';
 import { residentBytes, totalMemory } from './linux-memory.js';
@@ -12,7 +12,7 @@ import { TrialProcess } from './trial-process.js';
 export interface ForkedTrialsOptions {
   readonly workerId: string;
   readonly version: string;
-  /** Of the worker, whose jobs the processes run. */
+  /** The lease of the worker whose jobs the processes run. */
   readonly lease: WorkerLease;
   /** How many run a task alone at the same time, if memory allows. */
   readonly processes: number;
@@ -21,9 +21,9 @@ export interface ForkedTrialsOptions {
   readonly maxBlockMs: number;
 }
 
-/** Where several run, nobody is blamed and the neighbours wait: it need not be certain. */
+/** The limit in the shared process: a false alarm costs little there, because no task is blamed and its neighbours only wait. */
 const TOGETHER_MAX_BLOCK_MS = 2_000;
-/** A process without anything to run is kept for the next one to come. */
+/** How long a process without anything to run is kept for the next suspect. */
 const IDLE_MS = 5_000;
 
 interface Waiting {
@@ -45,14 +45,14 @@ export class ForkedTrials implements TrialProcesses {
     return trial === 'together' ? this.#runTogether(job, signal) : this.#runAlone(job, signal, either);
   }
 
-  /** Has a process ready for those that lose their worker soon. */
+  /** Has a process ready for the tasks that lose their worker soon. */
   prepare(): void {
     if (this.#released.signal.aborted) return;
     this.#shared();
     this.#keepIdle();
   }
 
-  /** Has all processes give back what they run; what waits for a process is delivered again elsewhere. */
+  /** Makes all processes release what they run; what waits for a process is delivered again elsewhere. */
   release(): void {
     this.#released.abort(new Error('The worker shuts down.'));
     this.#together?.release();

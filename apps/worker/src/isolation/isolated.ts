@@ -1,6 +1,6 @@
 /**
- * A process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker is
- * gone, it is alive and so are the tasks that it runs: it gives them back to other workers, and ends.
+ * A process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker dies, this process and
+ * its tasks still live: it releases the tasks to other workers, and ends.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
@@ -19,7 +19,7 @@ import { openWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
-/** How long released passes may take to record that they were released: Redis may be away just now. */
+/** How long released passes may take to record that they were released: Redis may be unreachable just now. */
 const RELEASE_MS = 30_000;
 
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
@@ -29,14 +29,15 @@ const logger = pino(logOptions(config.logLevel, logFields), await logDestination
 const running = new Map<number, AbortController>();
 let leaseEnd: NodeJS.Timeout | undefined;
 
-// The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
+// The worker decides about the end, even when a terminal sends Ctrl-C to every process. If the worker has died, nothing reads the messages
+// of this process.
 for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 const shown = config.atRest === undefined ? undefined : withoutMessage;
 watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: () => process.exit(1) });
 
 const backend = await openWorkerBackend(config, logger);
-// It has no port of its own for metrics: those of its tasks are missing where they are read and not sent.
+// It has no port of its own for metrics: if metrics are scraped and not sent, the metrics of its tasks are missing.
 const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
 const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
 const { features } = await loadFeatures(config.featureModules, import.meta.url);
@@ -65,9 +66,9 @@ const { held, moves } = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: con
 
 if (start.trial === 'together')
   watchTasks((taskId) => {
-    // Nothing can be said at the end of most deaths, so it is said all the time.
+    // Most deaths leave no time for a last message, so the current task is reported all the time.
     reportTask(REPORT_FD, taskId);
-    // Several that compute one after the other may take long together.
+    // Several tasks that compute one after the other may take long together.
     moves();
   });
 
@@ -96,15 +97,15 @@ async function run({ id, job }: Extract<ToIsolated, { type: 'run' }>): Promise<v
 }
 
 /**
- * Others are about to take over what a silent worker has. What is recorded of it before that is no start without an end, which
- * would count against the task.
+ * Other workers are about to take over the jobs of a silent worker. What is recorded before that is no start without an end, which would
+ * count against the task.
  */
 function giveBackWhenItEnds(): void {
   clearTimeout(leaseEnd);
-  // A process that stood still may read of a lease that is over.
+  // A process that was blocked may read of a lease that has already expired.
   const leftMs = Math.max(0, lease.untilMs - lease.clock());
   leaseEnd = setTimeout(() => {
-    // After a long computation, a renewal may wait to be read.
+    // After a long computation, a renewal may wait in the channel.
     setImmediate(() => {
       if (!lease.isHeld) for (const controller of running.values()) controller.abort(new Error('The worker is silent.'));
     });

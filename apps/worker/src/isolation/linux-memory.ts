@@ -1,8 +1,8 @@
-/** What Linux says of a process' memory. Elsewhere nothing is known, and only the heap is bounded. */
+/** Reads what Linux knows of a process' memory. On other systems nothing is known, and only the heap is bounded. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
-/** What this container has, or the machine, bytes. */
+/** The memory of this container, or of the machine, bytes. */
 export function totalMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 && constrained < totalmem() ? constrained : totalmem();
@@ -19,7 +19,7 @@ export function offerToKernel(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // Not on Linux, or the process has ended.
+    // The system is not Linux, or the process has ended.
   }
 }
 

@@ -2,28 +2,28 @@
 
 const MIB = 1024 * 1024;
 
-/** A healthy task must not die of too little memory where it is alone: with less than this left, it waits for others to end. */
+/** A healthy task must not die of too little memory where it runs alone: with less than this left, it waits until other processes end. */
 const ENOUGH_BYTES = 256 * MIB;
 /** A process with features loaded and nothing to do takes about 100 MiB. */
 export const LEAST_BYTES = 160 * MIB;
-/** For the system, and for what grows between two looks. */
+/** The share that is kept for the system, and for growth between two measurements. */
 const RESERVE = 0.1;
-/** Of the memory of a process, what its heap may take: Buffers and code are beside it. */
+/** The share of a process' memory that its heap may take: Buffers and code need the rest. */
 const HEAP_SHARE = 0.8;
 
-/** What is known when a process is to be forked. */
+/** The facts that are known just before a process is forked. */
 export interface MemoryState {
-  /** What the container or the machine has. */
+  /** The memory of the container or the machine. */
   readonly totalBytes: number;
-  /** What the worker itself has taken. */
+  /** The memory that the worker itself has taken. */
   readonly workerBytes: number;
-  /** What the forked processes that run may take. */
+  /** The memory that each running forked process may take. */
   readonly promisedBytes: readonly number[];
   /** How many more may be forked. */
   readonly free: number;
 }
 
-/** @returns what the next process may take, bytes; nothing when it has to wait until one of the others has ended */
+/** @returns how much the next process may take, bytes; nothing when it must wait until one of the others has ended */
 export function memoryShare({ totalBytes, workerBytes, promisedBytes, free }: MemoryState): number | undefined {
   const left = totalBytes * (1 - RESERVE) - workerBytes - promisedBytes.reduce((sum, bytes) => sum + bytes, 0);
   const share = left / free;
@@ -32,7 +32,7 @@ export function memoryShare({ totalBytes, workerBytes, promisedBytes, free }: Me
   return Math.max(left, LEAST_BYTES);
 }
 
-/** What `--max-old-space-size` is given, MiB: no more than the worker's own heap may have. */
+/** The value for `--max-old-space-size`, MiB: no more than the worker's own heap may have. */
 export function heapMebibytes(shareBytes: number, workerHeapBytes: number): number {
   return Math.floor(Math.min(shareBytes * HEAP_SHARE, workerHeapBytes) / MIB);
 }

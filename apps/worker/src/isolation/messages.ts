@@ -1,17 +1,17 @@
-/** What a worker and a process that it forked for suspects say to each other. */
+/** The messages between a worker and a process that it forked for suspects. */
 import type { JobVerdict, TaskJob, Trial } from '@longhaul/tasks';
 
 /** How the forked process is started, as JSON in its first argument. */
 export interface IsolatedStart {
   readonly trial: Trial;
-  /** Of the worker that holds the jobs. */
+  /** The worker that holds the jobs. */
   readonly workerId: string;
   readonly version: string;
-  /** How long its main thread may stand still. */
+  /** How long the main thread of the process may block. */
   readonly maxBlockMs: number;
 }
 
-/** From the worker. */
+/** A message from the worker. */
 export type ToIsolated =
   | { readonly type: 'run'; readonly id: number; readonly job: TaskJob }
   /** The worker has lost the job. */
@@ -21,7 +21,7 @@ export type ToIsolated =
   /** The worker has been asked to stop. */
   | { readonly type: 'release' };
 
-/** From the forked process. */
+/** A message from the forked process. */
 export type FromIsolated =
   | { readonly type: 'ready' }
   | { readonly type: 'judged'; readonly id: number; readonly verdict: JobVerdict }

@@ -1,7 +1,7 @@
 /**
- * A process that a worker has forked for suspects, seen from the worker. The worker keeps their jobs; the process runs
- * them one by one as they are given to it, and may die of them. It has less memory than the container, so that it is not
- * the container that dies, and it ends by itself when the worker is gone.
+ * A process that a worker has forked for suspects, as the worker sees it. The worker keeps their jobs; the process runs each job that it is
+ * given, and may die of it. It may use less memory than the container has, so that the container survives it, and it ends by itself when
+ * the worker dies.
  */
 import { lastCharacters } from '@longhaul/tasks/text';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -18,17 +18,17 @@ export interface TrialProcessOptions {
   readonly start: IsolatedStart;
   /** Resident memory that it may take. */
   readonly memoryBytes: number;
-  /** Of the worker. */
+  /** The lease of the worker. */
   readonly lease: WorkerLease;
 }
 
 const LOOK_AT_MEMORY_MS = 100;
-/** From its end to the end of its output, which others may hold open. */
+/** How long the output may stay open after the process has ended: other processes may hold it open. */
 const LAST_WORDS_MS = 500;
-/** It gives its tasks back meanwhile. */
+/** How long it may take to release its tasks when it is stopped. */
 const STOP_MS = 5_000;
 const KEPT_TEXT = 4_096;
-/** Below this share of its memory it was not the process that had taken too much. */
+/** If the process used less than this share of its memory, another process had taken too much. */
 const OWN_FAULT_SHARE = 0.5;
 const OUT_OF_MEMORY = 'ran out of memory';
 
@@ -57,7 +57,7 @@ export class TrialProcess {
     this.memoryBytes = memoryBytes;
     const heap = heapMebibytes(memoryBytes, getHeapStatistics().heap_size_limit);
     this.#child = fork(new URL('isolated.js', import.meta.url), [JSON.stringify(start)], {
-      // The later one of two flags holds. Two processes cannot listen on one port of the inspector.
+      // Node obeys the later one of two equal flags. Two processes cannot listen on one port of the inspector.
       execArgv: [...process.execArgv.filter((argument) => !argument.startsWith('--inspect')), `--max-old-space-size=${heap}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
     });
@@ -74,7 +74,7 @@ export class TrialProcess {
     );
     const ready = Promise.withResolvers<void>();
     this.#ready = ready.promise;
-    // The callers of `run` get the error; without a caller it would be an unhandled rejection.
+    // The callers of `run` receive the error; without a caller it would be an unhandled rejection.
     this.#ready.catch(() => undefined);
     this.#child.on('message', (message: FromIsolated) => {
       if (message.type === 'ready') ready.resolve();
@@ -94,7 +94,7 @@ export class TrialProcess {
     return this.#isOver;
   }
 
-  /** How many deliveries it runs. */
+  /** How many deliveries it runs now. */
   get active(): number {
     return this.#pending.size;
   }
@@ -119,12 +119,12 @@ export class TrialProcess {
     }
   }
 
-  /** Has it give back what it runs. */
+  /** Makes it release what it runs. */
   release(): void {
     this.#send({ type: 'release' });
   }
 
-  /** Ends it: it gives back what it still runs. Resolves when it is gone. */
+  /** Ends it: it releases what it still runs. Resolves when the process has ended. */
   async stop(): Promise<void> {
     if (this.#isOver) return;
     if (this.#child.connected) this.#child.disconnect();
@@ -145,7 +145,7 @@ export class TrialProcess {
   }
 
   #send(message: ToIsolated): void {
-    // One that has just ended settles what it ran by its end.
+    // If the process has just ended, its end settles the deliveries that it ran.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
@@ -172,7 +172,7 @@ export class TrialProcess {
   }
 }
 
-/** Resolves when the process has ended and what it said has been read. */
+/** Resolves when the process has ended and its output has been read. */
 function endOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve) => {
     child.once('error', () => resolve({ code: null, signal: null }));

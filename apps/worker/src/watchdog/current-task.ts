@@ -1,7 +1,7 @@
-/** Of which task the code is that runs now: what a process died of, where it is known at all. */
+/** Knows which task the running code belongs to, so that the cause of a process' death can be named. */
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 
-/** A function of this name is on `globalThis`, where an inspector finds it that has stopped the thread. */
+/** The name of a function on `globalThis` that an inspector calls when it has stopped the thread. */
 export const CURRENT_TASK = 'longhaul.currentTask';
 
 const current = new AsyncLocalStorage<string>();
@@ -13,7 +13,7 @@ export function asTask<T>(taskId: string, work: () => T): T {
   return current.run(taskId, work);
 }
 
-/** Calls `onTask` each time before the code of another task runs than before. Every callback of the process pays for it. */
+/** Calls `onTask` each time before the code of a different task starts to run. Every callback of the process becomes slower by it. */
 export function watchTasks(onTask: (taskId: string) => void): void {
   let last: string | undefined;
   const before = (): void => {
@@ -25,7 +25,7 @@ export function watchTasks(onTask: (taskId: string) => void): void {
   createHook({ before }).enable();
 }
 
-/** The task whose code runs now; nothing outside of tasks. */
+/** The task that the running code belongs to; nothing outside of tasks. */
 function currentTask(): string | undefined {
   return current.getStore();
 }

@@ -1,4 +1,4 @@
-/** The ids of the tasks that a process holds, where its watchdog thread can read them while the main thread stands still. */
+/** The ids of the tasks that a process holds, where its watchdog thread can read them while the main thread blocks. */
 import { asTask } from './current-task.js';
 
 const ID_BYTES = 36;
@@ -17,7 +17,7 @@ export class HeldTasks {
     this.free = Array.from({ length: slots }, (_, slot) => slot);
   }
 
-  /** Holds a task while `work`, the code of the task, runs. One that finds no free slot runs unseen. */
+  /** Holds a task while `work`, the code of the task, runs. A task that finds no free slot is not listed. */
   async during<T>(taskId: string, work: () => Promise<T>): Promise<T> {
     const slot = this.free.pop();
     if (slot === undefined) return asTask(taskId, work);

@@ -1,4 +1,4 @@
-/** What a forked process says of its end on a pipe of its own, by writes that are done when they return. */
+/** A forked process reports its end on a pipe of its own, with synchronous writes. */
 import { writeSync } from 'node:fs';
 
 /** The file descriptor of the pipe in the forked process. */
@@ -6,24 +6,24 @@ export const REPORT_FD = 4;
 
 const STOOD_STILL = 'stood still';
 
-/** What is known of the end of a process. */
+/** The known facts about the end of a process. */
 export interface Report {
   readonly stoodStill: boolean;
-  /** The task whose code ran last. */
+  /** The task that the last running code belonged to. */
   readonly taskId?: string;
 }
 
-/** Says that the process stood still, and is ended for it. */
+/** Reports that the process is ended because it blocked. */
 export function reportStandstill(fd: number): void {
   write(fd, `${STOOD_STILL}\n`);
 }
 
-/** Says of which task the code is that runs next. */
+/** Reports the task that the next running code belongs to. */
 export function reportTask(fd: number, taskId: string): void {
   write(fd, `task ${taskId}\n`);
 }
 
-/** Reads what was said. */
+/** Reads the reports. */
 export function readReport(text: string): Report {
   const taskId = [...text.matchAll(/^task (\S+)$/gm)].at(-1)?.[1];
   return { stoodStill: text.includes(STOOD_STILL), ...(taskId !== undefined && { taskId }) };
@@ -33,6 +33,6 @@ function write(fd: number, text: string): void {
   try {
     writeSync(fd, text);
   } catch {
-    // The worker is gone, and nobody asks.
+    // The worker has ended, and so nothing reads the pipe.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Decides when a thread that counts has stood still for too long, from looks at its counter. Only time in which the
- * looking thread ran as well counts: after a SIGSTOP, or the sleep of a laptop, both have missed the same.
+ * Decides when an observed thread has been blocked for too long, from looks at its counter. Time counts only if the observing thread ran in
+ * it as well: after a SIGSTOP, or the sleep of a laptop, both threads have missed the same time.
  */
 export class Standstill {
   private lastCount = -1;

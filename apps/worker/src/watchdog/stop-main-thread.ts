@@ -1,17 +1,17 @@
 import { type Debugger, Session } from 'node:inspector';
 import { CURRENT_TASK } from './current-task.js';
 
-/** Where the main thread is. */
+/** Where the main thread stands. */
 export interface StoppedThread {
   /** The innermost call first. */
   readonly stack: readonly string[];
-  /** The task whose code runs, if it is that of one. */
+  /** The task that the running code belongs to, if it belongs to one. */
   readonly taskId?: string;
 }
 
 const ASK_FOR_TASK = `globalThis[Symbol.for(${JSON.stringify(CURRENT_TASK)})]()`;
 
-/** Stops the main thread for good, also in a loop that never ends. To be called from another thread. */
+/** Stops the main thread for good, also in a loop that never ends. Must be called from another thread. */
 export function stopMainThread(): Promise<StoppedThread> {
   return new Promise((resolve) => {
     const session = new Session();

@@ -1,4 +1,4 @@
-/** The thread of the watchdog: see watchdog.ts. It ends the process, so it relies on nothing of the main thread, not even its output. */
+/** The thread of the watchdog: see watchdog.ts. It ends the process, so it relies on no part of the main thread, not even its output. */
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
@@ -26,7 +26,7 @@ const timer = setInterval(() => {
 }, tickMs);
 
 async function end(): Promise<void> {
-  // Before anything that may take time: the parent must not take the end for a kill from outside.
+  // The report comes before anything that may take time: the parent must not take the end for a kill from outside.
   if (reportTo !== undefined) reportStandstill(reportTo);
   // The timer also keeps this thread alive until the answer of the main thread's inspector has come.
   const { stack, taskId } = await Promise.race([stopMainThread(), wait(STACK_LIMIT_MS, UNKNOWN)]);
@@ -36,7 +36,7 @@ async function end(): Promise<void> {
   try {
     writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nobody reads it, or not fast enough; the process must end all the same.
+    // The output is closed or its reader is too slow; the process must still end.
   }
   process.kill(process.pid, 'SIGKILL');
 }

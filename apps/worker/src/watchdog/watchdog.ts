@@ -1,13 +1,13 @@
 /**
- * Ends the process when its main thread stands still, such as in a loop of an author's that never yields: then it beats,
- * drains and answers health checks no more, and all its other work waits. A thread of its own looks whether a counter
- * of the main thread moves. It logs the tasks that were held and where the main thread is, and sends SIGKILL, because
- * nothing softer reaches a thread that does not yield. The supervisor of the process starts it again.
+ * Ends the process when its main thread blocks, such as in an author's loop that never yields: a blocked thread sends no heartbeats, does
+ * not drain, answers no health checks and holds up all its other work. A thread of its own watches whether a counter of the main thread
+ * moves. It logs the held tasks and the position of the main thread, and sends SIGKILL, because a thread that does not yield reacts to no
+ * other signal. The supervisor of the process starts it again.
  */
 import { Worker } from 'node:worker_threads';
 import { HeldTasks } from './held-tasks.js';
 
-/** What the thread is given. */
+/** The data that the thread receives. */
 export interface WatchdogData {
   readonly counter: SharedArrayBuffer;
   readonly held: SharedArrayBuffer;
@@ -17,13 +17,13 @@ export interface WatchdogData {
   readonly reportTo: number | undefined;
 }
 
-/** What is watched, and who hears of it. */
+/** The options of the watchdog. */
 export interface WatchdogOptions {
-  /** How long the main thread may stand still. */
+  /** How long the main thread may block. */
   readonly maxBlockMs: number;
   /** Tasks that may be held at the same time. */
   readonly slots: number;
-  /** Stand in the line that is logged, beside level, time and message. */
+  /** Fields of the logged line, next to level, time and message. */
   readonly logFields: Readonly<Record<string, unknown>>;
   /** File descriptor of the pipe to the worker that forked this process: see report.ts. */
   readonly reportTo?: number;
@@ -33,11 +33,11 @@ export interface WatchdogOptions {
 const TICKS_WITHIN_LIMIT = 20;
 const LONGEST_TICK_MS = 250;
 
-/** A thread that is watched. */
+/** A thread under the watchdog. */
 export interface Watched {
-  /** Where the tasks that it holds are to be noted. */
+  /** The list in which the thread must note the tasks that it holds. */
   readonly held: HeldTasks;
-  /** Says that the thread does not stand still. It says so by itself, but only after everything that is to be done at once. */
+  /** Confirms that the thread is not blocked. The thread confirms it by itself, but only after all callbacks that are due at once. */
   readonly moves: () => void;
 }
 
@@ -50,7 +50,7 @@ export function startWatchdog({ maxBlockMs, slots, logFields, reportTo }: Watchd
   new Worker(new URL('watchdog-thread.js', import.meta.url), {
     workerData: data,
     name: 'watchdog',
-    // Not those of the process, such as a preloaded module with listeners of its own.
+    // The thread must not take the flags of the process, such as a preloaded module with listeners of its own.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
   }).unref();
