@@ -1,6 +1,6 @@
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A text without the byte order mark at its beginning, which editors and pipes put there, and which no parser of JSON takes. */
+/** Removes the byte order mark at the beginning of a text: editors and pipes put it there, and no parser of JSON accepts it. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 }

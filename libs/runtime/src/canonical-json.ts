@@ -1,6 +1,6 @@
 /**
- * A value as JSON that is the same for the same value, in whatever order its members came. Digests of it are stored, and all processes
- * of a deployment agree in them: the text for a value does not change.
+ * Writes a value as JSON that is the same for equal values, independent of the order of their members. Digests of it are stored, and all
+ * processes of a deployment must compute the same ones: the text for a value never changes.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

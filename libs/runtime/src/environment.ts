@@ -1,6 +1,6 @@
 /**
- * Environment variables, the ones that every process of a deployment reads and the ways to read any. Gateways and
- * workers build their own schemas from them.
+ * Reads environment variables: those that every process of a deployment reads, and the ways to read any variable. Gateways and workers
+ * build their own schemas from them.
  */
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
@@ -60,7 +60,7 @@ export const list = z
   )
   .default([]);
 
-/** Addresses that count as private wherever others name a host: ranges, or single ones, separated by commas. */
+/** Addresses that count as private if a third party names a host: ranges, or single ones, separated by commas. */
 export const privateNetworks = list.transform((texts, context): readonly AddressRange[] =>
   texts.flatMap((text) => {
     const range = addressRange(text);
@@ -77,22 +77,22 @@ export const yesOrNo = flag.default(false);
 /** 1 for yes, 0 for no, or none. */
 export const optionalYesOrNo = flag.optional();
 
-/** Sessions that one caller may have open: gateways hold it, and operators see it. */
+/** Sessions that one caller may have open: gateways enforce it, and operators see it. */
 export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
 
-/** `LONGHAUL_MAX_FAILED_AUTHENTICATIONS`: tokens that are not good, of one address in a minute. */
+/** `LONGHAUL_MAX_FAILED_AUTHENTICATIONS`: invalid tokens from one address in a minute. */
 export const maxFailedAuthentications = wholeNumber(1, 1_000_000, 300);
 
-/** Where Redis is looked for when neither it nor a data folder is named. */
+/** The address of Redis if neither Redis nor a data folder is configured. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
 
-/** The one file that everything is kept in, in the data folder. */
+/** The one file that holds all data, in the data folder. */
 const DATA_FILE = 'longhaul.db';
 
-/** What is served when nothing is named. */
+/** The features that are served by default. */
 const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
 
-/** What gateways and workers both read. */
+/** The variables that gateways and workers both read. */
 export const sharedVariables = {
   REDIS_URL: z
     .string()
@@ -128,52 +128,52 @@ export const sharedVariables = {
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
-/** A file of SQLite, which processes of one machine share. */
+/** An SQLite file that processes of one machine share. */
 export interface DataFileConfig {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** What a write waits for: the operating system, or the disk. */
+  /** Whether a write waits for the operating system or for the disk. */
   readonly sync: 'normal' | 'full';
-  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  /** The largest size of the file, bytes. @defaultValue the room on the disk */
   readonly maxBytes?: number;
 }
 
-/** How payloads are encrypted where they are kept. */
+/** How payloads are encrypted at rest. */
 export interface AtRestConfig {
-  /** The first of them writes. */
+  /** The first key encrypts new payloads. */
   readonly keys: readonly [KeySource, ...KeySource[]];
-  /** Whether what is new is encrypted, or what is encrypted only read. */
+  /** Whether new payloads are encrypted, or encrypted payloads are only read. */
   readonly writes: boolean;
-  /** Whether what is plain is read too, or refused. */
+  /** Whether plain payloads are read too, or refused. */
   readonly takesPlain: boolean;
 }
 
-/** What gateways and workers both read, in the words of the code. */
+/** The settings that gateways and workers both read, in the words of the code. */
 export interface SharedConfig {
-  /** What is used in place of Redis: there is a data folder and no address of a Redis. */
+  /** The data file, if it is used instead of Redis: there is a data folder and no address of a Redis. */
   readonly dataFile?: DataFileConfig;
   readonly redisUrl: string;
   /** Whether Redis is a cluster. */
   readonly redisCluster: boolean;
-  /** Share of Redis' `maxmemory` from which on nothing new is begun. */
+  /** Share of Redis' `maxmemory` above which no new work begins. */
   readonly redisWatermark: number;
   /** Where the process listens. */
   readonly host: string;
   readonly logLevel: string;
-  /** How lines are written. Absent: for people on a terminal, otherwise as JSON. */
+  /** The format of log lines. Absent: readable text on a terminal, otherwise JSON. */
   readonly logFormat?: 'json' | 'pretty';
   readonly keyPrefix: string;
-  /** The keys that payloads are encrypted with where they are kept. Absent: they are kept in plain. */
+  /** The keys that payloads at rest are encrypted with. Absent: payloads are stored in plain text. */
   readonly atRest?: AtRestConfig;
-  /** What is said of tenants. */
+  /** The settings of tenants. */
   readonly tenants: TenantsConfig;
-  /** The modules whose features are served; gateways and workers need the same ones. */
+  /** The modules with the served features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
-  /** How long a session without use lasts, and what it holds, milliseconds. */
+  /** How long a session without use lasts, with its data, milliseconds. */
   readonly sessionIdleMs: number;
-  /** How long operators have ended tasks, and failed ones, from their end, milliseconds; each at least for as long as its client has it. */
+  /** How long operators can see ended tasks and failed tasks after their end, milliseconds; each at least as long as its client can. */
   readonly keep: { readonly endedMs: number; readonly failedMs: number };
-  /** How long running work may go on after a request to stop, milliseconds. */
+  /** How long running work may continue after a request to stop, milliseconds. */
   readonly drainMs: number;
 }
 
@@ -200,7 +200,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
   };
 }
 
-/** @throws ConfigError when only what is encrypted is to be read, and there is no key to read it with */
+/** @throws ConfigError when only encrypted payloads may be read, and there is no key to decrypt them */
 function atRestConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): AtRestConfig | undefined {
   const { LONGHAUL_KEYS: keys, LONGHAUL_ENCRYPTION: encryption } = data;
   const [first, ...others] = keys;
@@ -216,9 +216,9 @@ function dataFileConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): Da
 }
 
 /**
- * Parses variables; an empty one counts as one that is not set.
+ * Parses variables; an empty variable counts as absent.
  *
- * @throws ConfigError naming each wrong variable, what it is (unless it is a secret) and what it may be
+ * @throws ConfigError that names each wrong variable, its value (unless it is a secret) and the permitted values
  */
 export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -232,7 +232,7 @@ const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;
   const name = String(variable);
-  // A secret must not end up in a terminal or a log, not even a wrong one.
+  // A secret must not appear in a terminal or a log, not even a wrong one.
   if (HOLDS_SECRET.test(name)) return typeof item === 'number' ? `${name}, number ${item + 1}: ${message}` : `${name}: ${message}`;
   return `${name}=${env[name] ?? ''}: ${message}`;
 }

@@ -1,8 +1,7 @@
 /**
- * HTTP to hosts that somebody else names: only to hosts all of whose addresses are allowed. They are judged after the name has
- * been resolved and before anything is sent, and the connection then goes to one of these very addresses: a name that resolves
- * differently a moment later changes nothing. Behind a proxy, which resolves names by itself, the same is asked of what the name
- * resolves to here.
+ * HTTP to hosts that a third party names: only to hosts whose addresses are all allowed. The addresses are checked after the name has been
+ * resolved and before anything is sent, and the connection then uses exactly these addresses: a name that resolves differently a moment
+ * later changes nothing. A proxy resolves names by itself, so with a proxy the addresses that the name has here are checked.
  */
 import { lookup, type LookupAddress, type LookupAllOptions, type LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
@@ -13,15 +12,15 @@ export { type Dispatcher, fetch, type Response } from 'undici';
 export { type AddressRange, isPublicAddress } from './public-address.js';
 export { readBody, redirectOf } from './response.js';
 
-/** What connections are made by. */
+/** Name resolution and the rules for connections. */
 export interface Network {
   /** Finds the addresses of a host name. */
   readonly lookup: (hostname: string, options: LookupAllOptions, callback: (error: Error | null, found: LookupAddress[]) => void) => void;
-  /** Whether a connection may go to an address; undefined where it may go to all. */
+  /** Whether a connection may use an address; undefined if all addresses are allowed. */
   readonly isAllowed: ((address: string) => boolean) | undefined;
 }
 
-/** A host has an address that connections may not go to. Its message names the host, and not what it resolves to. */
+/** A host has an address that connections may not use. Its message names the host, and not its addresses. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 
@@ -31,10 +30,10 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * The names of this system.
+ * Name resolution of this system.
  *
- * @param allowPrivate whether connections may go to private, local and other special addresses too
- * @param privateNetworks what else counts as private
+ * @param allowPrivate whether connections may use private, local and other special addresses too
+ * @param privateNetworks further addresses that count as private
  */
 export function systemNetwork(allowPrivate: boolean, privateNetworks: readonly AddressRange[] = []): Network {
   return { lookup, isAllowed: allowPrivate ? undefined : (address) => isPublicAddress(address, privateNetworks) };
@@ -43,16 +42,16 @@ export function systemNetwork(allowPrivate: boolean, privateNetworks: readonly A
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * An agent whose every connection is guarded: others fail with {@link AddressNotAllowed}. The caller destroys it.
+ * An agent that checks each connection: forbidden ones fail with {@link AddressNotAllowed}. The caller destroys it.
  *
- * @param connectMs longest time until a connection is open, names and TLS included, milliseconds
+ * @param connectMs time limit until a connection is open, including name resolution and TLS, milliseconds
  */
 export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Network, connectMs = 10_000): Agent {
   const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
       const [first] = found;
-      // A name that leads inside and outside is made to lead inside.
+      // A name with public and private addresses is meant to reach a private one.
       if (first === undefined || !found.every(({ address }) => isAllowed(address))) return callback(new AddressNotAllowed(hostname), []);
       return options.all === true ? callback(null, found) : callback(null, first.address, first.family);
     });
@@ -60,7 +59,7 @@ export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Networ
   const connect = buildConnector({ lookup: guardedLookup, timeout: connectMs });
   return new Agent({
     connect(options, callback) {
-      // An address is not looked up.
+      // A literal address needs no name resolution.
       if (ipaddr.isValid(options.hostname) && !isAllowed(options.hostname)) callback(new AddressNotAllowed(options.hostname), null);
       else connect(options, callback);
     },
@@ -68,8 +67,8 @@ export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Networ
 }
 
 /**
- * An agent that connects through a proxy, which is trusted to go where it is asked to: ask {@link requireAllowedHost} first. The
- * caller destroys it.
+ * An agent that connects through a proxy and trusts it to reach the named host: call {@link requireAllowedHost} first. The caller destroys
+ * it.
  *
  * @param url `http:`, `https:` or `socks5:`
  */
@@ -78,8 +77,8 @@ export function proxyAgent(url: string, connectMs = 10_000): Dispatcher {
 }
 
 /**
- * Judges a host that a proxy connects to. A name that cannot be resolved here passes: the proxy may know it. Where all addresses
- * are allowed, nothing is resolved.
+ * Checks a host that a proxy connects to. A name that cannot be resolved here passes: the proxy may know it. If all addresses are allowed,
+ * nothing is resolved.
  *
  * @throws AddressNotAllowed when one of its addresses is not allowed
  */
@@ -94,7 +93,7 @@ export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, i
   if (!addresses.every(isAllowed)) throw new AddressNotAllowed(host);
 }
 
-/** What is at the bottom: a failed fetch says only that it failed. */
+/** The deepest cause of an error: a failed fetch itself says only that it failed. */
 export function rootCause(error: unknown): Error {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootCause(error.cause);

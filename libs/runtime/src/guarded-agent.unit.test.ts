@@ -22,7 +22,7 @@ const PRIVATE: LookupAddress = { address: '10.0.0.1', family: 4 };
 const servers = new LocalServers();
 afterEach(() => servers.stop());
 
-/** Names are at the given addresses, one after the other; none is unknown. This machine counts as public. */
+/** Resolves names to the given addresses, one after the other; every name is known. This machine counts as public. */
 function network(...answers: readonly LookupAddress[][]): Network & { readonly looked: string[] } {
   const looked: string[] = [];
   return {

@@ -1,38 +1,38 @@
 /**
- * Protection against DNS rebinding: a page in a browser must not reach a local server under a name of
- * its own. Only known names are served, and only pages from known places.
+ * Protects against DNS rebinding: a page in a browser must not reach a local server under a name of the page's own. Only known host names
+ * are served, and only pages from known origins.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** What a machine calls itself. */
+/** The names of the local machine. */
 export const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether an address to bind to is reached from this machine only. */
+/** Whether only this machine can reach an address that a server binds to. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.has(host.toLowerCase()) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Who may be addressed, and from where. */
+/** The permitted hosts and origins. */
 export interface HostCheckOptions {
   /** The address that the server is bound to. */
   readonly host: string;
-  /** More names, with or without a port; `*` allows every one. */
+  /** More permitted names, with or without a port; `*` allows every name. */
   readonly allowedHosts: readonly string[];
-  /** More origins, such as `https://app.example.com`; `*` allows every one. */
+  /** More permitted origins, such as `https://app.example.com`; `*` allows every origin. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Why a request is refused. `value` is what its header says, as it came: it may be as long as all headers. */
+/** Why a request is refused. `value` is the value of its header, unshortened: it may be as long as all headers. */
 export interface HostProblem {
   readonly kind: 'two hosts' | 'host' | 'origin';
   readonly value: string;
 }
 
-/** Looks at the headers of a request. @returns nothing when it may be served */
+/** Checks the headers of a request. @returns nothing when it may be served */
 export type FindHostProblem = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => HostProblem | undefined;
 
-/** Whether a host, with or without its port, is one of these names, which may have a port; `*` stands for no other one. */
+/** Whether a host, with or without its port, is one of these names, which may have a port; `*` has no special meaning here. */
 export function createHostList(names: readonly string[]): (host: string) => boolean {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (host) => known.has(host.toLowerCase()) || known.has(withoutPort(host.toLowerCase()));
@@ -51,7 +51,7 @@ export function createHostCheck({ host, allowedHosts, allowedOrigins }: HostChec
   };
 }
 
-/** Node takes the first of them, and a proxy in front may have taken the other one. */
+/** Node uses the first header, and a proxy in front may have used the other one. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -2,7 +2,7 @@ import { withoutByteOrderMark } from './byte-order-mark.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A setting that is JSON, or the path of a file with it, and what that has to look like; or none. */
+/** A setting that is JSON of the given shape, or the path of a file with it; or none. */
 export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
   return z
     .string()
@@ -19,7 +19,7 @@ export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
     .optional();
 }
 
-/** Each wrong field by its path, with what it has to be. */
+/** Lists each wrong field by its path, with the expected value. */
 export function describeFields({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.length === 0 ? 'JSON' : path.join('.')}: ${message}`).join('; ');
 }

@@ -1,22 +1,22 @@
 /**
- * Patterns that are not ours: of other servers' schemas, of callers, of files. Their authors decide what they are, so they run in time
- * that grows with the text alone. This is the only place that makes them; the linter keeps `RegExp` out of everything else.
+ * Patterns that third parties wrote: in other servers' schemas, in requests, in files. They can be hostile, so they run in time that grows
+ * only with the length of the text. Only this module makes such patterns; the linter forbids `RegExp` everywhere else.
  */
 import { RE2JS } from 're2js';
 
-/** A longer one takes too much to be compiled. */
+/** A longer pattern takes too much time and memory to compile. */
 export const MAX_PATTERN_CHARACTERS = 4_096;
 
-/** A pattern that somebody else has written. */
+/** A pattern that a third party wrote. */
 export interface LinearPattern {
-  /** Whether any part of the text fits, as in JSON Schema. */
+  /** Whether any part of the text matches, as in JSON Schema. */
   test(text: string): boolean;
 }
 
 /**
- * The pattern in the syntax of JavaScript, without what needs to try again and again: looking ahead and back, and back references.
+ * Compiles a pattern in the syntax of JavaScript, without the features that need backtracking: lookahead, lookbehind and back references.
  *
- * @throws TypeError that says what is wrong with the pattern, or that it is too long
+ * @throws TypeError that names the mistake in the pattern, or says that it is too long
  */
 export function linearPattern(pattern: string): LinearPattern {
   if (pattern.length > MAX_PATTERN_CHARACTERS) throw new TypeError(`A pattern may have at most ${MAX_PATTERN_CHARACTERS} characters.`);
@@ -24,7 +24,7 @@ export function linearPattern(pattern: string): LinearPattern {
   return { test: (text) => compiled.matcher(text).find() };
 }
 
-/** Any text where the pattern has `*`, and the rest as it is, from the beginning to the end. */
+/** Matches the whole text: `*` stands for any text, the rest for itself. */
 export function wildcardPattern(pattern: string): LinearPattern {
   const parts = pattern.split('*').map((part) => RE2JS.quote(part));
   const compiled = RE2JS.compile(`^${parts.join('.*')}$`, RE2JS.DOTALL);

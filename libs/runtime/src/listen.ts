@@ -1,4 +1,4 @@
-/** How processes begin to listen at an address, and what they say when they cannot. */
+/** How processes begin to listen at an address, and how they report a failure. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** What can listen, such as Fastify. */
+/** A server that can listen, such as Fastify. */
 interface ListeningServer {
   listen(at: { readonly host: string; readonly port: number }): Promise<unknown>;
   readonly server: { address(): AddressInfo | string | null };
@@ -17,11 +17,11 @@ interface ListeningServer {
 export interface ListenAtAddress {
   readonly host: string;
   readonly port: number;
-  /** How long to wait for a port that is taken, because another process is leaving it, milliseconds. @defaultValue not at all */
+  /** How long to wait for a taken port, because another process is leaving it, milliseconds. @defaultValue not at all */
   readonly waitMs?: number;
 }
 
-/** The variables that say where. */
+/** The variables that set the address. */
 export interface AddressVariables {
   readonly host: string;
   readonly port: string;

@@ -7,15 +7,15 @@ export interface LogDestination {
 }
 
 /**
- * Where a process logs: for people, where it is asked for or somebody reads along, otherwise as JSON.
+ * Where a process logs: readable text if the setting or a terminal asks for it, otherwise JSON.
  *
  * @param format @defaultValue `pretty` on a terminal, otherwise `json`
- * @returns nothing for JSON on standard output, which is what a logger does by itself
+ * @returns nothing for JSON on standard output, which is the default of a logger
  */
 export async function logDestination(format: LogFormat = process.stdout.isTTY ? 'pretty' : 'json'): Promise<LogDestination | undefined> {
   if (format === 'json') return undefined;
-  // Loaded only here: nobody needs it where logs are collected.
+  // The module is loaded only here, because deployments that collect logs do not need it.
   const { default: pretty } = await import('pino-pretty');
-  // At once, so that the last line of a process is not lost with it.
+  // Lines are written synchronously, so that the last line of a process is not lost with it.
   return pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', sync: true });
 }

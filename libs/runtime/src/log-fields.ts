@@ -1,7 +1,6 @@
 /**
- * How fields are logged. Where nobody has to say who they are, the id of a task is all that it takes to read and to cancel
- * it, so that logs have a hash in its place: equal for the same task, and of no use to anyone else. An owner may be a session's id.
- * Lines that are not written cost no hash.
+ * How fields are logged. Without authentication, the id of a task suffices to read and to cancel it. So logs contain a hash instead: equal
+ * for the same task, and useless to anyone else. An owner may be a session's id. Lines that are not written compute no hash.
  */
 import { hash } from 'node:crypto';
 

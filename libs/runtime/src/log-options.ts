@@ -10,7 +10,10 @@ export interface LogOptions {
   readonly serializers: typeof LOG_FIELDS & { readonly err: (error: unknown) => unknown };
 }
 
-/** How every process logs: errors without the commands that failed, hashes of the ids of tasks, and an outage once a minute. @param base what every line has */
+/**
+ * How every process logs: errors without the commands that failed, hashes instead of task ids, and an outage once a minute. @param base the
+ * fields of every line
+ */
 export function logOptions(level: string, base: LogOptions['base']): LogOptions {
   return { level, base, hooks: limitStoreErrors(), serializers: { ...LOG_FIELDS, err: loggedError } };
 }

@@ -1,14 +1,14 @@
 /**
- * What is logged of an error. An error of ioredis carries the command that failed with all that was sent, passwords (`AUTH`) and the data
- * of tasks among it, and Redis repeats the arguments of a command that it does not know. Nothing of that is logged, of the error itself
- * and of all that it carries: causes, the errors of a transaction, those of the nodes of a cluster.
+ * Decides what is logged of an error. An error of ioredis contains the failed command with all its arguments, including passwords (`AUTH`)
+ * and the data of tasks, and Redis repeats the arguments of an unknown command. None of these arguments are logged: they are removed from
+ * the error itself and from all errors in it, such as causes, the errors of a transaction, and the errors of a cluster's nodes.
  */
 const MAX_DEPTH = 6;
 
-/** What Redis says of the arguments of an unknown command, up to the end of the line. */
+/** The part of Redis' message with the arguments of an unknown command, up to the end of the line. */
 const ECHOED_ARGUMENTS = /(with args beginning with:).*/g;
 
-/** The error as an object for a JSON log; anything but an error as it is. */
+/** The error as an object for a JSON log; any other value unchanged. */
 export function loggedError(error: unknown): unknown {
   return error instanceof Error ? plainError(error, MAX_DEPTH) : error;
 }

@@ -3,7 +3,7 @@ import { loggedError } from './logged-error.js';
 
 const SECRET = 'the password or the data of a task';
 
-/** As ioredis makes it of a reply. */
+/** An error that ioredis makes from a reply. */
 function replyError(message = 'WRONGPASS invalid username-password pair or user is disabled.'): Error {
   return Object.assign(new Error(message), { name: 'ReplyError', command: { name: 'auth', args: ['default', SECRET] } });
 }

@@ -1,6 +1,6 @@
-/** Variables that somebody meant to set, and that nobody reads because of a slip of the pen. */
+/** Finds misspelt variables: an operator meant to set them, but no process reads them. */
 
-/** Every variable of Longhaul: each process is given those of others too, so that each knows all names. */
+/** Every variable of Longhaul: a process may also be given the variables of other processes, so each one knows all names. */
 export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_AGENT_API_KEY',
   'LONGHAUL_AGENT_BASE_URL',
@@ -106,10 +106,10 @@ export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_WORKFLOW_WARNINGS',
 ];
 
-/** Further away than so many letters, a name is likely to be one of somebody's own. */
+/** If more letters differ, the name probably belongs to another program. */
 const MAX_DISTANCE = 3;
 
-/** What is about who is let in is never somebody's own: nobody must believe that a door is shut. */
+/** Access rules are an exception: an operator must not believe that access is restricted when it is not. */
 const DOOR = /TOKEN|SECRET|ANONYM|ISSUER|SCOPE/i;
 
 const LIKE_OURS = /^LONG_?HA/i;
@@ -120,12 +120,12 @@ export interface Misspelling {
   readonly nearest: string;
 }
 
-/** Variables that are nearly called like one of Longhaul's. */
+/** Finds variables with nearly the name of a Longhaul variable. */
 export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !VARIABLE_NAMES.includes(name))
     .flatMap((name) => {
-      // Who lets clients in does not mean operators.
+      // Variables about clients are not compared with the operators' variables.
       const known = VARIABLE_NAMES.filter((other) => !other.startsWith('LONGHAUL_OPS_') || /OP/i.test(name.slice('LONGHAUL_'.length)));
       const [first] = known
         .map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) }))
@@ -135,7 +135,7 @@ export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[
     });
 }
 
-/** In words, without a value. */
+/** Describes a misspelling, without the value. */
 export function describeMisspelling({ name, nearest }: Misspelling): string {
   return `${name} is not read: did you mean ${nearest}?`;
 }

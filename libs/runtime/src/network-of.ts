@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
 
-/** What stands for a caller on a unix socket, which only the user of the machine can open. */
+/** The network of a caller on a unix socket, which only the machine's user can open. */
 const LOCAL = 'local';
 
 /** An address with the port behind it, as some proxies write it: another one with each connection. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/;
 
 /**
- * The network that an address stands for, for limits: an IPv4 address itself, the first 64 bits of an IPv6 one, since
- * each customer of a provider has as many of those as it likes.
+ * The network of an address, for limits: an IPv4 address itself, or the first 64 bits of an IPv6 address, because a customer of a provider
+ * can use any address in such a network.
  *
- * @param address as the connection or a proxy names it; anything else stands for itself
+ * @param address as the connection or a proxy names it; any other text stands for itself
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return LOCAL;

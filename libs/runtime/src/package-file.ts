@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 const MANIFEST = 'package.json';
 
 /**
- * A file or a folder of a package, wherever in it the module that asks has come to be: as a source, compiled, or joined with others.
- * Node's `findPackageJSON` finds none of a package that lies in an archive, as Yarn's Plug'n'Play leaves them.
+ * Finds a file or a folder of a package, no matter whether the calling module is a source, compiled, or bundled. Node's `findPackageJSON`
+ * finds no package in an archive, and Yarn's Plug'n'Play keeps packages in archives.
  *
- * @param path from the package's folder; that of a folder ends with `/`
- * @param moduleUrl `import.meta.url` of the module that asks
+ * @param path relative to the package's folder; a folder's path ends with `/`
+ * @param moduleUrl `import.meta.url` of the calling module
  * @throws Error when the module belongs to no package
  */
 export function packageFile(path: string, moduleUrl: string): URL {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from './package-file.js';
 
-/** The version of the package that a module is in, which is that of all packages. @param moduleUrl `import.meta.url` of the module */
+/** The version of a module's package, which all packages share. @param moduleUrl `import.meta.url` of the module */
 export function packageVersion(moduleUrl: string): string {
   const { version } = JSON.parse(readFileSync(packageFile('package.json', moduleUrl), 'utf8')) as { readonly version: string };
   return version;

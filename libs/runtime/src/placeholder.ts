@@ -1,18 +1,20 @@
-/** What examples, templates, tutorials and hasty people have in place of a secret. Random text has none of it, but for one in millions. */
+/**
+ * Words that examples, templates, tutorials and hasty people write instead of a secret. Random text contains them only once in millions.
+ */
 const WORDS =
   /replace|change[-_. ]?(me|this|it)|(set|fill)[-_. ](me|this|it|in)[-_. ]|place[-_. ]?holder|example|default|your[-_. ]?(own|token|key)|secret|password|qwerty/i;
-/** What a template has before it is filled in. */
+/** The form of a template that is not filled in. */
 const TEMPLATES = /^<.*>$|\$\{|\{\{/;
-/** The same again and again. */
+/** The same text repeated. */
 const REPETITION = /^(.+?)(?:[-_. ]?\1)+$/;
 
-/** A text with a larger share of characters that follow each other, such as `0123456789abcdef`, is no random one. */
+/** If a larger share of the characters follow each other, such as in `0123456789abcdef`, the text is not random. */
 const MOST_IN_A_ROW = 0.5;
 
-/** Fewer different characters than this are no random text, such as `xxxxxxxxxxxxxxxx`. */
+/** Text with fewer different characters is not random, such as `xxxxxxxxxxxxxxxx`. */
 const LEAST_DIFFERENT_CHARACTERS = 6;
 
-/** Whether a secret was never set, but left as somebody else wrote it: everyone knows such a secret. */
+/** Whether a secret was left as an example has it: such a secret is public. */
 export function isPlaceholder(secret: string): boolean {
   if (WORDS.test(secret) || TEMPLATES.test(secret) || REPETITION.test(secret)) return true;
   return new Set(secret).size < LEAST_DIFFERENT_CHARACTERS || shareInARow(secret) > MOST_IN_A_ROW;

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
-/** What of IPv6 is given out for use in the Internet. All other addresses are special. */
+/** The part of IPv6 that is assigned to the Internet. All other addresses are special. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Addresses of networks without IPv4 for those that have it, in their last four bytes (RFC 6052). */
+/** Addresses that stand for an IPv4 address in networks without IPv4, in their last four bytes (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Addresses from one to another: `203.0.113.0/24`, or a single one. */
+/** A range of addresses: `203.0.113.0/24`, or a single one. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** What looks like any other address and is answered by the cloud that a machine is in: Azure's, with keys of the machine. */
+/** Addresses that look public but are answered by the cloud around a machine: Azure's one hands out keys of the machine. */
 const OF_CLOUDS: readonly AddressRange[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 
 /** @returns undefined when the text is neither a range nor an address */
@@ -23,8 +23,8 @@ export function addressRange(text: string): AddressRange | undefined {
 }
 
 /**
- * Whether an address is one of the Internet: not private, loopback, link-local, multicast, reserved, that of a service of a cloud, nor
- * one that stands for another address. An IPv4 address in an IPv6 one is taken as itself, also in one of NAT64.
+ * Whether an address belongs to the Internet: not private, loopback, link-local, multicast, reserved, for a cloud's service, or a stand-in
+ * for another address. An IPv4 address inside an IPv6 address is judged as IPv4, also with NAT64.
  *
  * @param privateNetworks further ranges that count as private
  */

@@ -1,9 +1,9 @@
-/** As deep as a log looks. */
+/** The depth to which a log reads. */
 const MAX_DEPTH = 6;
 
 /**
- * What code of others has thrown, as it can be looked at and logged: in place of what throws when it is read, such as a proxy that was
- * revoked or a getter of a message, an Error says so. To be called where it is caught.
+ * A thrown value of foreign code, in a form that is safe to read and to log. If reading it throws, such as a revoked proxy or a getter of a
+ * message, the result is an Error that says so. Must be called where the value is caught.
  */
 export function readableThrown(thrown: unknown): unknown {
   try {
@@ -14,7 +14,7 @@ export function readableThrown(thrown: unknown): unknown {
   }
 }
 
-/** Reads what a log and an answer read of it. @throws what it throws when it is read */
+/** Reads the parts that a log and an answer need. @throws what the value throws when it is read */
 function read(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth === 0) return;
   const members: readonly unknown[] = Object.values(value);

@@ -1,17 +1,16 @@
 /**
- * Ends the processes that this one has started when this one is gone, however it goes. A killed process can do nothing any more, and
- * the end of its input is something that a process may ignore. So a shell waits beside it, in a session of its own: it reads from a
- * pipe that only this process holds open, and at the end of the pipe it ends what it was told to, by SIGTERM and then by SIGKILL. On
- * Linux it ends what that has started as well, also in groups or sessions of its own; only what has been handed over to the system, as
- * daemons are, goes on.
+ * Ends the processes that this one has started when this one has ended, in any way. A killed process cannot act any more, and a process may
+ * ignore the end of its input. So a shell waits in a session of its own: it reads from a pipe that only this process holds open, and at the
+ * end of the pipe it ends the listed processes, by SIGTERM and then by SIGKILL. On Linux it also ends the processes that those have
+ * started, even in groups or sessions of their own; only processes that were handed over to the system, such as daemons, continue.
  *
- * Only a kill between the start of a process and the line about it, within one turn of the event loop, leaves something behind. On
- * Windows, which has neither process groups nor this shell, nothing is done.
+ * Only a kill between the start of a process and the line about it, within one turn of the event loop, leaves a process behind. Windows has
+ * neither process groups nor this shell: there, nothing is done.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
-/** Lines are `+` or `-` and what `kill` takes: a process, or a group with a minus sign. A second is what it has to end by itself. */
+/** Lines are `+` or `-` and an argument of `kill`: a process, or a group with a minus sign. A process has one second to end by itself. */
 const SCRIPT = `
 trap '' HUP INT TERM
 all=
@@ -39,10 +38,10 @@ const targets = new Set<number>();
 let reaper: ChildProcess | undefined;
 
 /**
- * Has processes ended when this process is gone.
+ * Has processes ended when this process has ended.
  *
- * @param target the id of a process; with a minus sign that of a group, of which all are ended
- * @returns is to be called as soon as they have ended: another process may get the id
+ * @param target the id of a process; with a minus sign the id of a group, whose processes are all ended
+ * @returns a function that the caller must call as soon as they have ended: another process may get the id
  */
 export function endWithThisProcess(target: number): () => void {
   if (process.platform === 'win32') return () => undefined;
@@ -54,7 +53,7 @@ export function endWithThisProcess(target: number): () => void {
   };
 }
 
-/** Has a process without a group of its own ended when this process is gone. */
+/** Has a process without a group of its own ended when this process has ended. */
 export function endChildWithThisProcess(child: ChildProcess): void {
   if (child.pid === undefined) return;
   child.once('exit', endWithThisProcess(child.pid));
@@ -65,14 +64,14 @@ function startReaper(): void {
   const forget = (): void => {
     if (reaper === started) reaper = undefined;
   };
-  // One that has been killed is replaced when it is needed again.
+  // A killed shell is replaced when it is needed again.
   started.once('exit', forget);
   started.once('error', (error) => {
     forget();
     process.emitWarning(`Processes that are started here outlive this one when it is killed: ${error.message}`);
   });
   started.stdin.on('error', forget);
-  // It waits for this process, which must not wait for it.
+  // The shell waits for this process, which must not wait for the shell.
   started.unref();
   (started.stdin as Socket).unref();
   reaper = started;

@@ -4,17 +4,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { alive, familyOf } from '../../../test/cli/support/launcher.js';
 import { waitUntil } from '../../../test/support/wait-until.js';
 
-/** Lets nobody end it who asks, and does not look at its input. It says when it has come so far. */
+/** Ignores every request to end, and does not read its input. It prints a line when it has started. */
 const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;
-/** Starts a stubborn process in a session of its own, and is stubborn as well. */
+/** Starts a stubborn process in a session of its own, and is stubborn itself. */
 const STRAYING = `const { spawn } = require('node:child_process');
   const stray = spawn(process.execPath, ['-e', process.env.STUBBORN], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {});
   stray.stdout.once('data', () => console.log('runs'));`;
-/** As npx does: a shell that waits for what it has started. */
+/** A shell that waits for the process that it started, as npx does. */
 const CHAIN = `'${process.execPath}' -e "$STUBBORN"; exit $?`;
 
-/** Starts a chain as a group, a process of this group, and a group that has been released, and then as many reapers as it is asked for. */
+/** Starts a chain as a group, a process of this group, and a group that has been released, and then the given number of reapers. */
 const PARENT = `
   import { spawn } from 'node:child_process';
   import { once } from 'node:events';

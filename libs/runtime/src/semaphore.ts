@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** @returns a function that gives the place back; only its first call counts */
+  /** @returns a function that gives the slot back; only its first call counts */
   async enter(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,27 +1,26 @@
 /**
  * Requests to stop a gateway or worker process: SIGTERM, SIGINT, and the loss of the channel to its launcher.
  *
- * A process that is process 1 of a container does not die of a signal that it does not listen for, so the
- * listening begins before anything else is loaded: this module imports nothing, and a `main.ts` imports only
- * this and loads the rest afterwards.
+ * Process 1 of a container does not die of a signal that it does not listen for, so listening begins before anything else is loaded: this
+ * module imports nothing, and a `main.ts` imports only this and loads the rest afterwards.
  */
 
 /** Stops in an orderly way, on a request or because the process has failed; resolves when the process may end. */
 export type Stop = (reason: string, hasFailed: boolean) => Promise<void>;
 
-/** What a request to stop does. */
+/** The reactions to a request to stop. */
 export interface StopRequests {
-  /** Until this is called a request ends the process at once, with exit code 0: it has begun nothing that others wait for. */
+  /** Before this call, a request ends the process at once, with exit code 0: it has begun nothing that others wait for. */
   handleWith(stop: Stop): void;
-  /** Stops as on a request, because the process has failed: it ends with exit code 1. Does nothing more while it stops. */
+  /** Stops as on a request, because the process has failed: it ends with exit code 1. Has no effect while the process stops. */
   fail(reason: string): void;
 }
 
 const REQUESTS = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
 
 /**
- * Listens for requests to stop. The first one ends the process with exit code 0 when it has stopped, or 1 when that
- * failed; a second one ends it with 1 at once.
+ * Listens for requests to stop. The first request stops the process, which then ends with exit code 0, or with 1 when the stop failed; a
+ * second request ends it with 1 at once.
  */
 export function listenForStopRequests(): StopRequests {
   let orderly: Stop = () => Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Keeps an outage, or a full Redis, from filling the log: each request, heartbeat and job that fails has something
- * to say, and all of them say the same. One line a minute reports each of the two, and how many were left out.
+ * Keeps an outage, or a full Redis, from filling the log: each failed request, heartbeat and job logs a line, and all lines say the same.
+ * One line a minute reports each of the two, and the number of lines that were left out.
  */
 import { faultOf } from '@longhaul/redis/fault';
 
@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * Hooks that let one line pass in each interval whose `err` says that the store is away, and one that says it is full. At the
- * end of the interval the latest of those that were left out is written, with their number as `leftOut`. Other lines pass.
+ * Hooks that let one line pass in each interval whose `err` says that the store is unreachable, and one that says it is full. At the end of
+ * the interval the latest suppressed line is written, with the number of suppressed lines as `leftOut`. Other lines pass.
  *
  * @param intervalMs default: a minute
  */
@@ -54,7 +54,7 @@ export function limitStoreErrors(intervalMs = INTERVAL_MS): LogHooks {
   };
 }
 
-/** So many causes of causes are looked at. */
+/** The depth to which causes of causes are searched. */
 const MAX_CAUSES = 6;
 
 function kindOf(first: unknown): string | undefined {

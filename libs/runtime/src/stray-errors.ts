@@ -1,36 +1,36 @@
 /**
- * Errors that nobody catches: those of timers, events and forgotten promises. One of a feature's own code is logged
- * with the feature's name, and the process goes on, because the rest of it is not touched. After any other one nobody
- * knows what state the process is in: it ends in an orderly way, and its supervisor starts another one.
+ * Handles errors that no code catches: errors of timers, events and forgotten promises. An error of a feature's own code is logged with the
+ * feature's name, and the process continues, because the rest of it is not affected. After any other error the state of the process is
+ * unknown: it ends in an orderly way, and its supervisor starts another one.
  */
 import { isAway } from '@longhaul/redis/fault';
 import { readableThrown } from './readable-thrown.js';
 
-/** Where they are written. */
+/** Where stray errors are logged. */
 export interface StrayErrorLog {
   error(fields: object, message: string): void;
   fatal(fields: object, message: string): void;
 }
 
-/** A feature, and the task that it runs for, if it does for one. */
+/** A feature, and its task, if it runs for one. */
 export interface Blamed {
   readonly kind: string;
   readonly name: string;
   readonly taskId?: string;
 }
 
-/** What becomes of stray errors. */
+/** How stray errors are handled. */
 export interface StrayErrorOptions {
   readonly log: StrayErrorLog;
-  /** Whose code it is that has thrown, if it is a feature's. */
+  /** The feature whose code has thrown, if a feature has. */
   readonly blamed: () => Blamed | undefined;
-  /** What is written of an error of a feature. @defaultValue the error, with its message */
+  /** The logged form of a feature's error. @defaultValue the error, with its message */
   readonly shown?: ((error: unknown) => unknown) | undefined;
   /** Ends the process as one that has failed, but in an orderly way. May be called several times. */
   readonly end: (reason: string) => void;
 }
 
-/** From now on, stray errors of this process are dealt with. */
+/** Handles the stray errors of this process from now on. */
 export function watchStrayErrors({ log, blamed, shown = (error) => error, end }: StrayErrorOptions): void {
   const isOfFeature = (error: unknown): boolean => logOfFeature(log, blamed(), shown(error));
   process.on('uncaughtException', (thrown: unknown) => {
@@ -42,14 +42,14 @@ export function watchStrayErrors({ log, blamed, shown = (error) => error, end }:
   process.on('unhandledRejection', (thrown) => {
     const error = readableThrown(thrown);
     if (isOfFeature(error)) return;
-    // What was asked of Redis and is waited for by nobody leaves nothing half done.
+    // A Redis command whose result no caller waits for leaves nothing half done.
     if (isOfOutage(error)) return log.error({ err: error }, 'a rejection that nobody handled');
     log.fatal({ err: error }, 'a rejection that nobody handled and that is of no feature: the process ends');
     end(`a rejection that nobody handled: ${textOf(error)}`);
   });
 }
 
-/** @returns false where no feature is to blame */
+/** @returns false if no feature is to blame */
 function logOfFeature(log: StrayErrorLog, feature: Blamed | undefined, error: unknown): boolean {
   if (feature === undefined) return false;
   const { taskId, ...named } = feature;

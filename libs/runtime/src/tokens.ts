@@ -1,27 +1,27 @@
-/** Tokens that settings name, and tokens that requests show. */
+/** Tokens in settings, and tokens in requests. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { list } from './environment.js';
 import { isPlaceholder } from './placeholder.js';
 
-/** What to do about a secret that is none. */
+/** The advice for a placeholder that stands where a secret is needed. */
 export const OWN_SECRET = 'make one of your own, such as the output of openssl rand -hex 32';
 
-/** How a setting names tokens. */
+/** How a setting lists tokens. */
 export interface TokenListOptions<Holder> {
-  /** In words, such as `name:token pairs separated by commas`. */
+  /** A description, such as `name:token pairs separated by commas`. */
   readonly form: string;
-  /** What may follow the token, up to the end, with one group. @defaultValue nothing */
+  /** The text after the token, up to the end, with one group. @defaultValue nothing */
   readonly suffix?: RegExp;
-  /** @param rest what the group of the suffix has matched */
+  /** @param rest the text that the suffix's group has matched */
   readonly holderOf: (name: string, rest: string) => Holder;
 }
 
-/** A name, its token, and what follows that. */
+/** A name, its token, and the rest. */
 const ITEM = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})(?![\w.~+/=-])(.*)$/;
 const NOTHING = /^()$/;
 
-/** A setting that names tokens and their holders, `name:token` with more after that if the holder has more; or none. */
+/** A setting that lists tokens and their holders, `name:token` with more text after that if the holder has more; or none. */
 export function tokenList<Holder>({ form, suffix = NOTHING, holderOf }: TokenListOptions<Holder>) {
   return list
     .removeDefault()
@@ -44,12 +44,12 @@ export function tokenList<Holder>({ form, suffix = NOTHING, holderOf }: TokenLis
     .optional();
 }
 
-/** The token that the header `Authorization` shows; nothing where it shows none, or one in another way. */
+/** The bearer token in the header `Authorization`; nothing if the header has no token or another scheme. */
 export function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** A token that `Authorization` shows as one that is bound to a key (RFC 9449). */
+/** A token in `Authorization` that is bound to a key (RFC 9449). */
 export function dpopTokenOf(authorization: string | undefined): string | undefined {
   return /^DPoP +([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1];
 }
@@ -57,9 +57,9 @@ export function dpopTokenOf(authorization: string | undefined): string | undefin
 /** Finds who holds a token. */
 export type FindHolder<Holder> = (token: string) => Holder | undefined;
 
-/** @param tokens who holds them */
+/** @param tokens the holder of each token */
 export function createFindHolder<Holder>(tokens: ReadonlyMap<string, Holder>): FindHolder<Holder> {
-  // Looked up by its hash, so that the time it takes reveals nothing about the tokens.
+  // Tokens are looked up by their hash, so that the time it takes reveals nothing about the tokens.
   const holders = new Map([...tokens].map(([token, holder]) => [hashOf(token), holder]));
   return (token) => holders.get(hashOf(token));
 }

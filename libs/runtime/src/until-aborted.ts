@@ -1,4 +1,4 @@
-/** The promise, or the reason of the signal, if that comes first. */
+/** The promise's result, or the reason of the signal, if the signal comes first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

@@ -1,7 +1,6 @@
 /**
- * What the work comes to, or what `onLate` returns or throws if that takes longer. The work itself goes on; how it ends
- * then does not matter to anybody. Until one of both has come the process stays alive, and no timer stays behind: so it is
- * not `AbortSignal.timeout`, whose timer does neither.
+ * The result of the work, or the result or error of `onLate` if the work takes too long. Late work continues, and its result is ignored.
+ * Until either has come, the process stays alive, and no timer stays behind afterwards. `AbortSignal.timeout` guarantees neither.
  */
 export async function within<T, Late>(limitMs: number, work: Promise<T>, onLate: () => Late): Promise<T | Late> {
   const { promise: over, resolve } = Promise.withResolvers<void>();

@@ -1,42 +1,43 @@
 /**
- * Computations whose time and memory are up to somebody else, such as the author of a page or of a schema, in processes of their own. One
- * that takes too much is killed, and nothing else ends with it: memory that runs out in a thread would end the whole process.
+ * Runs computations in processes of their own, if a third party decides how much time and memory they need, such as the author of a page or
+ * of a schema. A computation that takes too much is killed, and nothing else ends with it: in a thread, exhausted memory would end the
+ * whole process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const LOOK_AT_MEMORY_MS = 50;
-/** What V8 ends a process with, where that is no signal. */
+/** The exit code of V8 when memory ran out, on systems where it does not end with a signal. */
 const OUT_OF_MEMORY = 134;
 
-/** What a computation may take. */
+/** The most that a computation may take. */
 export interface ComputationLimits {
-  /** From the start of its process on. */
+  /** Counted from the start of its process. */
   readonly maxMs: number;
-  /** What V8 may take for objects. */
+  /** The most that V8 may take for objects. */
   readonly maxHeapMib: number;
-  /** What the process may take in all. */
+  /** The most that the process may take in total. */
   readonly maxMemoryMib: number;
 }
 
-/** A computation has taken too much, or failed. Its message goes on after the name of what was computed. */
+/** A computation has taken too much, or failed. Its message continues a sentence that begins with the name of the computation. */
 export class ComputationFailed extends Error {
   override readonly name = 'ComputationFailed';
 }
 
 /**
- * Computes in a new process, which is killed at the end, and ends with this one.
+ * Computes in a new process, which is killed at the end, and also when this process ends.
  *
- * @param module what the process runs; it calls `serveComputation`
+ * @param module the code of the process; it calls `serveComputation`
  * @param input any value that can be cloned
- * @throws ComputationFailed when it takes too long, or too much memory, or fails; what the signal is aborted with
+ * @throws ComputationFailed when it takes too long, takes too much memory, or fails; the signal's reason
  */
 export async function computeInProcess<T>(module: URL, input: unknown, limits: ComputationLimits, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { maxMs, maxHeapMib, maxMemoryMib } = limits;
   const memory = `more than ${maxMemoryMib} MiB of memory`;
   const child = fork(module, [String(process.pid)], {
-    // Nothing of this process is of use to whose input it is.
+    // The third party must not use anything of this process.
     execArgv: [`--max-old-space-size=${maxHeapMib}`, '--max-semi-space-size=4'],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -45,7 +46,7 @@ export async function computeInProcess<T>(module: URL, input: unknown, limits: C
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   child.on('message', (result) => resolve(result as T));
-  // Also late ones, such as that it could not be killed or sent to: they have nobody else who listens.
+  // The listener also receives late errors, such as a failed kill or send: they have no other listener.
   child.on('error', (error) => {
     reject(failed(error.message, error));
     if (child.pid === undefined) end();
@@ -66,7 +67,7 @@ export async function computeInProcess<T>(module: URL, input: unknown, limits: C
     clearInterval(look);
     signal.removeEventListener('abort', abort);
     child.kill('SIGKILL');
-    // Its place is free when its memory is.
+    // The slot is free only when its memory is.
     await ended;
   }
 }
@@ -79,7 +80,7 @@ function failed(why: string, cause?: Error): ComputationFailed {
   return new ComputationFailed(`failed (${why})`, { cause });
 }
 
-/** 0 where it is not known: the heap is bounded all the same. */
+/** 0 if it is not known: then only the heap is bounded. */
 function residentMib({ pid }: ChildProcess): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

@@ -1,6 +1,6 @@
 /**
- * Places that owners share. One owner never has all of them, so another one finds a place at once; those who wait get places owner
- * by owner, so that many waiting pages of one do not decide how long another one's wait.
+ * Slots that owners share. One owner never has all slots, so another owner finds a slot at once. Waiting owners get slots in rotation, so
+ * that many waiting pages of one owner do not delay another owner's page.
  */
 
 interface Waiting {
@@ -10,24 +10,24 @@ interface Waiting {
 
 export class OwnerTurns {
   #free: number;
-  /** How many places each owner has. */
+  /** How many slots each owner has. */
   readonly #taken = new Map<string, number>();
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** Who got a place when: the larger, the later. */
+  /** When each owner last got a slot: the larger, the later. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
 
-  /** @param places two at least */
+  /** @param places at least two */
   constructor(private readonly places: number) {
     this.#free = places;
   }
 
   /**
-   * Waits for a place.
+   * Waits for a slot.
    *
-   * @returns a function that gives the place back; only its first call counts
-   * @throws what the signal is aborted with while it waits
+   * @returns a function that gives the slot back; only its first call counts
+   * @throws the reason of the signal if it aborts during the wait
    */
   async enter(owner: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -67,7 +67,10 @@ export class OwnerTurns {
     }
   }
 
-  /** Of the owners that may have another place, one with the fewest, and of those the one whose last turn is the longest ago. */
+  /**
+   * Picks an owner with the fewest slots among those that may have another one; if several have equally few, the one that has waited
+   * longest since its last slot.
+   */
   #next(): Waiting | undefined {
     if (this.#free === 0) return undefined;
     let next: Waiting | undefined;
@@ -87,7 +90,7 @@ export class OwnerTurns {
     return more === 0 ? (this.#lastTurn.get(owner) ?? 0) < (this.#lastTurn.get(other) ?? 0) : more < 0;
   }
 
-  /** Nothing is kept of an owner that neither has a place nor waits for one. */
+  /** Forgets an owner that neither has a slot nor waits for one. */
   #forget(owner: string): void {
     if (this.#takenBy(owner) > 0) return;
     for (const waiting of this.#waiting) if (waiting.owner === owner) return;

@@ -3,7 +3,7 @@ import { OwnerTurns } from './owner-turns.js';
 
 const never = new AbortController().signal;
 
-/** Enters for owners, and knows who is inside. */
+/** Enters for owners, and records who is inside. */
 function entrance(places: number) {
   const turns = new OwnerTurns(places);
   const inside: string[] = [];

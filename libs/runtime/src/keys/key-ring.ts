@@ -1,46 +1,46 @@
 /**
- * The keys of a deployment. What is signed, sealed or encrypted names its key by an id, so that a key can be replaced while what
- * the old one has made is still taken. Each use has a key of its own, derived from the secret.
+ * The keys of a deployment. Each signed, sealed or encrypted text names its key by an id, so that a key can be replaced while texts of the
+ * old key are still accepted. Each use has a separate key, derived from the secret.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const ID_BYTES = 6;
 
-/** Characters of the id of a key, which are those of base64url. */
+/** The length of a key's id, in characters of base64url. */
 export const KEY_ID_LENGTH = 8;
 
-/** What keys are for. A new use gets a new name. */
+/** The purposes of keys. A new purpose gets a new name. */
 export type KeyUse = 'request ids' | 'request state' | 'data keys';
 
 /** One secret. */
 export interface Key {
-  /** The same wherever the secret is known, and says nothing about it. */
+  /** The same in all processes that know the secret; it reveals nothing about the secret. */
   readonly id: string;
-  /** What people call it. @defaultValue its id */
+  /** The name that people gave it. @defaultValue its id */
   readonly name: string;
-  /** As an object, because to make one of bytes takes longer than what is done with it. */
+  /** A key object, because making one from bytes takes longer than using it. */
   of(use: KeyUse): KeyObject;
 }
 
 /** All secrets: one to write with, any number to read with. */
 export interface KeyRing {
   readonly current: Key;
-  /** All of them, the one that writes first. */
+  /** All secrets; the first one writes. */
   readonly keys: readonly Key[];
   /** @returns undefined for an id that no secret has */
   key(id: string): Key | undefined;
 }
 
-/** A secret that people have given a name. */
+/** A secret with a name that people gave it. */
 export interface NamedSecret {
   readonly name: string;
   readonly secret: string;
 }
 
 /**
- * @param secret makes what is new; the same in all processes of a deployment
- * @param oldSecrets what they have made is still taken
+ * @param secret makes new texts; the same in all processes of a deployment
+ * @param oldSecrets their texts are still accepted
  */
 export function createKeyRing(secret: string | NamedSecret, oldSecrets: readonly (string | NamedSecret)[] = []): KeyRing {
   const current = keyOf(secret);
@@ -49,7 +49,7 @@ export function createKeyRing(secret: string | NamedSecret, oldSecrets: readonly
   return { current, keys: [...keys.values()], key: (id) => keys.get(id) };
 }
 
-/** A ring that writes as the first one does, and reads with the keys of both. */
+/** A ring that writes with the first ring's key, and reads with the keys of both. */
 export function joinKeyRings(first: KeyRing, other: KeyRing): KeyRing {
   return { current: first.current, keys: [...first.keys, ...other.keys], key: (id) => first.key(id) ?? other.key(id) };
 }

@@ -1,7 +1,6 @@
 /**
- * The keys that are named in `LONGHAUL_KEYS`: `<name>=<source>`, separated by commas, the first of which writes. A source is
- * `text:<secret>`, `file:<path>`, or `command:<path>`: a program that gets the name as its only argument and prints the secret, so
- * that a key management service can hand it out.
+ * The keys in `LONGHAUL_KEYS`: `<name>=<source>`, separated by commas; the first one writes. A source is `text:<secret>`, `file:<path>` or
+ * `command:<path>`. The command gets the name as its only argument and prints the secret, so that a key management service can provide it.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -20,7 +19,7 @@ const MAX_PRINTED_BYTES = 64 * 1024;
 
 const FORM = 'must be <name>=text:<secret>, <name>=file:<path> or <name>=command:<path>';
 
-/** Where a key is. */
+/** The source of a key. */
 export interface KeySource {
   readonly name: string;
   readonly kind: 'text' | 'file' | 'command';
@@ -42,7 +41,7 @@ export const keySources = z
   .max(MAX_KEYS, `must be at most ${MAX_KEYS} keys`)
   .refine((sources) => new Set(sources.map(({ name }) => name)).size === sources.length, 'names a key twice');
 
-/** Reads the keys. @throws ConfigError naming each key that cannot be read, and never what is in it */
+/** Reads the keys. @throws ConfigError that names each unreadable key, and never contains its content */
 export async function readKeys(sources: readonly KeySource[]): Promise<readonly NamedSecret[]> {
   const read = await Promise.allSettled(sources.map(readKey));
   const wrong = read.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
@@ -63,14 +62,14 @@ async function readKey({ name, kind, value }: KeySource): Promise<NamedSecret> {
 async function textOf(name: string, kind: KeySource['kind'], value: string): Promise<string> {
   if (kind === 'text') return value;
   if (kind === 'file') return (await readFile(value, 'utf8')).trim();
-  // No shell, so that a name is never more than an argument.
+  // The command runs without a shell, so that a name is never more than an argument.
   const options = { timeout: COMMAND_TIMEOUT_MS, maxBuffer: MAX_PRINTED_BYTES, windowsHide: true };
   const running = promisify(execFile)(value, [name], options);
   endChildWithThisProcess(running.child);
   return (await running).stdout.trim();
 }
 
-/** Not the message, which may have what the program printed. */
+/** The reason is not the message, because that may contain the program's output. */
 function reasonOf(error: unknown): string {
   const { code, signal } = error as { readonly code?: string | number; readonly signal?: string };
   return typeof code === 'number' ? `exit code ${code}` : (code ?? signal ?? 'unknown');

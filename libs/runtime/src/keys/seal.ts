@@ -1,4 +1,4 @@
-/** AES-256-GCM: what is encrypted cannot be read or changed without its key, nor taken for something else than it was made for. */
+/** AES-256-GCM: without its key, an encrypted text cannot be read or changed, or used for another purpose. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts bytes together with data that has to be the same when they are decrypted.
+ * Encrypts bytes, bound to data that must be the same when they are decrypted.
  *
  * @returns initialization vector, tag and ciphertext
  */
@@ -18,7 +18,7 @@ export function encrypted(key: KeyObject, plain: string | Buffer, associated: st
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Initialization vectors that were drawn and not used yet: to draw each by itself takes as long as to encrypt with it. */
+/** Random initialization vectors for later use: to draw each one separately takes as long as the encryption. */
 const vectors = Buffer.alloc(IV_BYTES * 512);
 let nextVector = vectors.length;
 
@@ -30,7 +30,7 @@ function newVector(): Buffer {
   return vectors.subarray(nextVector, (nextVector += IV_BYTES));
 }
 
-/** @returns undefined for anything else than what `encrypted` has made with the same key and data */
+/** @returns undefined for anything that `encrypted` has not made with the same key and data */
 export function decrypted(key: KeyObject, bytes: Buffer, associated: string | Buffer): Buffer | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });

@@ -1,11 +1,11 @@
-/** The one way to telemetry: the SDK is loaded here, and only if a setting asks for it. */
+/** The only entry to telemetry: the SDK is loaded here, and only if a setting asks for it. */
 import type { TelemetrySettings } from './port/telemetry-settings.js';
 import type { ReportingProcess, Telemetry } from './port/telemetry.js';
 
 /**
  * Opens what the settings turn on.
  *
- * @returns nothing when that is nothing
+ * @returns nothing when the settings turn nothing on
  * @throws Error that names `LONGHAUL_METRICS_PORT` when nothing can listen there
  */
 export async function openTelemetry(settings: TelemetrySettings, reporting: ReportingProcess): Promise<Telemetry | undefined> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type { RequestListener };
 
-/** HTTP servers on this machine, for as long as a test. */
+/** HTTP servers on this machine that run during a test. */
 export class LocalServers {
   readonly #servers: Server[] = [];
 
@@ -17,7 +17,7 @@ export class LocalServers {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Stops all, with what is open to them. */
+  /** Stops all servers and their open connections. */
   async stop(): Promise<void> {
     for (const server of this.#servers.splice(0)) {
       server.closeAllConnections();

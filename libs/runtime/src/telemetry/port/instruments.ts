@@ -1,4 +1,7 @@
-/** Every metric, by its name in OpenTelemetry: the one place that knows them. Prometheus has them with `_` for `.` and the unit behind. */
+/**
+ * Defines every metric by its OpenTelemetry name: no other module names metrics. Prometheus' names have `_` instead of `.`, and end with
+ * the unit.
+ */
 
 /** A metric. */
 export interface Instrument {
@@ -9,11 +12,11 @@ export interface Instrument {
   readonly buckets?: readonly number[];
 }
 
-/** Those of the conventions for MCP. */
+/** The buckets that the conventions for MCP name. */
 const OPERATION_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] as const;
 /** Tasks, passes and steps take from milliseconds to days. */
 const WORK_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400] as const;
-/** Those of the conventions for databases. */
+/** The buckets that the conventions for databases name. */
 const COMMAND_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] as const;
 
 export const COUNTERS = {
@@ -77,7 +80,7 @@ export type CounterName = keyof typeof COUNTERS;
 export type HistogramName = keyof typeof HISTOGRAMS;
 export type GaugeName = keyof typeof GAUGES;
 
-/** What Prometheus calls an instrument: as the collector of OpenTelemetry does. */
+/** The Prometheus name of an instrument, which is the same as the OpenTelemetry collector's. */
 export function prometheusName(name: string, { unit }: Pick<Instrument, 'unit'>): string {
   const base = name.replaceAll('.', '_');
   return unit === 's' ? `${base}_seconds` : base;

@@ -1,6 +1,6 @@
 /**
- * What turns telemetry on: the variables of OpenTelemetry that name where traces and metrics are sent, and the port that metrics
- * are read from. The rest of OpenTelemetry's variables is read by its SDK when that is loaded.
+ * The settings that turn telemetry on: the variables of OpenTelemetry that name where traces and metrics are sent, and the port that
+ * metrics are read from. The SDK reads the other variables of OpenTelemetry when it is loaded.
  */
 import { z } from 'zod';
 import { optionalWholeNumber, parseVariables, sharedVariables } from '../../environment.js';
@@ -8,7 +8,7 @@ import { optionalWholeNumber, parseVariables, sharedVariables } from '../../envi
 /** Where OTLP is sent. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
 
-/** What is on. */
+/** What telemetry is on. */
 export interface TelemetrySettings {
   readonly traces?: {
     readonly protocol: OtlpProtocol;
@@ -28,9 +28,9 @@ export interface BatchSettings {
   readonly batchSize: number;
 }
 
-/** What a process that is killed has not sent is lost, so that it is sent sooner than after OpenTelemetry's 5 s. */
+/** A killed process loses its unsent spans, so they are sent sooner than after OpenTelemetry's 5 s. */
 const DELAY_MS = 1_000;
-/** A busy worker has some thousand spans in a second. */
+/** A busy worker makes some thousand spans in a second. */
 const QUEUE_SIZE = 16_384;
 const BATCH_SIZE = 512;
 const METRICS_MS = 60_000;
@@ -75,7 +75,7 @@ const environment = z.object({
   OTEL_METRIC_EXPORT_INTERVAL: optionalWholeNumber(1, 86_400_000),
 });
 
-/** What the variables turn on. @throws ConfigError naming each wrong variable and what it may be */
+/** The telemetry that the variables turn on. @throws ConfigError that names each wrong variable and its permitted values */
 export function telemetrySettings(env: NodeJS.ProcessEnv): TelemetrySettings {
   const data = parseVariables(environment, env);
   const metricsPort = data.LONGHAUL_METRICS_PORT;

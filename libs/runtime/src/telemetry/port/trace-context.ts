@@ -1,13 +1,13 @@
-/** W3C trace context as it travels: in the metadata and headers of requests, and in the first event of a task. */
+/** W3C trace context in transit: in the metadata and headers of requests, and in the first event of a task. */
 
-/** The members by which it travels, in `_meta` (SEP-414) as in HTTP headers. */
+/** The members that carry it, in `_meta` (SEP-414) and in HTTP headers. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
   readonly baggage?: string;
 }
 
-/** A `traceparent`, taken apart. Ids are lower-case hexadecimal. */
+/** A parsed `traceparent`. Ids are lower-case hexadecimal. */
 export interface SpanReference {
   readonly traceId: string;
   readonly spanId: string;
@@ -18,11 +18,13 @@ export interface SpanReference {
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:$|-)/;
 const SAMPLED = 1;
 
-/** Longer ones are left out: the specification of `tracestate` has 512 characters as what everybody carries, that of baggage 8,192 bytes. */
+/**
+ * Longer values are left out: every system should carry 512 characters of `tracestate` and 8,192 bytes of baggage, by their specifications.
+ */
 const MAX_TRACESTATE = 512;
 const MAX_BAGGAGE = 8_192;
 
-/** Visible ASCII, spaces and tabs: what a header may have. */
+/** The permitted characters of a header: visible ASCII, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7E]+$/;
 
 /** The trace context among the headers or the metadata of a request, if it has a valid one. */
@@ -39,7 +41,7 @@ function isHeader(value: unknown, maxLength: number): value is string {
   return typeof value === 'string' && value.length <= maxLength && HEADER_VALUE.test(value);
 }
 
-/** @returns nothing for what is no `traceparent` */
+/** @returns nothing for an invalid `traceparent` */
 export function parseTraceparent(traceparent: string): SpanReference | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

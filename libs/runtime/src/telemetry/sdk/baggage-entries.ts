@@ -1,6 +1,6 @@
 import { baggageEntryMetadataFromString, type BaggageEntry } from '@opentelemetry/api';
 
-/** The entries of a `baggage` header: `key=value;property,…`, percent-encoded. What is none is left out. */
+/** The entries of a `baggage` header: `key=value;property,…`, percent-encoded. Invalid entries are left out. */
 export function baggageEntries(header: string): Record<string, BaggageEntry> {
   const entries = header.split(',').flatMap((item): [string, BaggageEntry][] => {
     const [pair = '', ...properties] = item.split(';');

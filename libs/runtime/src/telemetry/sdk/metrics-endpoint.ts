@@ -9,7 +9,7 @@ const PATH = '/metrics';
 const RETRY_MS = 1_000;
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Reads metrics when somebody asks for them. */
+/** Reads metrics when a scrape asks for them. */
 class ScrapedReader extends MetricReader {
   protected override onForceFlush(): Promise<void> {
     return Promise.resolve();
@@ -20,7 +20,10 @@ class ScrapedReader extends MetricReader {
   }
 }
 
-/** A port that is taken is waited for, and meanwhile nobody can read. @throws Error that names `LONGHAUL_METRICS_PORT` when it cannot be listened on for another reason */
+/**
+ * Waits for a taken port; until the port is free, metrics cannot be read. @throws Error that names `LONGHAUL_METRICS_PORT` when listening
+ * fails for another reason
+ */
 export async function listenForScrapes({ host, port }: { readonly host: string; readonly port: number }) {
   const reader = new ScrapedReader();
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
@@ -48,12 +51,12 @@ export async function listenForScrapes({ host, port }: { readonly host: string; 
     }).catch((error: NodeJS.ErrnoException) => {
       const problem = `LONGHAUL_METRICS_PORT=${port}: ${error.message}`;
       if (error.code !== 'EADDRINUSE') throw new Error(problem, { cause: error });
-      // As a rule it is the process that this one takes the place of, and metrics are no reason not to serve.
+      // Usually the port is held by the process that this one replaces, and missing metrics are no reason not to serve.
       diag.warn(`${problem}; it is tried again until the port is free`);
       again = setTimeout(() => void listen().catch((failed: Error) => diag.error(failed.message)), RETRY_MS).unref();
     });
   await listen();
-  // Nothing waits for a scrape.
+  // A scrape must not keep the process alive.
   server.unref();
   return {
     reader,
@@ -65,7 +68,7 @@ export async function listenForScrapes({ host, port }: { readonly host: string; 
   };
 }
 
-/** The serializer leaves out units, which names for Prometheus have. */
+/** The serializer leaves out units, but Prometheus' names contain them. */
 function named({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
   return {
     resource,

@@ -15,7 +15,10 @@ export interface Metering {
   close(): Promise<void>;
 }
 
-/** @returns nothing when metrics go nowhere @throws Error that names `LONGHAUL_METRICS_PORT` when nothing can listen there */
+/**
+ * @returns nothing when metrics are sent nowhere and read nowhere @throws Error that names `LONGHAUL_METRICS_PORT` when nothing can listen
+ * there
+ */
 export async function openMetrics({ otlpMetrics, metricsAt }: TelemetrySettings, resource: Resource): Promise<Metering | undefined> {
   if (otlpMetrics === undefined && metricsAt === undefined) return undefined;
   const endpoint = metricsAt && (await listenForScrapes(metricsAt));
@@ -49,7 +52,7 @@ function metricsOn(meter: Meter): Metrics {
   );
   const gauges = made(GAUGES, (name, { unit, description }) => meter.createObservableGauge(name, { unit, description }));
   return {
-    // No measurement depends on what is active, which the SDK looks up otherwise.
+    // No measurement depends on the active context, which the SDK would look up otherwise.
     add: (name, value, attributes) => counters[name].add(value, attributes, ROOT_CONTEXT),
     record: (name, value, attributes) => histograms[name].record(value, attributes, ROOT_CONTEXT),
     observe: (names, read) =>
@@ -66,7 +69,7 @@ function observer(
   read: Parameters<Metrics['observe']>[1],
 ): BatchObservableCallback {
   return async (result) => {
-    // The store is away, and those who need it say so.
+    // The store is unreachable; the code that needs it reports the outage.
     const values: Partial<Record<GaugeName, number>> = await Promise.resolve(read()).catch(() => ({}));
     for (const name of names) {
       const value = values[name];

@@ -1,6 +1,6 @@
 /**
- * HTTP requests of this process continue the trace that is active where they are made. Node says when one begins, before its
- * headers go out: `fetch` and undici, and `node:http`.
+ * Makes HTTP requests of this process continue the trace that is active where they start. Node reports when a request begins, before its
+ * headers are sent, both for `fetch` with undici and for `node:http`.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
@@ -10,13 +10,13 @@ import { isTracingSuppressed } from '@opentelemetry/core';
 const UNDICI = 'undici:request:create';
 const NODE = 'http.client.request.created';
 
-/** What undici says of a request. */
+/** The part of undici's request that is used here. */
 interface UndiciRequest {
   readonly headers: string | readonly (string | readonly string[])[];
   addHeader(name: string, value: string): void;
 }
 
-/** @returns what ends it */
+/** @returns a function that stops it */
 export function continueTraces(): () => void {
   const onUndici = (message: unknown): void => {
     const { request } = message as { request: UndiciRequest };
@@ -43,7 +43,7 @@ export function continueTraces(): () => void {
   };
 }
 
-/** A request that names its trace itself is left as it is. */
+/** A request that names its trace itself is left unchanged. */
 function carry(has: (name: string) => boolean, set: (name: string, value: string) => void): void {
   const active = context.active();
   if (trace.getSpanContext(active) === undefined || isTracingSuppressed(active) || has('traceparent')) return;

@@ -1,4 +1,4 @@
-/** Longhaul's own spans as the SDK has them. */
+/** Converts Longhaul's own spans to the SDK's form. */
 import {
   type Attributes,
   createTraceState,
@@ -20,7 +20,7 @@ const SCOPE: InstrumentationScope = { name: 'longhaul' };
 const NO_EVENTS: ReadableSpan['events'] = [];
 export const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
-/** An ended span. It is kept until its batch is sent, so it keeps little: what is made of that is made when the SDK asks. */
+/** An ended span. It is kept until its batch is sent, so it stores little: derived values are computed when the SDK asks. */
 export class OwnSpan implements ReadableSpan {
   readonly ended = true;
   readonly events = NO_EVENTS;

@@ -1,12 +1,12 @@
-/** How long commands of Redis take, of a sample of them: a task takes dozens, and each that is measured costs some microseconds. */
+/** Measures how long a sample of Redis commands takes: a task needs dozens of commands, and each measurement costs some microseconds. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { COMMANDS, type SentCommand } from '@longhaul/redis/commands';
 import type { Metrics } from '../port/telemetry.js';
 
-/** By chance, so that what always comes in the same order is measured alike. */
+/** The choice is random, so that commands in a fixed order are all measured equally often. */
 const ONE_OF = 25;
 
-/** They wait for others, so that their time says nothing of Redis. */
+/** These commands wait for other clients, so their time says nothing about Redis. */
 const WAITING = new Set([
   'bzpopmin',
   'bzpopmax',
@@ -22,7 +22,7 @@ const WAITING = new Set([
   'wait',
 ]);
 
-/** @returns what ends it */
+/** @returns a function that stops it */
 export function watchRedis(metrics: Metrics): () => void {
   const known = new WeakSet<SentCommand>();
 
@@ -35,7 +35,7 @@ export function watchRedis(metrics: Metrics): () => void {
     const onEnd = (failed: { readonly 'error.type'?: string }): void =>
       metrics.record('db.client.operation.duration', (performance.now() - since) / 1_000, {
         'db.system.name': 'redis',
-        // A script may have been sent whole in place of its hash.
+        // A script may have been sent in full instead of its hash.
         'db.operation.name': nameOf(command),
         ...failed,
       });

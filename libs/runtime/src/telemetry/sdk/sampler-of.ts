@@ -3,7 +3,7 @@ import type { TelemetrySettings } from '../port/telemetry-settings.js';
 
 const PARENT_BASED = 'parentbased_';
 
-/** The sampler that `OTEL_TRACES_SAMPLER` names. All of them decide alike in every process. */
+/** The sampler that `OTEL_TRACES_SAMPLER` names. All samplers decide alike in every process. */
 export function samplerOf({ sampler, samplerArgument }: NonNullable<TelemetrySettings['traces']>): Sampler {
   if (sampler.startsWith(PARENT_BASED)) return new ParentBasedSampler({ root: plain(sampler.slice(PARENT_BASED.length), samplerArgument) });
   return plain(sampler, samplerArgument);

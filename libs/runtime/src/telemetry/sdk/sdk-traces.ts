@@ -1,6 +1,6 @@
 /**
- * Spans of Longhaul's own. Those of tasks have ids that follow from what is recorded, so that whichever process reports one
- * gives it the same: the SDK's tracer draws ids at random, and is left to others.
+ * Sends Longhaul's own spans. Spans of tasks have ids that follow from recorded events, so that every process gives the same span the same
+ * id. The SDK's tracer draws random ids, so only other code uses it.
  */
 import { context, type Context, propagation, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
@@ -48,7 +48,7 @@ export class SdkTraces implements Traces {
   }
 }
 
-/** A span that goes on in this process. */
+/** A span of this process that has not ended. */
 class SdkSpan implements OpenSpan {
   readonly context: TraceContext;
   #isOpen = true;

@@ -1,7 +1,7 @@
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { TelemetrySettings } from '../port/telemetry-settings.js';
 
-/** Collects spans and sends them. Where to, with which headers, compression and patience, its exporter reads from `OTEL_EXPORTER_OTLP_*`. */
+/** Collects spans and sends them. Its exporter reads the address, headers, compression and time limit from `OTEL_EXPORTER_OTLP_*`. */
 export async function spanProcessor({ protocol, batches }: NonNullable<TelemetrySettings['traces']>): Promise<SpanProcessor> {
   return new BatchSpanProcessor({
     exporter: await exporterFor(protocol),

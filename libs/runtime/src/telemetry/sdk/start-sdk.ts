@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK as this process uses it. Nothing but `open-telemetry.ts` loads this folder. */
+/** Starts OpenTelemetry's SDK for this process. Only `open-telemetry.ts` loads this folder. */
 import { context, diag, DiagLogLevel, metrics as metricsApi, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -14,10 +14,10 @@ import { spanProcessor } from './span-processor.js';
 import { SdkTraces } from './sdk-traces.js';
 import { continueTraces } from './outgoing-requests.js';
 
-/** The SDK repeats a warning with each batch that a collector does not take. */
+/** The SDK repeats a warning with each batch that a collector does not accept. */
 const WARNING_MS = 60_000;
 
-/** How long a process that ends tries to send what is left. */
+/** How long an ending process tries to send the rest. */
 const CLOSE_MS = 3_000;
 
 /** @throws Error that names `LONGHAUL_METRICS_PORT` when nothing can listen there */
@@ -36,7 +36,7 @@ export async function startSdk(settings: TelemetrySettings, reporting: Reporting
     ...(metering !== undefined && { metrics: metering.metrics }),
     async close() {
       const closed = Promise.allSettled(closing.map(async (end) => end()));
-      // A collector that is away must not keep the process from ending.
+      // An unreachable collector must not keep the process from ending.
       await within(CLOSE_MS, closed, () => undefined);
     },
   };
@@ -49,7 +49,7 @@ async function openTraces(
 ): Promise<SdkTraces> {
   const processor = await spanProcessor(settings);
   const sampler = samplerOf(settings);
-  // For what tools do with OpenTelemetry's API by themselves: within a step, their spans are that step's.
+  // Tools may use OpenTelemetry's API by themselves: within a step, their spans become children of the step's span.
   const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }));
@@ -58,7 +58,7 @@ async function openTraces(
   return new SdkTraces(processor, sampler, resource);
 }
 
-/** What `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME` say counts before what the process says of itself. */
+/** `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME` override the defaults of the process. */
 function resourceOf({ serviceName, serviceVersion, instanceId }: ReportingProcess): Resource {
   const own = resourceFromAttributes({
     'service.name': serviceName,
