@@ -1,4 +1,4 @@
-/** The operator's list of models: names that callers may use, and where the models are. */
+/** Reads the operator's list of models: names that callers may use, and where the models are. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { z } from 'zod';
 import type { EndpointOptions } from './endpoint/endpoint-model.js';

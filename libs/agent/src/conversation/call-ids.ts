@@ -1,9 +1,8 @@
 import type { Message, ToolCall } from './messages.js';
 
 /**
- * The ids for calls that come without one: the n-th call of the answer after `before`, from 0. They say where in the conversation
- * the call stands, so they are the same in a replay, and no two are the same. Nine letters and digits, because Mistral's templates
- * take no others.
+ * Makes the ids for calls that come without one. An id is the n-th call of the answer after `before`, from 0. It states the position of the
+ * call in the conversation, so it is unique, and the same in a replay. Nine letters and digits, because Mistral's templates take no others.
  *
  * @param before has all assistant messages of the conversation
  */

@@ -1,4 +1,4 @@
-/** As much of a text's beginning as fits into so many bytes of UTF-8, and how many bytes are left out. No character is cut in two. */
+/** Cuts a text to so many bytes of UTF-8, and counts the bytes that are left out. No character is cut in two. */
 export function cutBytes(text: string, maxBytes: number): { readonly text: string; readonly leftOutBytes: number } {
   // A UTF-16 code unit has at most three bytes, so most texts need not be counted.
   if (text.length * 3 <= maxBytes) return { text, leftOutBytes: 0 };
@@ -8,7 +8,7 @@ export function cutBytes(text: string, maxBytes: number): { readonly text: strin
   return leftOutBytes <= 0 ? { text, leftOutBytes: 0 } : { text: text.slice(0, read), leftOutBytes };
 }
 
-/** The text, or its beginning with a note that says how much is left out; with the note it may be a little longer than `maxBytes`. */
+/** The text, or its beginning with a note that says how much is left out. With the note it may be a little longer than `maxBytes`. */
 export function cutWithNote(text: string, maxBytes: number): string {
   const { text: start, leftOutBytes } = cutBytes(text, maxBytes);
   return leftOutBytes === 0 ? text : `${start}\n[${leftOutBytes} more bytes are left out]`;

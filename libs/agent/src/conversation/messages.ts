@@ -1,5 +1,5 @@
 /**
- * The conversation of an agent, as the chat completions of OpenAI write it: what is kept, recorded and returned is what is sent.
+ * Defines the conversation of an agent, in the form of OpenAI's chat completions. The same form is sent, kept, recorded and returned.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
@@ -8,7 +8,7 @@
 export type ContentPart =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
-/** What the model wants to be called. */
+/** A call that the model asks for. */
 export interface ToolCall {
   /** Unique in its conversation, and the same in a replay. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface AssistantMessage {
   readonly tool_calls?: readonly ToolCall[];
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly tool_call_id: string;

@@ -1,6 +1,6 @@
 /**
- * What a tool has returned, as the model receives it: texts joined, images as parts if the model takes them, all else as text or
- * by name. It is kept in the conversation for good, and sent with each later round, so it is bounded.
+ * Turns the result of a tool into content for the model: texts are joined, images become parts if the model takes them, and the rest
+ * becomes text or a name. The conversation keeps it for good and sends it with each later round, so it is bounded.
  */
 import type { CallToolResult, ContentBlock, EmbeddedResource, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import { cutWithNote } from './cut-bytes.js';

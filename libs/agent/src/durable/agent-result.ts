@@ -1,4 +1,4 @@
-/** What a task of the agent ends with. */
+/** The result of a task of the agent. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { cutWithNote } from '../conversation/cut-bytes.js';

@@ -1,6 +1,6 @@
 import { type Answer, keyOf, type Question } from './question.js';
 
-/** Answers that are known before they are asked for, by their questions. A question that is asked twice has two answers. */
+/** Keeps answers that are known before they are asked for, by their questions. A question that is asked twice has two answers. */
 export class AnswerBook {
   private readonly answers = new Map<string, Answer[]>();
 

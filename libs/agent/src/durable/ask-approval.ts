@@ -5,7 +5,7 @@ import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { AskApproval } from '../tools/approval.js';
 import type { StatusLine } from './status-line.js';
 
-/** Of the arguments, what a person is shown. */
+/** How much of the arguments a person sees. */
 const MAX_SHOWN_BYTES = 4_096;
 
 const answers = z.enum(['once', 'always', 'no']);

@@ -1,4 +1,4 @@
-/** Results of tools as a task records them: each round sends them to the model again, and a step's value may not have any size. */
+/** Bounds the results of tools that a task records. Each round sends them to the model again, and the size of a step's value is limited. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 

@@ -1,4 +1,7 @@
-/** One try of a call, as the body of a step: until there is a result, a task, or a question that the call is left for. */
+/**
+ * Makes one try of a call, as the body of a step. The try ends with a result, with a task, or with a question for which the call is
+ * interrupted.
+ */
 import { TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -11,7 +14,7 @@ import type { AnswerCall, PassConnections } from './pass-connections.js';
 import type { QuestionDesk } from './question-desk.js';
 import { type Question, valueOf } from './question.js';
 
-/** What a call has come to. Plain JSON: it is recorded. */
+/** The result of a call. Plain JSON: it is recorded. */
 export type CallRecord =
   | { readonly result: CallToolResult; readonly connection: string }
   | { readonly task: TaskReference; readonly server: string; readonly connection: string }
@@ -27,8 +30,8 @@ class LeftForQuestion extends Error {
 }
 
 /**
- * Aborts when nobody wants the call any more. A call that another worker makes again is not cancelled: with the same idempotency key,
- * the other worker would be given what was cancelled.
+ * Aborts when the call is no longer wanted. A call that another worker makes again is not cancelled: with the same idempotency key, the
+ * other worker would receive the cancelled call.
  */
 function untilUnwanted(signal: AbortSignal): AbortSignal {
   const unwanted = new AbortController();
@@ -40,7 +43,9 @@ function untilUnwanted(signal: AbortSignal): AbortSignal {
   return unwanted.signal;
 }
 
-/** Calls the tool, and cancels the call when the time of its run is over: `deadlineMs`, Infinity for never. @throws the reason of the step's signal */
+/**
+ * Calls the tool, and cancels the call at the end of its run (`deadlineMs`, Infinity for never). @throws the reason of the step's signal
+ */
 export async function tryCall(
   connections: PassConnections,
   called: CalledTool,

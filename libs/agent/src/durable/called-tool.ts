@@ -1,6 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 
-/** What a step calls, or follows. */
+/** The tool that a step calls, or the tool of the task that it follows. */
 export interface CalledTool {
   /** Of the model's call in this task, for those who ask. */
   readonly id: string;

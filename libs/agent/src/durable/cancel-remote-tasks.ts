@@ -5,7 +5,7 @@ import { PassConnections } from './pass-connections.js';
 import { cancelTask, type LookRecord } from './task-look.js';
 
 /**
- * Has the servers cancel what a run has left behind with them: the tasks of its calls that have not ended as far as it knew.
+ * Asks the servers to cancel the tasks that a run has left behind, if they have not ended as far as the run knew.
  *
  * @param steps the recorded values of the run
  * @throws AggregateError when one of them cannot be cancelled now

@@ -10,9 +10,9 @@ import { sampledReply, samplingMessages, systemPromptOf } from './sampling-messa
 const MAX_TOKENS = 8_192;
 
 /**
- * The model of the task's client, where the operator has none: asked by sampling, with tools in its own field if the client takes
- * them (`sampling.tools`), otherwise described in the prompt. Each call is an operation of the task: it is recorded by itself, so it
- * must not be made within a step.
+ * The model of the task's client, for operators without a model. It is asked by sampling. Tools are in their own field if the client takes
+ * them (`sampling.tools`), otherwise the prompt describes them. Each call is a recorded operation of the task, so it must not be made
+ * within a step.
  */
 export function createClientModel(context: Pick<DurableContext, 'client' | 'sample'>): ChatModel {
   const takesTools = hasCapability(context.client.capabilities, 'sampling.tools');

@@ -5,10 +5,10 @@ import { checkInProcess } from '../loop/check-in-process.js';
 import type { StatusLine } from './status-line.js';
 import { TaskReports } from './task-reports.js';
 
-/** The model that is asked: at an endpoint, in a step; or that of the client, whose calls are recorded by themselves. */
+/** The model that is asked: at an endpoint, in a step; or the client's model. Calls of the client's model are recorded by themselves. */
 export type ModelPlace = 'endpoint' | 'client';
 
-/** A task as the place where an agent runs: what is recorded is not done again, and nothing is held while it sleeps. */
+/** Runs an agent in a task: recorded operations are not repeated, and a sleep holds no resources. */
 export function createDurableHost(context: DurableContext, place: ModelPlace, status: StatusLine): AgentHost {
   const { progressToken } = context;
   const reports = new TaskReports({

@@ -10,7 +10,7 @@ import type { StatusLine } from './status-line.js';
 /** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
 const RELAYED_AT_ONCE = 24;
 
-/** What the tools of a task are called with. */
+/** The parts that calls of a task's tools need. */
 export interface DurableToolboxOptions {
   readonly context: DurableContext;
   readonly status: StatusLine;

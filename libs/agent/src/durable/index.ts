@@ -1,4 +1,4 @@
-/** The agent as a feature package: the durable tool `run-agent`. */
+/** Serves the agent as a feature package, with the durable tool `run-agent`. */
 import { readServers } from '../servers/servers-file.js';
 import { readSettings, readSystemPrompt } from '../settings.js';
 import { runAgentTool } from './run-agent-tool.js';

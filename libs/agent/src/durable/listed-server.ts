@@ -2,7 +2,7 @@ import type { DurableContext } from '@longhaul/mcp-features';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { PassConnections } from './pass-connections.js';
 
-/** What a server has said of itself when the task began. Plain JSON: it is recorded. */
+/** A server's description of itself at the beginning of the task. Plain JSON: it is recorded. */
 export interface ListedServer {
   readonly name: string;
   /** The protocol version that is spoken with it. */
@@ -12,10 +12,10 @@ export interface ListedServer {
 }
 
 /**
- * Asks each server for its tools: once in a task, so that the model is offered the same ones to its end. A server that cannot be
- * connected is left out, and named in the log of the task.
+ * Asks each server for its tools, once in a task, so that the model is offered the same tools until the end. A server that cannot be
+ * connected is left out, and the log of the task names it.
  *
- * @throws the error of the first server, if none can be connected
+ * @throws the error of the first server, if all connections fail
  */
 export async function listServers(
   context: DurableContext,

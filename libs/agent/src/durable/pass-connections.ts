@@ -1,4 +1,4 @@
-/** The servers of a task, connected for as long as one of its passes runs: each when it is needed first. */
+/** Connects the servers of a task while one of its passes runs, each server when it is first needed. */
 import type { ClientInfo } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
@@ -29,9 +29,9 @@ export interface PassConnection {
 
 export interface PassConnectionsOptions {
   readonly servers: ReadonlyMap<string, ServerConfig>;
-  /** What servers may ask: what the client of the task can be asked. */
+  /** The kinds of questions that servers may ask: those that the client of the task can answer. */
   readonly client: ClientInfo;
-  /** Aborts when the pass is over. */
+  /** Aborts when the pass ends. */
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export class PassConnections {
   private isOver = false;
 
   constructor(private readonly options: PassConnectionsOptions) {
-    // What runs in steps is aborted in the same moment, and has to be cancelled before its connection is closed.
+    // Steps are aborted in the same moment. Their calls must be cancelled before the connection closes.
     options.signal.addEventListener('abort', () => queueMicrotask(() => void this.close()), { once: true });
   }
 
@@ -49,11 +49,14 @@ export class PassConnections {
     return this.options.servers;
   }
 
-  /** A connection to the server. One whose process has ended is replaced. @throws ServerStartError; RangeError for a server that is not on the list */
+  /**
+   * Returns a connection to the server. If its process has ended, the connection is replaced. @throws ServerStartError; RangeError for a
+   * server that is not on the list
+   */
   async to(name: string): Promise<PassConnection> {
     const present = this.opened.get(name);
     if (present !== undefined && (await present).server.endedByItself === undefined) return present;
-    // Another call has replaced it meanwhile.
+    // Another call has replaced it during the wait.
     if (this.opened.get(name) !== present) return this.to(name);
     const opening = this.open(name);
     this.opened.set(name, opening);
@@ -62,7 +65,7 @@ export class PassConnections {
     return opening;
   }
 
-  /** Has the questions of a call answered until it is over. @param id of the call, which no other one has */
+  /** Answers the questions of a call until the call ends. @param id of the call, unique among calls */
   async answering<T>(id: string, answer: AnswerCall, run: () => Promise<T>): Promise<T> {
     this.calls.set(id, answer);
     try {
@@ -83,7 +86,7 @@ export class PassConnections {
     return { id: randomUUID(), server };
   }
 
-  /** What the client of the task cannot be asked, servers are not offered. */
+  /** Servers are offered only the kinds of questions that the client of the task can answer. */
   private handlers(generation: () => string): ServerHandlers {
     const kinds = askableKinds(this.options.client);
     const answer = async (kind: QuestionKind, params: object, asking: Asking): Promise<object> => {

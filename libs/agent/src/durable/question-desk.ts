@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * Where a call that cannot be left puts its questions, and where the workflow beside it finds them. In a replay the workflow relays
- * what an earlier try of the call has asked before the call asks it again.
+ * Passes questions from a call that cannot be interrupted to the workflow that runs in parallel. In a replay the workflow relays the
+ * questions of an earlier try before the call asks them again.
  */
 export class QuestionDesk {
   private readonly entries: Entry[] = [];
@@ -19,7 +19,7 @@ export class QuestionDesk {
   private isClosed = false;
   private change = Promise.withResolvers<void>();
 
-  /** Asks, unless the same has been relayed already and was asked by nobody since. */
+  /** Asks, unless the same question has been relayed already and has not been asked since. */
   ask(question: Question): Promise<Answer> {
     const relayed = this.entries.find(({ key, isAsked }) => !isAsked && key === keyOf(question));
     const entry = relayed ?? this.enter(question);
@@ -31,7 +31,7 @@ export class QuestionDesk {
     return entry.answer.promise;
   }
 
-  /** The next question that nobody has seen; nothing once the call is over. @throws the reason of the signal */
+  /** The next question that has not been read; nothing once the call has ended. @throws the reason of the signal */
   async next(signal: AbortSignal): Promise<Question | undefined> {
     signal.addEventListener('abort', () => this.change.resolve(), { once: true });
     for (;;) {
@@ -50,7 +50,7 @@ export class QuestionDesk {
     entry.answer.resolve(answer);
   }
 
-  /** The call is over. */
+  /** Ends the desk with its call. */
   close(): void {
     this.isClosed = true;
     this.change.resolve();

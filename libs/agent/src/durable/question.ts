@@ -1,7 +1,10 @@
-/** What a server asks while one of its tools is called, and what it is answered: recorded, so that a replay relays and answers the same. */
+/**
+ * Defines the questions of servers during calls of their tools, and the answers. Both are recorded, so that a replay relays and answers the
+ * same.
+ */
 import type { JsonObject } from '@longhaul/tasks';
 
-/** What can be asked. */
+/** The kinds of questions. */
 export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
 /** A question, without what belongs to the connection on which it came. */
@@ -10,7 +13,7 @@ export interface Question {
   readonly params: JsonObject;
 }
 
-/** What the client of the task answered, or why it did not. */
+/** The answer of the task's client, or the reason why there is none. */
 export type Answer = { readonly value: JsonObject } | { readonly error: string };
 
 /** A question as it is recorded: the same one is the same text, on any connection. */
@@ -19,7 +22,7 @@ export function questionOf(kind: QuestionKind, params: object = {}): Question {
   return { kind, params: asked };
 }
 
-/** What a question is known by. */
+/** The key of a question. */
 export function keyOf({ kind, params }: Question): string {
   return JSON.stringify([kind, params]);
 }

@@ -1,4 +1,6 @@
-/** Questions of servers, put to the client of the task: recorded, and without a worker while the answer is awaited. */
+/**
+ * Relays the questions of servers to the client of the task. They are recorded, and no worker is held while the task waits for the answer.
+ */
 import { type DurableContext, formOfOthers } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { CreateMessageRequestParams, ElicitRequestFormParams, ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
@@ -13,7 +15,7 @@ export interface Asker {
 /**
  * Puts a question of a server to the client, and takes it back when the signal aborts.
  *
- * @returns what it answered, or why it did not; never rejects
+ * @returns its answer, or the reason why there is none; never rejects
  */
 export async function relay(context: DurableContext, question: Question, asker: Asker, wanted: AbortSignal): Promise<Answer> {
   if (wanted.aborted) return { error: String(wanted.reason) };

@@ -1,9 +1,9 @@
 /**
- * A call of a tool, from its beginning to its result, however long that takes and however many workers die meanwhile.
+ * Makes a call of a tool, from its beginning to its result. The call may take any time, and survives the death of any number of workers.
  *
- * A step records at its end only. So a call that must not be made twice is announced by a step of its own: when a pass finds the
- * announcement and not the call, nobody knows whether it was made. A call that has become a task is recorded by its reference, and
- * looked at again and again, with waits between that hold nothing.
+ * A step records at its end only. So a call that must not be made twice is announced by its own step. If a pass finds the announcement and
+ * not the call, it is unknown whether the call was made. A call that has become a task is recorded by its reference. The run polls the
+ * task, and holds no resources between the polls.
  */
 import type { TaskReference } from '@longhaul/client';
 import type { DurableContext } from '@longhaul/mcp-features';
@@ -42,7 +42,7 @@ export interface RemoteCallOptions {
   readonly status: StatusLine;
   readonly connections: PassConnections;
   readonly states: ServerStates;
-  /** Lets questions through to the client, those of other calls too. */
+  /** Lets questions through to the client, including questions of other calls. */
   readonly relays: Semaphore;
   readonly config: ServerConfig;
   /** The protocol version that is spoken with the server. */
@@ -75,7 +75,7 @@ export class RemoteCall {
     };
   }
 
-  /** @throws Error whose message the model receives */
+  /** @throws Error with the message for the model */
   async run(): Promise<CallToolResult> {
     const endsAt = this.endsAt();
     for (;;) {
@@ -83,7 +83,7 @@ export class RemoteCall {
       if ('asks' in record) await this.relayAll(record.asks);
       else if ('failure' in record) throw new Error(record.failure);
       else if ('task' in record) {
-        // What the call has asked is answered; its task may ask the same, and means something else.
+        // The questions of the call are answered. Its task may ask the same words and mean something else.
         this.book.clear();
         const wait = this.call.status.wait();
         return await this.follow(record.task, endsAt, wait).finally(() => wait.end());
@@ -103,7 +103,7 @@ export class RemoteCall {
     const { deadlineMs = Infinity } = options;
     const desk = new QuestionDesk();
     const mayBeMade = this.isRepeatable || (await this.announce());
-    // What goes wrong with a question leaves the call without an answer, until the time of its step is over.
+    // If a question fails, the call stays without an answer until the time limit of its step.
     const wanted = new AbortController();
     this.relayHeld(desk, wanted.signal).catch(() => undefined);
     let why = 'the call that asked it is over.';
@@ -117,7 +117,7 @@ export class RemoteCall {
       return record;
     } finally {
       desk.close();
-      // Nobody is left who would be given an answer.
+      // The call that would receive the answer has ended.
       wanted.abort(new Error(why));
     }
   }
@@ -136,7 +136,7 @@ export class RemoteCall {
     return `Nobody knows whether this call of ${tool.name} was carried out: the worker died while it was made. It is unsafe to repeat it, so find out first.`;
   }
 
-  /** Relays what the call asks while it is under way, one question after the other. In a replay, what was asked and answered then. */
+  /** Relays the questions of the running call, one after the other. A replay relays the recorded questions and answers. */
   private async relayHeld(desk: QuestionDesk, wanted: AbortSignal): Promise<void> {
     const { context, config, generation, number } = this.call;
     const isHeld = config.kind === 'stdio' || generation === '2025-11-25';
@@ -207,14 +207,14 @@ export class RemoteCall {
     )) as LookRecord;
   }
 
-  /** When the call has to be over, by the clock of the task. */
+  /** The deadline of the call, by the clock of the task. */
   private endsAt(): number {
     const { context, config, options } = this.call;
     const limits = [options.deadlineMs, config.timeoutMs === undefined ? undefined : context.now() + config.timeoutMs];
     return Math.min(...limits.filter((limit) => limit !== undefined));
   }
 
-  /** Milliseconds until the call has to be over. @throws Error when it has to be over now; the task is cancelled then */
+  /** Milliseconds until the deadline of the call. */
   private async timeLeft(reference: TaskReference, endsAt: number): Promise<number> {
     const { context, connections, config, number, request } = this.call;
     const leftMs = endsAt === Infinity ? Infinity : endsAt - context.now();

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../servers/server-config.js';
 import type { AgentSettings } from '../settings.js';
 
-/** What the agent is given by its operator. */
+/** The operator's options for the agent. */
 export interface RunAgentOptions {
   readonly settings: Pick<AgentSettings, 'models' | 'limits'>;
   readonly servers: readonly ServerConfig[];

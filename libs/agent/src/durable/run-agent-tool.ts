@@ -53,7 +53,7 @@ export function runAgentTool(options: RunAgentOptions): DurableTool {
   });
 }
 
-/** What the caller left to the operator is decided when it calls, and stays so for the whole task. */
+/** The operator's defaults are applied at the call, and hold for the whole task. */
 function completed(args: JsonObject, { settings, servers }: RunAgentOptions): JsonObject {
   const [model] = settings.models;
   requireAnswerSchema(args['output_schema']);
@@ -77,7 +77,7 @@ function requireAnswerSchema(schema: JsonObject[string]): void {
 
 interface TaskParts {
   readonly byName: ReadonlyMap<string, ServerConfig>;
-  /** Of this process: nothing depends on it but what is asked for in vain. */
+  /** The memory of this process. Without it, only some requests are made in vain. */
   readonly memory: EndpointMemory;
   readonly args: AgentArguments;
   readonly context: DurableContext;

@@ -1,11 +1,11 @@
-/** A conversation of the agent as one of MCP's sampling, and what came of it. */
+/** Converts the conversation of an agent into MCP's sampling, and the answer back. */
 import { isJsonObject } from '@longhaul/tasks/json';
 import type { SamplingMessage, SamplingMessageContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentPart, Message, ToolCall, ToolMessage } from '../conversation/messages.js';
 
 type Block = SamplingMessageContentBlock;
 
-/** The messages without those of the system, which sampling has in a field of its own. The results of one message's calls are one message. */
+/** The messages without the system messages, which have their own field in sampling. The results of one message's calls are one message. */
 export function samplingMessages(messages: readonly Message[]): SamplingMessage[] {
   const sampling: SamplingMessage[] = [];
   let results: Block[] | undefined;
@@ -31,7 +31,7 @@ export function systemPromptOf(messages: readonly Message[]): string | undefined
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-/** What the client's model has said and which tools it wants. */
+/** The reply of the client's model, with the tools that it wants. */
 export function sampledReply(content: Block | Block[]): { readonly content: string; readonly toolCalls: readonly ToolCall[] } {
   const blocks = Array.isArray(content) ? content : [content];
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
@@ -57,7 +57,7 @@ function useBlock({ id, function: { name, arguments: text } }: ToolCall): Block 
   return { type: 'tool_use', id, name, input: inputOf(text) };
 }
 
-/** What the model had written is an object, unless it was wrong, which the result says. */
+/** The arguments of the model are an object unless they were wrong; then the result says so. */
 function inputOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

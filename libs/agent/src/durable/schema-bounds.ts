@@ -1,4 +1,4 @@
-/** How large the schema of an answer may be. It is only looked at here: a gateway compiles no schema of a caller. */
+/** Limits the schema of an answer. Only its size is checked here: a gateway compiles no schema of a caller. */
 import type { Json } from '@longhaul/tasks';
 
 /** Bytes of its JSON. */

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerConfig } from '../servers/server-config.js';
 
-/** Which process of a server was called last: what it kept in its memory is gone when another one has taken its place. */
+/** Remembers which process of a server was called last. When another process replaces it, the state in its memory is lost. */
 export class ServerStates {
   private readonly connections = new Map<string, string>();
 

@@ -16,7 +16,7 @@ export class StatusLine {
 
   constructor(private readonly context: Pick<DurableContext, 'status'>) {}
 
-  /** Says what the run does, to be shown while it waits for nothing. */
+  /** Says what the run does, for display while it does not wait. */
   say(text: string): void {
     this.doing = text;
     this.show();

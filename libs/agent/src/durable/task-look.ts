@@ -1,4 +1,4 @@
-/** A look at a task of a server, as the body of a step. */
+/** Polls a task of a server, as the body of a step. */
 import { ConnectionLostError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import type { StepContext } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -9,7 +9,7 @@ import type { CalledTool } from './called-tool.js';
 import type { AnswerCall, PassConnections } from './pass-connections.js';
 import { keyOf, type Question, valueOf } from './question.js';
 
-/** What a look at a task has come to, and the questions that it has answered. */
+/** The result of a poll, and the questions that it has answered. */
 export type LookRecord = { readonly answered: readonly string[] } & (
   | { readonly result: CallToolResult }
   | { readonly asks: readonly Question[] }
@@ -32,7 +32,7 @@ export async function lookAtTask(
   const asks: Question[] = [];
   const leaving = new AbortController();
   const leave = (): void => leaving.abort();
-  // What becomes of the task when this one is cancelled is not decided here: another worker may follow it by now.
+  // A cancellation of this task does not cancel the server's task here: another worker may follow it by now.
   signal.addEventListener('abort', leave, { once: true });
   const answer: AnswerCall = async (question) => {
     const known = book.find(question);

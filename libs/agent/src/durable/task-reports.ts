@@ -1,9 +1,9 @@
-/** What an agent does, as the status message and the progress of its task. */
+/** Reports the work of an agent as the status message and the progress of its task. */
 import { lastCharacters } from '@longhaul/tasks/text';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { AgentEvent } from '../loop/agent-event.js';
 
-/** What comes from within steps is reported at most this often, and the longer it goes on the less often: its age divided by this number. */
+/** Events within steps are reported at most this often. The interval grows with the age of the work: the age divided by this number. */
 const SHORTEST_INTERVAL_MS = 500;
 const INTERVALS_OF_AGE = 50;
 /** Of a text that grows, its end is shown. */
@@ -12,8 +12,8 @@ const SHOWN_CHARACTERS = 500;
 type Reporting = Pick<DurableContext, 'status' | 'progress' | 'progressToken'>;
 
 /**
- * Turns the events of the loop into reports. What comes between the steps is the same in a replay: it sets the status message, and
- * makes the stages of a round. What comes from within steps is progress between two stages, and is reported only when it happens.
+ * Turns the events of the loop into reports. Events between the steps are the same in a replay: they set the status message and make the
+ * stages of a round. Events within steps are progress between two stages, and are reported only when they happen.
  */
 export class TaskReports {
   private readonly running = new Map<string, string>();
@@ -67,7 +67,7 @@ export class TaskReports {
   }
 
   private addProgress(message: string): void {
-    if (this.context.progressToken === undefined || message === '') return; // It would be recorded for nobody.
+    if (this.context.progressToken === undefined || message === '') return; // Nothing would read the record.
     const now = Date.now();
     this.beganAt ??= now;
     const intervalMs = Math.max(SHORTEST_INTERVAL_MS, (now - this.beganAt) / INTERVALS_OF_AGE);

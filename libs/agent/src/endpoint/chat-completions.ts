@@ -1,4 +1,4 @@
-/** One request to the chat completions of an endpoint, with nothing tried again. */
+/** Makes one request to the chat completions of an endpoint, without retries. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import { firstCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
@@ -34,8 +34,8 @@ export interface CompletionOptions {
 /**
  * Sends a body and reads the completion, streamed if the body says so and the endpoint does it.
  *
- * @throws EndpointRefusal when the endpoint says why it does not answer; ModelError when it says nothing or no completion; the
- * reason of the signal
+ * @throws EndpointRefusal when the endpoint says why it does not answer. ModelError when it says nothing or sends no completion. The reason
+ * of the signal.
  */
 export async function requestCompletion(connection: Connection, body: JsonObject, options: CompletionOptions): Promise<Completion> {
   const { timeouts } = connection;
@@ -103,7 +103,7 @@ function headersOf(apiKey: string | undefined, others: Readonly<Record<string, s
   return headers;
 }
 
-/** What a body says of an error: the object or the words in it, or all of it. */
+/** Finds the error in a body: the object or the words in it, or all of it. */
 function errorIn(body: string): unknown {
   try {
     const parsed = JSON.parse(body) as Json;

@@ -7,7 +7,7 @@ import { NativeCalls } from './native-calls.js';
 /** Reasons of OpenAI and vLLM, Mistral, Gemini and Claude for which an answer ends in the middle. */
 const CUT = /^(?:length|model_length|max_tokens|content_filter|safety|abort|error)$/i;
 
-/** What an endpoint answered. Its content may have reasoning and calls in it. */
+/** The answer of an endpoint. Its content may include reasoning and calls. */
 export interface Completion {
   readonly content: string;
   readonly reasoning: string;
@@ -55,7 +55,7 @@ export class CompletionBuilder {
     }
   }
 
-  /** What has come, when nothing more comes. */
+  /** Ends the completion and returns it. */
   finish(): Completion {
     const isCut = CUT.test(this.#finishReason ?? '');
     const calls = this.#calls.finish(isCut);
@@ -90,7 +90,7 @@ export class CompletionBuilder {
   }
 }
 
-/** A text, or texts in parts, of which some may be thoughts. */
+/** A text, or texts in parts. Some parts may be thoughts. */
 function partsOf(content: Json | undefined): { readonly text: string; readonly reasoning: string } {
   if (typeof content === 'string') return { text: content, reasoning: '' };
   const joined = { text: '', reasoning: '' };

@@ -1,6 +1,6 @@
 import { type Dispatcher, fetch, guardedAgent, systemNetwork } from '@longhaul/runtime/guarded-agent';
 
-/** As `fetch` is, of any implementation. */
+/** The signature of `fetch`, for any implementation. */
 export type Fetch = typeof globalThis.fetch;
 
 const CONNECT_MS = 10_000;
@@ -8,8 +8,8 @@ const CONNECT_MS = 10_000;
 let dispatcher: Dispatcher | undefined;
 
 /**
- * Fetches from an endpoint, which an operator has named: any address, a connection within 10 s, and no other time limits, as a
- * model may read a long prompt for many minutes. All requests share their connections, which keep no process alive.
+ * Fetches from an endpoint that an operator has named. Any address is allowed. A connection must open within 10 s. There is no other time
+ * limit, because a model may read a long prompt for many minutes. All requests share their connections, which keep no process alive.
  */
 export const endpointFetch: Fetch = async (input, init) => {
   dispatcher ??= guardedAgent(systemNetwork(true), CONNECT_MS).compose(

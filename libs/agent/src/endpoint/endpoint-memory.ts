@@ -3,7 +3,7 @@ import type { ToolMode } from '../model/chat-model.js';
 /** A member of a request that a server may not know, and that can be left out. */
 export type OptionalMember = 'max_tokens' | 'parallel_tool_calls' | 'response_format' | 'stream_options';
 
-/** What an endpoint has been found to do with a model. Plain JSON. */
+/** The known behaviour of an endpoint with a model. Plain JSON. */
 export interface EndpointFacts {
   /** How it takes tools, where that was to be found out. */
   readonly mode?: ToolMode;
@@ -15,8 +15,8 @@ export interface EndpointFacts {
 }
 
 /**
- * What has been found out of endpoints, by URL and model, so that it is found out once. It is plain JSON without any key, so it
- * can be kept for other processes. Nothing depends on it: without it, a request is refused once more.
+ * Remembers the behaviour of endpoints by URL and model, so that it is tested once. It is plain JSON without any key, so it can be kept for
+ * other processes. It is optional: without it, a request is refused once more.
  */
 export type EndpointMemory = Record<string, EndpointFacts>;
 

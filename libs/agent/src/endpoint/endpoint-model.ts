@@ -1,11 +1,11 @@
 /**
- * A model at an OpenAI-compatible endpoint. Endpoints differ in what they know: what one refuses is left out or asked in another
- * way, once, and remembered. A request that cannot be answered in any form fails with a {@link ModelError}; nothing else is tried
- * again here.
+ * Asks a model at an OpenAI-compatible endpoint. Endpoints support different members. A refused member is left out or expressed in another
+ * way, once, and the refusal is remembered. A request that cannot be answered in any form fails with a {@link ModelError}; nothing else is
+ * tried again here.
  *
- * In automatic mode tools are offered natively. The mode becomes textual when the endpoint says that it has no tools, or when the
- * model's template ignores them, which servers do not say: then an answer without a call counts too few tokens for its tools, and
- * the same messages count far more tokens with the tools in their text. Schemas are forced only where the operator wants it.
+ * In automatic mode tools are offered natively. The mode becomes textual when the endpoint says that it has no tools, or when the model's
+ * template ignores them. Servers do not report such a template. Two signs show it: an answer without a call counts too few tokens for its
+ * tools, and the same messages count far more tokens with the tools in their text. Schemas are forced only where the operator wants it.
  */
 import type { JsonObject } from '@longhaul/tasks';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
@@ -33,7 +33,7 @@ const DEFAULT_TIMEOUTS: ModelTimeouts = { firstByteMs: 300_000, idleMs: 60_000, 
 export interface EndpointOptions {
   /** Up to `/v1`: what comes before `/chat/completions`. */
   readonly baseUrl: string;
-  /** Sent as a bearer token, and to nobody else. */
+  /** Sent as a bearer token, to this endpoint only. */
   readonly apiKey?: string | undefined;
   /** As the endpoint knows it. */
   readonly model: string;
@@ -87,7 +87,7 @@ interface Attempt {
   readonly isUndecided: boolean;
 }
 
-/** What the endpoint counts of all requests for one reply. */
+/** The usage that the endpoint counts for all requests of one reply. */
 class CountedUsage {
   /** Undefined as long as nothing was counted. */
   sum: Usage | undefined;
@@ -178,7 +178,7 @@ class EndpointModel implements ChatModel {
     };
   }
 
-  /** What an answer says of how the endpoint takes tools, where that is not known yet. */
+  /** Learns from an answer how the endpoint takes tools, if that is not known yet. */
   async #modeFound({ request, mode, isUndecided }: Attempt, completion: Completion, options: CompletionOptions): Promise<EndpointFacts> {
     if (!isUndecided || request.tools.length === 0) return {};
     if (completion.toolCalls.length > 0) return { mode };

@@ -1,4 +1,4 @@
-/** Finds out whether a model's template ignores tools: servers accept them then, and do not say that the model never sees them. */
+/** Finds out whether a model's template ignores tools. Servers accept such tools, and do not say that the model never sees them. */
 import type { JsonObject } from '@longhaul/tasks';
 import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
 import type { ChatRequest, Usage } from '../model/chat-model.js';
@@ -16,10 +16,11 @@ export function mayIgnoreTools({ messages, tools }: ChatRequest, { inputTokens }
 }
 
 /**
- * Sends the messages with the tools in their text, for one token: whether they count so much more than with the tools beside them that
- * the model has not seen those. An endpoint that counts the same for everything says nothing of that. False if it cannot be found out.
+ * Sends the messages with the tools in their text, and asks for one token. If this counts far more than the request with the tools in their
+ * own field, the model has not seen the tools. An endpoint that counts the same for everything proves nothing. Returns false if it cannot
+ * be found out.
  *
- * @param asked the request, its body with the tools in the text, and what it counted with the tools beside it
+ * @param asked the request, its body with the tools in the text, and its count with the tools in their own field
  */
 export async function ignoresTools(
   connection: Connection,

@@ -1,6 +1,7 @@
 /**
- * What may be shown of a text while it arrives in pieces: thoughts apart from the answer, and nothing that may turn out to be a
- * call. What is held back is shown at the end, if the text had no call. The reply itself is read from the whole text, by its codec.
+ * Selects the part of a text that may be shown while it arrives in pieces. Thoughts are separate from the answer, and a part that may
+ * become a call is held back. At the end the held part is shown, if the text had no call. The reply itself is read from the whole text, by
+ * its codec.
  */
 import type { ChatDelta } from '../model/chat-model.js';
 import { type TextPart, ThoughtSplitter } from '../textual-calls/thought-splitter.js';
@@ -21,12 +22,12 @@ export class LiveText {
     this.#splitter = new ThoughtSplitter(isThinking);
   }
 
-  /** What may be shown now. */
+  /** The text that may be shown now. */
   push(text: string): ChatDelta[] {
     return this.#shown(this.#splitter.push(text));
   }
 
-  /** What was held back, when nothing more comes and there was no call. */
+  /** The text that was held back, at the end of a text without a call. */
   rest(): ChatDelta[] {
     const shown = this.#shown(this.#splitter.end());
     const rest = this.#take(this.#pending.length);

@@ -1,6 +1,6 @@
 /**
- * Puts the calls of one answer together. Servers differ: calls come in fragments or whole, with or without an index; some give
- * every call the index 0, some give no id or a new one with each fragment, and some cut names into fragments.
+ * Puts the calls of one answer together. Servers differ. Calls come in fragments or whole, with or without an index. Some servers give
+ * every call the index 0. Some give no id, or a new one with each fragment. Some cut names into fragments.
  */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { ToolCall } from '../conversation/messages.js';
@@ -15,7 +15,7 @@ interface CallParts {
   readonly isDoubtful: boolean;
 }
 
-/** What a piece says. */
+/** The content of a piece. */
 interface Piece {
   readonly index: Json | undefined;
   readonly id: string;
@@ -43,9 +43,9 @@ export class NativeCalls {
   }
 
   /**
-   * The calls, when nothing more comes.
+   * Ends the reading and returns the calls.
    *
-   * @param isCut whether the answer was cut off: then the arguments of the last call are as far as they came, and may be no text at all
+   * @param isCut whether the answer was cut off. Then the arguments of the last call are incomplete, and may be missing.
    */
   finish(isCut = false): ToolCall[] {
     return this.#calls
@@ -67,7 +67,7 @@ export class NativeCalls {
     return begun;
   }
 
-  /** The call that a piece goes on with, unless it begins another one. Without a name it cannot begin one. */
+  /** The call that a piece continues, unless it begins another one. Without a name it cannot begin one. */
   #candidate({ index, id, name }: Piece): CallParts | undefined {
     const atIndex = typeof index === 'number' ? this.#byIndex.get(index) : undefined;
     if (atIndex !== undefined) return atIndex;
@@ -77,7 +77,7 @@ export class NativeCalls {
     return id === '' ? this.#calls.at(-1) : withId;
   }
 
-  /** Whether a piece with a name is the first one of another call. Without ids to compare, a call is over when its arguments are. */
+  /** Whether a piece with a name is the first one of another call. Without ids to compare, a call ends where its arguments end. */
   #beginsAnother(call: CallParts, { id, name }: Piece): boolean {
     if (id !== '' && call.id !== '') return id !== call.id;
     if (call.progress.isWhole) return true;

@@ -3,7 +3,7 @@ import { shortened } from '@longhaul/tasks/text';
 const MAX_CHARACTERS = 500;
 const MIN_SECRET_CHARACTERS = 4;
 
-/** Makes what a server says fit for an error or a log: one line of bounded length, without a secret in it. */
+/** Prepares the text of a server for an error or a log: one line of bounded length, without a secret in it. */
 export type Redaction = (text: string) => string;
 
 /** @param secrets what must not be seen, as it is sent; what is shorter than four characters is no secret */

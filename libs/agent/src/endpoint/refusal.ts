@@ -1,4 +1,4 @@
-/** Reads what an endpoint says when it does not answer, in the words of OpenAI, vLLM, llama.cpp, Ollama and what stands before them. */
+/** Reads an endpoint's reason for not answering, in the words of OpenAI, vLLM, llama.cpp, Ollama and proxies in front of them. */
 import { firstCharacters } from '@longhaul/tasks/text';
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { OptionalMember } from './endpoint-memory.js';
@@ -23,7 +23,7 @@ export class EndpointRefusal extends Error {
   override readonly name = 'EndpointRefusal';
 
   /**
-   * @param modelError what it comes to, if nothing can be done about it
+   * @param modelError the resulting error, if no change of the request can help
    * @param obstacle what to leave out
    * @param fits the share of the conversation that fits into the context, if the endpoint says it
    */
@@ -56,7 +56,7 @@ const OBSTACLES: readonly (readonly [Obstacle, RegExp])[] = [
   ['response_format', /response_format|json_schema|structured outputs?|guided decoding|grammar/i],
 ];
 
-/** What an answer means. */
+/** Interprets an answer. */
 export function refusalOf({ status, headers, error }: ErrorAnswer, redact: Redaction): EndpointRefusal {
   const details = isJsonObject(error) ? error : {};
   const text = firstCharacters(textOf(error), MAX_READ_CHARACTERS);
@@ -65,7 +65,7 @@ export function refusalOf({ status, headers, error }: ErrorAnswer, redact: Redac
   const suffix = said === '' ? '.' : `: ${said}`;
   const errorOf = (name: ModelErrorCode, what: string, waitMs?: number): ModelError =>
     new ModelError(name, code === undefined ? `${what}${suffix}` : `${what} (${code})${suffix}`, waitMs);
-  // What a server says of a key is often a part of the key.
+  // A server's message about a key often includes a part of the key.
   if (code === 401) return new EndpointRefusal(new ModelError('UNAUTHORIZED', 'The endpoint does not accept the key, or wants one (401).'));
   if (code === 403) return new EndpointRefusal(errorOf('UNAUTHORIZED', 'The endpoint does not allow this key to do that'));
   if (code === 429) return new EndpointRefusal(rateLimit(details, errorOf, retryAfterMs(headers)));
@@ -122,7 +122,7 @@ function titleOf(page: string): string {
   return title === undefined || title === '' ? 'a page and no JSON' : `a page with the title “${title}”`;
 }
 
-/** From the numbers that an endpoint gives: what the prompt has, and what it may have beside the answer. */
+/** Computed from the endpoint's numbers: the tokens of the prompt, and the tokens that it may have in addition to the answer. */
 function shareThatFits(details: JsonObject, text: string): number | undefined {
   const numberIn = (pattern: RegExp): number | undefined => {
     const digits = pattern.exec(text)?.[1];

@@ -4,7 +4,7 @@ import type { ShapedRequest } from '../tool-modes/tool-mode.js';
 import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
 import { wireMessages } from './wire-messages.js';
 
-/** What a body is made of beside the shaped request. */
+/** The parts of a body that are not in the shaped request. */
 export interface BodyOptions {
   readonly model: string;
   readonly takesImages: boolean;
@@ -13,7 +13,7 @@ export interface BodyOptions {
   readonly facts: EndpointFacts;
 }
 
-/** The body of a request for a chat completion. What the endpoint is known to refuse is left out, or said in other words. */
+/** The body of a request for a chat completion. Members that the endpoint is known to refuse are left out, or expressed differently. */
 export function requestBody(shaped: ShapedRequest, { model, takesImages, isStreamed, maxTokens, facts }: BodyOptions): JsonObject {
   const refuses = (member: OptionalMember): boolean => facts.refuses?.includes(member) === true;
   const { responseFormat } = shaped;
@@ -36,7 +36,7 @@ function toolMembers({ tools = [] }: ShapedRequest, { lacksToolParser }: Endpoin
   // An empty list is refused by vLLM.
   if (tools.length === 0) return {};
   const offered = tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } }));
-  // The template shows the tools all the same, and some models write their calls with special tokens.
+  // The template still shows the tools, and some models write their calls with special tokens.
   if (lacksToolParser === true) return { tools: offered, tool_choice: 'none', skip_special_tokens: false };
   // One call at a time is the default of llama.cpp.
   return { tools: offered, ...(!refusesParallelCalls && { parallel_tool_calls: true }) };

@@ -17,7 +17,7 @@ export interface ModelTimeouts {
   readonly totalMs: number;
 }
 
-/** What a request is watched for. */
+/** The limits of a request. */
 export interface WatchOptions {
   /** Of the caller. */
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface WatchOptions {
   readonly maxBytes: number;
 }
 
-/** Watches one request; disposed of when it is over. */
+/** Watches one request; dispose of it when the request ends. */
 export class RequestWatch implements Disposable {
   readonly #controller = new AbortController();
   readonly #endWithCaller: () => void;
@@ -77,7 +77,7 @@ export class RequestWatch implements Disposable {
   }
 
   #saw(bytes: number): void {
-    // What comes after the end of an answer starts no timers.
+    // Bytes after the end of an answer start no timers.
     if (this.#isOver) return;
     const { maxBytes, timeouts } = this.options;
     clearTimeout(this.#silence);

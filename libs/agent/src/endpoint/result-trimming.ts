@@ -21,7 +21,7 @@ function trimmable(messages: readonly Message[]): number[] {
   return messages.flatMap((message, at) => (message.role === 'tool' && lengthOf(message) > NOTE_CHARACTERS ? [at] : []));
 }
 
-/** The conversation with a note in place of so many results. */
+/** The conversation with notes instead of so many results. */
 function withoutOldestResults(messages: readonly Message[], count: number): readonly Message[] {
   const left = new Set(trimmable(messages).slice(0, count));
   return messages.map((message, at) => (message.role === 'tool' && left.has(at) ? { ...message, content: noteOf(message) } : message));
@@ -45,7 +45,7 @@ export class ResultTrimming {
   }
 
   /**
-   * Leaves out more. @param share of what was sent that fits, if that is known
+   * Leaves out more. @param share of the sent conversation that fits, if that is known
    * @returns false when there is nothing more to leave out
    */
   trim(share = SHARE_IF_UNKNOWN): boolean {

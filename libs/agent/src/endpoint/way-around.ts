@@ -3,9 +3,9 @@ import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
 import type { Obstacle } from './refusal.js';
 
 /**
- * What to assume of an endpoint that has refused a body, so that the next body has not in it what was refused.
+ * Decides what to assume of an endpoint that has refused a body, so that the next body does not include the refused member.
  *
- * @returns undefined when that would change nothing, so that a request ends after as many attempts as there are things to leave out
+ * @returns undefined when that would change nothing. So a request ends after as many attempts as there are members to leave out.
  */
 export function wayAround(
   obstacle: Exclude<Obstacle, 'context'>,

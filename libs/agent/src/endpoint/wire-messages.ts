@@ -1,7 +1,7 @@
 /**
- * Messages as endpoints take them. Results of tools may have text only, so their images follow in a message of the user; models
- * that take no images receive a note that there is one. Calls that were wrong are sent as ones that have no arguments or another name,
- * because endpoints parse them again and refuse the whole conversation; what was wrong is in their results.
+ * Converts messages into the form that endpoints take. Results of tools may have text only, so their images follow in a message of the
+ * user. Models that take no images receive a note that there is one. Wrong calls are sent without arguments or with another name, because
+ * endpoints parse calls again and refuse the whole conversation. Their results say what was wrong.
  */
 import { isJsonObject } from '@longhaul/tasks';
 import { parseJson } from '../textual-calls/json-value.js';

@@ -1,4 +1,4 @@
-/** What happens while an agent works, for somebody who looks on. */
+/** Defines the events of an agent's work, for observers. */
 export type AgentEvent =
   /** A model call begins. Rounds count from 1. */
   | { readonly type: 'round'; readonly round: number; readonly maxRounds: number }
@@ -8,7 +8,7 @@ export type AgentEvent =
   | { readonly type: 'retry'; readonly afterMs: number; readonly reason: string }
   /** A tool is called. */
   | { readonly type: 'tool-call'; readonly id: string; readonly tool: string; readonly server?: string; readonly arguments: string }
-  /** What a tool says of itself while it runs. */
+  /** A report of a running tool. */
   | { readonly type: 'tool-progress'; readonly id: string; readonly message: string }
   /** A tool has been called, or could not be. */
   | {

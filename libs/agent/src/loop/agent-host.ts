@@ -1,11 +1,11 @@
-/** Where an agent runs: a process that may end at any time, or a task that goes on elsewhere. */
+/** Defines where an agent runs: in a process that may end at any time, or in a task that continues elsewhere. */
 import type { Recordable } from '@longhaul/tasks';
 import type { AgentEvent } from './agent-event.js';
 import type { SchemaAnswer, SchemaQuestion } from './output-schema.js';
 
-/** What the loop needs of the place where it runs. In a task, each operation is recorded. */
+/** The operations that the loop needs from its host. In a task, each operation is recorded. */
 export interface AgentHost {
-  /** Aborts when nobody wants the answer any more. */
+  /** Aborts when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   /** Runs `body` once and returns its value, which is plain JSON; in a task also after a crash, when it was recorded. */
   step<T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>): Promise<T>;

@@ -1,12 +1,12 @@
-/** How far a run may go. */
+/** Defines the limits of a run. */
 export interface AgentLimits {
   /** Model calls that are answered. @defaultValue 5 */
   readonly maxRounds?: number;
   /** Tokens of all model calls together, read and generated; looked at after each call, so the last one may go beyond. @defaultValue no limit */
   readonly maxTokens?: number;
   /**
-   * What all model calls together may cost, in the currency of the run's `price`: tokens that are read and tokens that are generated,
-   * each at its rate. Looked at as `maxTokens` is, and only where there is a price. @defaultValue no limit
+   * The cost limit of all model calls together, in the currency of the run's `price`. Read and generated tokens count, each at its rate. It
+   * is checked when `maxTokens` is checked, and only if there is a price. @defaultValue no limit
    */
   readonly maxSpend?: number;
   /** Milliseconds from the beginning, by the host's clock. @defaultValue no limit */
@@ -41,7 +41,7 @@ const DEFAULTS: SetLimits = {
   maxResultImageBytes: 1024 * 1024,
 };
 
-/** @throws RangeError that names a limit which is no number of at least 1, or no whole number; `maxSpend` may be any number from 0 up */
+/** @throws RangeError that names a limit which is not a whole number of at least 1. `maxSpend` takes each number from 0 up. */
 export function limitsOf(limits: AgentLimits = {}): SetLimits {
   const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined) as [string, number][];
   for (const [name, limit] of stated) {

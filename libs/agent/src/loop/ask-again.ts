@@ -3,7 +3,7 @@ import type { ChatReply } from '../model/chat-model.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import { knownTools } from './call-tools.js';
 
-/** What the model receives where a call in its text could not be made, so that it writes the call again. */
+/** Makes the message to a model whose call could not be read from its text, so that it writes the call again. */
 export function askAgain({ problem, toolCalls }: ChatReply, tools: Toolbox['tools']): UserMessage[] {
   if (problem === undefined || problem.code === 'UNREADABLE_REPLY') return [];
   const what = toolCalls.length === 0 ? 'No tool was called' : 'Not all of your calls were made';

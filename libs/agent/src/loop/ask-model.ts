@@ -1,6 +1,6 @@
 /**
- * One model call of the loop, with its tries. Each try is a step, and its failure a value of that step: a replay repeats neither, and
- * waits for as long as the endpoint had asked for then.
+ * Makes one model call of the loop, with its tries. Each try is a step, and its failure is a value of that step. A replay repeats neither,
+ * and waits for as long as the endpoint asked at the time.
  */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { cutWithNote } from '../conversation/cut-bytes.js';
@@ -16,7 +16,7 @@ const MAX_MESSAGE_BYTES = 2_048;
 /** Each call has a result in the conversation, also the many that are not made. */
 const MAX_CALLS = 1_024;
 
-/** What a try came to. Plain JSON: it is recorded. */
+/** The result of a try. Plain JSON: it is recorded. */
 type Try = { readonly reply: ChatReply } | { readonly failure: Failure } | { readonly isLate: true };
 
 interface Failure {
@@ -24,15 +24,15 @@ interface Failure {
   readonly message: string;
   readonly isTransient: boolean;
   readonly retryAfterMs?: number;
-  /** What was paid for in vain. */
+  /** The usage of answers that could not be used. */
   readonly usage?: Usage;
 }
 
-/** What a model call came to: a reply, or why there is none. */
+/** The result of a model call: a reply, or the reason why there is none. */
 export type Asked =
   | { readonly reply: ChatReply }
   | { readonly isLate: true }
-  /** What tries in vain have used has reached a limit. */
+  /** The usage of failed tries has reached a limit. */
   | { readonly isUsedUp: true }
   | { readonly code: ModelErrorCode; readonly message: string };
 

@@ -1,4 +1,4 @@
-/** The calls of one message: made in parallel, with results in the model's order. For what cannot be called the model receives an error. */
+/** Makes the calls of one message in parallel, with results in the model's order. If a call cannot be made, the model receives an error. */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { isJsonObject } from '@longhaul/tasks/json';
 import { cutWithNote } from '../conversation/cut-bytes.js';
@@ -11,7 +11,7 @@ import { limitedSignal } from './limited-signal.js';
 import { schemaProblem } from './schema-check.js';
 
 const MAX_NAMED_TOOLS = 50;
-/** What a longer text comes to, such as a list of a million errors, nobody wants to check, show or send. */
+/** A longer text, such as a list of a million errors, is not worth a check, a display or a message. */
 const MAX_ARGUMENT_CHARACTERS = 1_048_576;
 
 const CUT_TEXT =
@@ -20,7 +20,7 @@ const CUT_TEXT =
 /** Where and how tools are called. */
 export interface Calling {
   readonly toolbox: Toolbox;
-  /** Those that the model was offered: another one may have got a name of theirs meanwhile. */
+  /** The tools that the model was offered. Another tool may have received one of their names since then. */
   readonly tools: Toolbox['tools'];
   readonly host: AgentHost;
   readonly limits: SetLimits;
@@ -36,7 +36,7 @@ export interface Calling {
 /** What is known of calls: that they are under way, or their results. Nothing of those that have not been made yet. */
 export type KnownCalls = Map<ToolCall, 'under way' | ToolMessage>;
 
-/** What a call came to, as the model receives it. */
+/** The result of a call, as the model receives it. */
 interface CallResult {
   readonly isError: boolean;
   readonly content: string | readonly ContentPart[];
@@ -118,7 +118,7 @@ function failed(why: string): CallResult {
   return { isError: true, content: withErrorMark(why, true) };
 }
 
-/** What is to be called, or what the model did wrong. */
+/** The tool to call, or the mistake of the model. */
 function requestOf({ id, function: { name, arguments: text } }: ToolCall, tools: Toolbox['tools']): ToolRequest | string {
   const tool = toolNamed(name, tools);
   if (tool === undefined) return unknownTool(name, tools);

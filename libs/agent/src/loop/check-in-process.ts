@@ -1,17 +1,17 @@
 import { ComputationFailed, type ComputationLimits, computeInProcess, OwnerTurns } from '@longhaul/runtime/computation';
 import type { SchemaAnswer, SchemaQuestion } from './output-schema.js';
 
-/** Checks of this process at the same time. One owner never has all of them. */
+/** Most parallel checks of this process. One owner never has all of them. */
 const MAX_PROCESSES = 2;
 const LIMITS: ComputationLimits = { maxMs: 10_000, maxHeapMib: 64, maxMemoryMib: 160 };
 
 const turns = new OwnerTurns(MAX_PROCESSES);
 
 /**
- * Answers in a process of its own, which can be killed. What takes too much is refused: it does not count as fitting.
+ * Answers in its own process, which can be killed. A check that takes too much is refused: the value does not count as fitting.
  *
- * @param owner whose turn it is
- * @throws what the signal is aborted with
+ * @param owner the owner that the check counts for
+ * @throws the reason of the signal
  */
 export async function checkInProcess(question: SchemaQuestion, owner: string, signal: AbortSignal): Promise<SchemaAnswer> {
   const leave = await turns.enter(owner, signal);

@@ -1,6 +1,6 @@
 /**
- * A host that records its operations, as a task does: what is recorded is not done again. It dies at an operation that a test names,
- * before, within or after it, and another one goes on from the same journal.
+ * Provides a host that records its operations as a task does: a recorded operation is not repeated. It dies at an operation that a test
+ * names, before, within or after it. Another host continues from the same journal.
  */
 import type { AgentHost } from './agent-host.js';
 import { answerSchemaQuestion, type SchemaAnswer } from './output-schema.js';
@@ -43,7 +43,7 @@ export function journalHost(journal: Journal, deathAt?: { readonly operation: nu
     if (moment === 'before') return die();
     const value = await run();
     if (moment === 'done but not recorded') return die();
-    // One that has died meanwhile records nothing.
+    // A host that has died since then records nothing.
     if (isDead) return never;
     journal.set(key, JSON.stringify({ value }));
     return moment === 'recorded' ? die() : (JSON.parse(JSON.stringify({ value })) as { value?: unknown }).value;

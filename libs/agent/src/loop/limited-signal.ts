@@ -1,16 +1,16 @@
-/** What a timer of Node can wait at most. */
+/** The longest wait of a timer of Node. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A signal that aborts with another one, or when a time is over. Its owner calls `clear`. */
+/** Makes a signal that aborts with another one, or when a time limit ends. Its owner calls `clear`. */
 export interface LimitedSignal {
   readonly signal: AbortSignal;
-  /** Whether the time is over; what aborted the other signal came later, or not at all. */
+  /** Whether the time limit has ended. The other signal was aborted later, or not at all. */
   readonly isOver: boolean;
   clear(): void;
 }
 
 /**
- * Limits what runs with a signal by the machine's clock. What a replay has to repeat must not depend on it but within a step.
+ * Limits what runs with a signal by the machine's clock. Within a step only: a value that a replay must repeat must not depend on it.
  *
  * @param ms Infinity for no limit
  */

@@ -13,7 +13,7 @@ export type OutcomeName =
   | 'max-tokens'
   /** As much was spent as may be. */
   | 'max-spend'
-  /** The time was over. */
+  /** The time limit has ended. */
   | 'max-time'
   /** The model made the same call with the same arguments again and again, also after an error that said so. */
   | 'repeated-call'
@@ -22,7 +22,7 @@ export type OutcomeName =
   /** The model could not be asked, or did not answer. */
   | 'model-error';
 
-/** What came of a run. Plain JSON. */
+/** The result of a run. Plain JSON. */
 export interface Outcome {
   readonly outcome: OutcomeName;
   /** The answer, or why there is none. */

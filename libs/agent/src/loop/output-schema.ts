@@ -1,4 +1,4 @@
-/** Schemas that answers have to fit: what a check of one has come to, for whoever runs it. */
+/** Defines the check of answers against their schemas, and its result. */
 import type { Json, JsonObject } from '@longhaul/tasks';
 import { compiledSchema } from './schema-check.js';
 
@@ -13,7 +13,7 @@ export interface SchemaQuestion {
 export interface SchemaAnswer {
   /** Why nothing can be checked against the schema. */
   readonly unusable?: string;
-  /** What of the value does not fit, or why that cannot be found out. */
+  /** The parts of the value that do not fit, or the reason why that cannot be found out. */
   readonly problem?: string;
 }
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from './agent-event.js';
 import type { AgentHost } from './agent-host.js';
 import { checkInProcess } from './check-in-process.js';
 
-/** How an agent runs in a process. */
+/** Runs an agent in a process. */
 export interface ProcessHostOptions {
   /** Aborts the run, with its reason. */
   readonly signal?: AbortSignal;

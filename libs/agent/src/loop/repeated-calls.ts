@@ -5,11 +5,11 @@ import type { ToolCall } from '../conversation/messages.js';
 /** The call in a row that is not made; the model receives the reason. */
 const REFUSED_AT = 5;
 
-/** What is to be done with the calls of a message. */
+/** The decision on the calls of a message. */
 export interface RepeatedVerdict {
   /** Calls that are not made, with the error for each. */
   readonly refusals: ReadonlyMap<ToolCall, string>;
-  /** The call that went on after that error: the run ends. */
+  /** The call that was repeated after that error: the run ends. */
   readonly goesOn?: ToolCall;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The loop: asks the model, calls the tools that it wants, until it answers or a limit is reached.
+ * Runs the loop of an agent: asks the model and calls the tools that it wants, until it answers or a limit is reached.
  *
- * It may run in a task, which is replayed from its record: between the operations of the host it is deterministic, all time is the
- * host's, and what it does by real time, to abort a call that takes too long, has an effect only within steps.
+ * It may run in a task, which is replayed from its record. So it is deterministic between the operations of the host, and all time is the
+ * host's. It uses real time only to abort calls that take too long, which has an effect only within steps.
  */
 import type { JsonObject } from '@longhaul/tasks';
 import { withUniqueIds } from '../conversation/call-ids.js';
@@ -28,12 +28,12 @@ const MAX_MISFITS = 2;
 /** Messages in a row with nothing but a call that cannot be read, after which the model is asked again. */
 const MAX_UNREADABLE = 2;
 
-/** What an agent works with, and on what. */
+/** The parts, the history and the prompt of a run. */
 export interface AgentRun {
   readonly model: ChatModel;
   readonly toolbox: Toolbox;
   readonly host: AgentHost;
-  /** What came before, with the system prompt; the prompt is appended to it. */
+  /** The earlier messages, with the system prompt; the prompt is appended to them. */
   readonly history: readonly Message[];
   readonly prompt: string;
   /** JSON Schema that the answer has to fit. */
@@ -42,8 +42,8 @@ export interface AgentRun {
   /** Of the model, for `maxSpend`. */
   readonly price?: ModelPrice;
   /**
-   * Whether an abort of the host's signal is an outcome, `cancelled`, whose transcript has what is known of the calls that were cut off.
-   * In a task, which goes on elsewhere, it is none. @defaultValue false
+   * Whether an abort of the host's signal is an outcome, `cancelled`. Its transcript has the known results of the calls that were cut off.
+   * In a task, which continues elsewhere, an abort is no outcome. @defaultValue false
    */
   readonly endsWhenAborted?: boolean;
 }
@@ -64,8 +64,8 @@ export interface AgentRun {
  * });
  * if (outcome.outcome === 'answered') console.log(outcome.text);
  * ```
- * @throws the reason of the host's signal (unless the run `endsWhenAborted`), and nothing that a model or a tool does; RangeError for a limit or an output schema that
- *   is none
+ * @throws the reason of the host's signal (unless the run `endsWhenAborted`); RangeError for an invalid limit or output schema. Failures of
+ * a model or a tool are not thrown.
  */
 export async function runAgent(run: AgentRun): Promise<Outcome> {
   if (run.outputSchema !== undefined) await requireUsable(run.outputSchema, run.host);
@@ -127,7 +127,7 @@ class RunningAgent {
     const round = this.rounds + 1;
     host.report({ type: 'round', round, maxRounds: this.limits.maxRounds });
     this.offered = toolbox.tools;
-    // A copy: what is recorded or sent later must not grow with the conversation.
+    // A copy: a recorded or later sent list must not grow with the conversation.
     const messages = [...this.transcript];
     const request = { messages, tools: this.offered.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
     const count = (usage: Usage): boolean => {
@@ -147,7 +147,7 @@ class RunningAgent {
     return calls.length === 0 ? this.takeAnswer(reply.content) : this.takeCalls(calls, reply);
   }
 
-  /** What was meant as a call is no answer. */
+  /** A text that was meant as a call is no answer. */
   private takeUnreadable(reply: ChatReply): Outcome | undefined {
     const text = reply.problem?.message ?? '';
     this.unreadable += 1;

@@ -1,4 +1,4 @@
-/** The process of `checkInProcess`: one question about a schema, and its answer. */
+/** Runs the process of `checkInProcess`: it reads one question about a schema and writes its answer. */
 import { serveComputation } from '@longhaul/runtime/computation';
 import { answerSchemaQuestion } from './output-schema.js';
 

@@ -1,8 +1,6 @@
 /**
- * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: patterns run in
- * linear time, and references or `uniqueItems` may look at a value for longer than anybody waits, so what takes longer than a second is
- * stopped. Formats are
- * not looked at, as 2020-12 has it.
+ * Checks values against the JSON Schemas of servers and callers. These schemas are not trusted. Patterns run in linear time. References or
+ * `uniqueItems` may take very long, so a check is stopped after a second. Formats are not looked at, as 2020-12 has it.
  */
 import { createContext, Script } from 'node:vm';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
@@ -31,7 +29,7 @@ const OPTIONS: Options = {
 /** Says what of a value does not fit; nothing when it fits. */
 type SchemaCheck = (value: unknown) => string | undefined;
 
-/** What compiling a schema has come to. */
+/** The result of compiling a schema. */
 interface Compiled {
   /** Absent where the schema is one that cannot be checked. */
   readonly check?: SchemaCheck;
@@ -39,10 +37,10 @@ interface Compiled {
   readonly mistake?: string;
 }
 
-/** By the JSON of their schemas: a task has its tools listed anew in each pass. */
+/** By the JSON of their schemas: a task lists its tools again in each pass. */
 const checks = new Map<string, Compiled>();
 
-/** What of a value does not fit a schema; nothing also where the schema is one that cannot be checked: that is left to its server. */
+/** The parts of a value that do not fit a schema. Nothing if the schema cannot be checked: its server checks then. */
 export function schemaProblem(schema: object, value: unknown): string | undefined {
   const key = JSON.stringify(schema);
   try {
@@ -53,7 +51,7 @@ export function schemaProblem(schema: object, value: unknown): string | undefine
   }
 }
 
-/** Why a schema is none, such as a type that there is not or a reference to nowhere; nothing for one in a dialect that is not known here. */
+/** Why a schema is invalid, such as an unknown type or a reference to nowhere. Nothing for a schema in an unknown dialect. */
 export function schemaMistake(schema: object): string | undefined {
   return compiledOf(schema, JSON.stringify(schema)).mistake;
 }
@@ -74,7 +72,7 @@ export function compiledSchema(schema: AnySchemaObject): Compiled {
   if (engine === undefined) return {};
   try {
     const validate = inTime(() => engine.compile(schema));
-    // With `$async`, which is Ajv's own, a check is a promise that rejects: nobody would wait for it.
+    // With `$async`, which is Ajv's own, a check is a promise that rejects, and it would not be awaited.
     if ('$async' in validate) return {};
     return {
       check: (value) => {

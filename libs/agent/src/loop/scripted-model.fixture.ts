@@ -1,8 +1,8 @@
-/** A model that says what a test has written down, and remembers what it was asked. */
+/** Provides a model that replies from a test's script and remembers its requests. */
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest } from '../model/chat-model.js';
 import type { ToolCall } from '../conversation/messages.js';
 
-/** What the model says next: a reply, an error, or what a function makes of the request. */
+/** The next reply of the model: a reply, an error, or the result of a function of the request. */
 export type Line = Partial<ChatReply> | Error | ((request: ChatRequest, options: ChatOptions) => Promise<Partial<ChatReply>>);
 
 export interface ScriptedModel extends ChatModel {

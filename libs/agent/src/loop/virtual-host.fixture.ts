@@ -1,4 +1,4 @@
-/** A host whose time passes only when somebody sleeps or a test says so. */
+/** Provides a host with virtual time: it passes only during a sleep or when a test says so. */
 import type { AgentEvent } from './agent-event.js';
 import type { AgentHost } from './agent-host.js';
 import { answerSchemaQuestion } from './output-schema.js';

@@ -1,4 +1,4 @@
-/** A model that continues a conversation, wherever it runs. */
+/** Defines a model that continues a conversation. */
 import type { JsonObject } from '@longhaul/tasks';
 import type { Message, ToolCall } from '../conversation/messages.js';
 import type { ReplyProblem } from './reply-problem.js';
@@ -13,12 +13,12 @@ export interface ToolDescription {
 }
 
 /**
- * How a model is offered tools: by the endpoint's own field; in the system prompt, with calls read from the text; or by a JSON
- * schema that its answer has to fit, which is either a call or an answer.
+ * How a model is offered tools: in the endpoint's own field; in the system prompt, with calls read from the text; or by a JSON schema. An
+ * answer that fits the schema is either a call or an answer.
  */
 export type ToolMode = 'native' | 'textual' | 'schema';
 
-/** What the model is asked. */
+/** The request to a model. */
 export interface ChatRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
@@ -34,16 +34,16 @@ export interface Usage {
   readonly outputTokens: number;
 }
 
-/** What the model said. Plain JSON: it is recorded. */
+/** The reply of a model. Plain JSON: it is recorded. */
 export interface ChatReply {
-  /** What it said beside its calls, without its reasoning. */
+  /** The text in addition to its calls, without its reasoning. */
   readonly content: string;
   readonly reasoning?: string;
   /** In the model's order, whether the endpoint found them or they stood in the text. */
   readonly toolCalls: readonly ToolCall[];
   /** Of all requests that were made for it. Absent where the endpoint does not count. */
   readonly usage?: Usage;
-  /** What was meant as a call and could not be read; it is a part of the content. */
+  /** A text that was meant as a call and could not be read; it is a part of the content. */
   readonly problem?: ReplyProblem;
   /** How the tools were offered. */
   readonly mode: ToolMode;

@@ -2,7 +2,7 @@ import type { Usage } from './chat-model.js';
 
 /** Why a model did not answer. */
 export type ModelErrorCode =
-  /** Nobody answers at the URL, the connection broke, or the endpoint answered 5xx. */
+  /** The URL does not answer, the connection broke, or the endpoint answered 5xx. */
   | 'UNAVAILABLE'
   /** The endpoint takes no more for now. */
   | 'RATE_LIMITED'
@@ -27,7 +27,7 @@ export class ModelError extends Error {
 
   /**
    * @param retryAfterMs how long the endpoint asks to wait, if it does
-   * @param usage what was paid for in vain: of answers that could not be used
+   * @param usage the usage of answers that could not be used
    */
   constructor(
     readonly code: ModelErrorCode,

@@ -1,10 +1,10 @@
 import { partOfText } from '@longhaul/tasks/text';
 
-/** What is wrong with a model's reply. */
+/** Describes the mistakes of a model's reply. */
 export type ReplyProblemCode =
-  /** What was meant as a call is cut or broken: it stays text, and the model is asked for it again. */
+  /** A text that was meant as a call is cut or broken. It stays text, and the model is asked for the call again. */
   | 'UNREADABLE_CALL'
-  /** A call in the text names a tool that was not offered: it stays text, and the model is told so. */
+  /** A call in the text names a tool that was not offered: it stays text, and the model receives a message about it. */
   | 'UNKNOWN_TOOL'
   /** The reply does not fit the schema that it was asked to fit: all of it is the answer. */
   | 'UNREADABLE_REPLY';

@@ -4,7 +4,7 @@ import type { ChatReply, Usage } from './chat-model.js';
 /** A rule of thumb for English text and JSON. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** What a million tokens cost, in the operator's currency. */
+/** The price of a million tokens, in the operator's currency. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -12,7 +12,7 @@ export interface ModelPrice {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** What both have used together. */
+/** The sum of both usages. */
 export function sumOf(one: Usage, other: Usage): Usage {
   return { inputTokens: one.inputTokens + other.inputTokens, outputTokens: one.outputTokens + other.outputTokens };
 }
@@ -26,7 +26,7 @@ export function spentOn({ inputTokens, outputTokens }: Usage, price: ModelPrice)
   return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }
 
-/** What a model call has used; where the endpoint does not count, an estimate of four characters a token, without images. */
+/** The usage of a model call. If the endpoint does not count, it is an estimate of four characters a token, without images. */
 export function usageOf(reply: Pick<ChatReply, 'content' | 'reasoning' | 'toolCalls' | 'usage'>, messages: readonly Message[]): Usage {
   if (reply.usage !== undefined) return reply.usage;
   return {

@@ -4,7 +4,7 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** What a message that is too large is refused with. */
+/** The error for a message that is too large. */
 export class MessageTooLarge extends Error {
   override readonly name = 'MessageTooLarge';
 
@@ -13,7 +13,7 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/** The response, whose reading fails when it has a larger message. In a stream of events each event is counted, as a message is one. */
+/** The response. Reading it fails at a larger message. In a stream of events each event is counted, as a message is one. */
 export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -17,7 +17,7 @@ export interface BoundedTools {
   readonly warnings: readonly string[];
 }
 
-/** Leaves out what is not allowed, what is too much, what is too large and what has no schema that an endpoint would take, and cuts long descriptions. */
+/** Leaves out tools that are not allowed, too many, too large, or without a schema that an endpoint would take. Cuts long descriptions. */
 export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
   const listed = all.filter(({ name }) => name.length <= MAX_NAME_CHARACTERS);
   const warnings = (options.tools ?? [])

@@ -70,7 +70,7 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
   }
 }
 
-/** What an error says, and in brackets what it came from: such as that nobody listens at an address. */
+/** The message of an error, with its cause in brackets, such as a refused connection. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   let root: unknown = error;

@@ -87,10 +87,10 @@ export class ConnectedServer {
   }
 
   /**
-   * Calls a tool and waits for its result, however long that takes; a task is followed. What it asks is answered by the handlers. A
-   * tool that wants pages to be visited first is called again when they have been.
+   * Calls a tool and waits for its result, without a time limit of its own; a task is followed. The handlers answer its questions. A tool
+   * that wants pages to be visited first is called again when they have been.
    *
-   * @throws what the client's `callTool` throws; Error when the server's `timeoutMs` is over, and for a tool that may not be used
+   * @throws the errors of the client's `callTool`; Error when the server's `timeoutMs` has passed, and for a tool that may not be used
    */
   async callTool(name: string, args: Readonly<Record<string, unknown>>, options?: CallServerOptions): Promise<CallToolResult> {
     if (!isAllowed(name, this.config)) throw new Error(`The tool "${name}" of the server "${this.name}" may not be used.`);
@@ -102,7 +102,7 @@ export class ConnectedServer {
     return this.#calls.resume(reference, options);
   }
 
-  /** Ends the connection, and its process with all that it has started. Unfinished tasks go on, if they are elsewhere. Never rejects. */
+  /** Ends the connection, and its process with all that it has started. Unfinished tasks continue, if they are elsewhere. Never rejects. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

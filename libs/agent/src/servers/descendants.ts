@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The processes that a process has started, with those that they have started, also in groups and sessions of their own. Not those
- * whose parent has ended. Where the system does not show them, which only Linux does, there are none.
+ * Finds the processes that a process has started, and their own child processes, also in other groups and sessions. Processes with a parent
+ * that has ended are not found. Only Linux shows them; on other systems the list is empty.
  */
 export function descendantsOf(pid: number): number[] {
   const children = childrenOf(pid);
@@ -16,7 +16,7 @@ function childrenOf(pid: number): number[] {
       (readFileSync(`${threads}/${thread}/children`, 'utf8').match(/\d+/g) ?? []).map(Number),
     );
   } catch {
-    // It has ended meanwhile, or is not shown.
+    // It has ended since then, or is not shown.
     return [];
   }
 }

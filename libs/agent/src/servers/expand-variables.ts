@@ -1,5 +1,5 @@
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
-/** What an editor would ask its user for. */
+/** A value that an editor would ask its user for. */
 const QUESTION = /\$\{input:[^}]*\}/;
 
 /** Variables that are not set. */
@@ -12,7 +12,8 @@ export class MissingVariables extends Error {
 }
 
 /**
- * Puts variables of the environment in the place of `${NAME}`, `${env:NAME}` and `${NAME:-text}`, which is the text if the variable is not set or empty.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-text}` by variables of the environment. The last becomes the text if the variable is not
+ * set or empty.
  *
  * @throws MissingVariables
  */

@@ -2,7 +2,7 @@ import { MessageTooLarge } from './bounded-response.js';
 
 const NEWLINE = 10;
 
-/** Cuts a stream of bytes into lines. Each byte is copied once, however many chunks a line comes in. */
+/** Cuts a stream of bytes into lines. Each byte is copied once, also if a line comes in many chunks. */
 export class LineSplitter {
   #chunks: Buffer[] = [];
   #bytes = 0;

@@ -12,7 +12,7 @@ export interface OpenServers {
   readonly servers: readonly ConnectedServer[];
   /** Their tools, under names that are unique and fit for a model; to be wrapped by `withApproval`. */
   readonly toolbox: Toolbox;
-  /** When a person has to be asked before this tool is called. */
+  /** When a person must approve a call of this tool. */
   policyOf(tool: AgentTool): ApprovalPolicy;
   /** Those that could not be connected. */
   readonly failures: readonly Error[];
@@ -23,7 +23,7 @@ export interface OpenServers {
 /**
  * Connects servers, all at the same time. One that cannot be connected is left out, and reported as a warning.
  *
- * @throws ServerStartError if none can be connected, AggregateError where there are several
+ * @throws ServerStartError if no server can be connected, AggregateError if there are several
  */
 export async function openServers(configs: readonly ServerConfig[], handlers: ServerHandlers = {}): Promise<OpenServers> {
   const outcomes = await Promise.allSettled(configs.map((config) => connectServer(config, handlers)));

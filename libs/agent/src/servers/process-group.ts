@@ -1,4 +1,4 @@
-/** A process and all that it has started. They end with this process, also when that is killed. */
+/** Ends a process together with all processes that it has started. They end with this process, also when this process is killed. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endWithThisProcess } from '@longhaul/runtime/reaper';
@@ -19,7 +19,7 @@ export class ProcessGroup {
   readonly #pid: number;
   readonly #hasEnded: () => void;
   #end: Promise<void> | undefined;
-  /** What was started by members of the group, as far as it was there when somebody looked. */
+  /** Processes that members of the group have started, as far as a look at the system found them. */
   readonly #descendants = new Set<number>();
 
   constructor(private readonly child: ChildProcess) {
@@ -52,7 +52,7 @@ export class ProcessGroup {
 
   async #bringToEnd(): Promise<void> {
     const { child } = this;
-    // When their parent has ended, nobody knows whose they are.
+    // When their parent has ended, their origin is unknown.
     this.#look();
     await this.#isTrueWithin(() => child.exitCode !== null || child.signalCode !== null);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

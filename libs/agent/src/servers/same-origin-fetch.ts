@@ -1,13 +1,13 @@
 const MAX_REDIRECTS = 5;
-/** Those that keep the method and the body; others would make a message a request for a page. */
+/** Redirects that keep the method and the body; others would turn a message into a request for a page. */
 const KEEPING: ReadonlySet<number> = new Set([307, 308]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches from a server, and follows it from one of its paths to another or from http to https, as behind a proxy. Elsewhere it may
- * not lead: what is sent has keys and arguments of tools in it, and other hosts are not for the server to choose.
+ * Fetches from a server. It follows redirects from one path to another or from http to https, as behind a proxy. It follows no redirect to
+ * another host: requests contain keys and arguments of tools, and the server may not choose who receives them.
  *
- * @throws Error for a redirect that is not followed; what `fetch` throws
+ * @throws Error for a redirect that is not followed; the errors of `fetch`
  */
 export async function sameOriginFetch(input: string | URL, init: RequestInit): Promise<Response> {
   let url = new URL(input);

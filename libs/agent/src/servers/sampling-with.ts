@@ -1,4 +1,6 @@
-/** Sampling for servers by the agent's own model, behind a person's approval: what the server asks becomes one model call. */
+/**
+ * Answers the sampling of servers with the agent's own model, after a person's approval. Each request of a server becomes one model call.
+ */
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -46,7 +48,7 @@ function chatRequest(params: CreateMessageRequestParams, by: Omit<SamplingOption
   };
 }
 
-/** A message of a server may hold results of tools beside other content; to a model each result is a message of its own. */
+/** A message of a server may hold results of tools together with other content. For a model, each result is its own message. */
 function chatMessages({ role, content }: SamplingMessage, takesImages: boolean): readonly Message[] {
   const blocks = Array.isArray(content) ? content : [content];
   const parts = blocks.flatMap((block) => partsOf(block, takesImages));

@@ -1,4 +1,4 @@
-/** Calls of one server's tools: with the host's answers to what they ask, and within the time that is set. */
+/** Calls one server's tools, with the host's answers to their questions, and within the configured time limit. */
 import { type CallOptions, type FollowOptions, type InputHandlers, RpcError, type TaskClient, type TaskReference } from '@longhaul/client';
 import { MAX_URL_ROUNDS, requiredElicitations } from '@longhaul/mcp-features';
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
@@ -65,8 +65,8 @@ export class ServerCalls {
   }
 
   /**
-   * In protocol version 2026-07-28 there is no way to say that something is refused or failed, so that a task would wait for its
-   * answer for ever: it is cancelled. In the other one the server gets an error.
+   * Protocol version 2026-07-28 has no message for a refused or failed request. A task would wait for its answer for ever, so it is
+   * cancelled. In the other version the server receives an error.
    */
   #endingCalls(handlers: InputHandlers, end: AbortController): InputHandlers {
     if (this.options.client.generation === '2025-11-25') return handlers;

@@ -1,7 +1,7 @@
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 import type { ApprovalPolicy } from '../tools/approval.js';
 
-/** What is set about a server of any kind. */
+/** The settings of each kind of server. */
 export interface ServerOptions {
   readonly name: string;
   /** Its command or URL as it was written, for messages: without what variables stand for. */
@@ -13,13 +13,13 @@ export interface ServerOptions {
   /** Whether nothing is lost when its process ends and another one is started. */
   readonly stateless: boolean;
   /**
-   * The tools that are run once for calls with the same `_meta["longhaul/idempotencyKey"]`, by name or with `*`: a durable run sends
-   * one, and makes such a call again after a crash. Absent: none.
+   * The tools that run once for calls with the same `_meta["longhaul/idempotencyKey"]`, by name or with `*`. A durable run sends a key, and
+   * repeats such a call after a crash. Absent: no tools.
    */
   readonly idempotencyKeys?: readonly string[] | undefined;
   /** After which a call is cancelled. Absent: never. */
   readonly timeoutMs?: number | undefined;
-  /** Within which it has to be connected. */
+  /** The time limit of its connection. */
   readonly startTimeoutMs: number;
   /** The only protocol version that is spoken with it. Absent: the newer one if it knows that. */
   readonly protocolVersion?: '2026-07-28' | '2025-11-25' | undefined;
@@ -30,7 +30,7 @@ export interface StdioServer extends ServerOptions {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Beside the few variables that each such process gets. */
+  /** Added to the few variables that each such process gets. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** One server of a file of servers, as the files of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI have it. */
+/** Reads one server of a file of servers, in the formats of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI. */
 import { z } from 'zod';
 import { expandVariables, MissingVariables } from './expand-variables.js';
 import type { ServerConfig } from './server-config.js';
@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 64;
 const ask = z.enum(['always', 'writes', 'never']);
 const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
 const TYPE_ISSUE = 'must be "http" or "streamable-http" beside a URL: the older transport "sse" is not spoken';
-/** As clients write them: numbers and truth values stand for their texts, and null for nothing. */
+/** The format of clients: numbers and truth values stand for their texts, and null stands for an absent value. */
 const text = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number or a truth value').transform(String);
 const texts = z
   .record(z.string(), text.nullable())
@@ -46,7 +46,7 @@ const urlServer = z.object({
   headers: texts,
 });
 
-/** One server of a file, and what is to be said of it. */
+/** One server of a file, and the messages about it. */
 export class ServerEntry {
   readonly mistakes: string[] = [];
   readonly warnings: string[] = [];

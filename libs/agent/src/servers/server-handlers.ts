@@ -1,4 +1,4 @@
-/** What servers ask of the place where the agent runs, and what they say to it. */
+/** Defines the questions and messages of servers to the host of the agent. */
 import type { InputContext, InputHandlers } from '@longhaul/client';
 import type {
   ClientCapabilities,
@@ -11,7 +11,7 @@ import type {
   Root,
 } from '@modelcontextprotocol/client';
 
-/** Who asks, beside the question. */
+/** The server that asks, in addition to the question. */
 export interface Asking extends InputContext {
   readonly server: string;
   /** The id of the model's call, where it is known which call asks. */
@@ -21,7 +21,7 @@ export interface Asking extends InputContext {
 /** Something about a server that somebody may want to read. */
 export type ServerEvent =
   | { readonly type: 'connected'; readonly server: string; readonly protocolVersion: string; readonly tools: number }
-  /** Its connection is over; `reason` says why and how. */
+  /** Its connection has ended; `reason` says why and how. */
   | { readonly type: 'disconnected'; readonly server: string; readonly reason: string }
   /** Its list of tools has changed, and has been read again. */
   | { readonly type: 'tools-changed'; readonly server: string; readonly tools: number }
@@ -35,22 +35,22 @@ export type ServerEvent =
     }
   | { readonly type: 'warning'; readonly server: string; readonly message: string };
 
-/** A host's answers. What has no function here, servers are not offered. */
+/** A host's answers. Servers are offered only the kinds of questions that have a function here. */
 export interface ServerHandlers {
   /** The folders that servers may work with. */
   readonly roots?: (asking: Asking) => readonly Root[] | Promise<readonly Root[]>;
-  /** Asks a person to fill in a form, or to visit a page: for that it resolves when the person has agreed and is done there. */
+  /** Asks a person to fill in a form or to visit a page. For a page it resolves when the person has agreed and has finished there. */
   readonly elicitation?: (params: ElicitRequestParams, asking: Asking) => Promise<ElicitResult>;
   /** Asks a model. To refuse, it throws; see `samplingWith`. */
   readonly sampling?: (params: CreateMessageRequestParams, asking: Asking) => Promise<CreateMessageResult | CreateMessageResultWithTools>;
-  /** What servers learn of the client, where that is not what the functions amount to: forms, pages to visit, tools for the model. */
+  /** The capabilities that servers see, if they differ from the functions: forms, pages to visit, tools for the model. */
   readonly capabilities?: ClientCapabilities;
   /** The least severe messages that servers shall send; without it they decide. */
   readonly logLevel?: LoggingLevel;
   readonly report?: (event: ServerEvent) => void;
 }
 
-/** What servers learn of the client. */
+/** The capabilities of the client that servers see. */
 export function capabilitiesOf({ roots, elicitation, sampling, capabilities }: ServerHandlers): ClientCapabilities {
   if (capabilities !== undefined) return capabilities;
   return {

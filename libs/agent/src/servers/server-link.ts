@@ -1,4 +1,4 @@
-/** How a server is reached: what the client connects to, and what there is to end and to say of it. */
+/** Makes the link to a server: the transport of the client, how it ends, and its description. */
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { boundedResponse } from './bounded-response.js';
 import { sameOriginFetch } from './same-origin-fetch.js';

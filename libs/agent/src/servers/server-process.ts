@@ -1,7 +1,7 @@
 /**
- * A server's process as a transport of the SDK, in place of the SDK's own: that one starts each server twice to find out its protocol
- * version, leaves processes behind that the server has started, and closes at results of 10 MB. The process leads a group of its own
- * (on POSIX), which is ended as a whole; Ctrl-C in a terminal does not reach it.
+ * Runs a server's process as a transport of the SDK, instead of the SDK's own transport. The SDK's transport starts each server twice to
+ * find out its protocol version, leaves processes behind that the server has started, and closes at results of 10 MB. The process leads its
+ * own group (on POSIX), which is ended as a whole. Ctrl-C in a terminal does not reach it.
  */
 import { JsonRpcCode } from '@longhaul/tasks';
 import { firstCharacters, lastCharacters, wellFormedJson } from '@longhaul/tasks/text';
@@ -58,7 +58,7 @@ export class ServerProcess implements Transport {
   start(): Promise<void> {
     const { command, args, env, cwd } = this.config;
     const child = spawn(command, args, {
-      // What desktop clients pass on, and no more: our own variables hold keys.
+      // The variables that desktop clients pass on, and no others: our own variables hold keys.
       env: { ...getDefaultEnvironment(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -66,7 +66,7 @@ export class ServerProcess implements Transport {
       ...(cwd !== undefined && { cwd }),
     });
     this.#child = child;
-    // At once, and not when the process says that it runs: the worker may be killed meanwhile.
+    // At once, not when the process reports that it runs: the worker may be killed before that.
     if (child.pid !== undefined) this.#group = new ProcessGroup(child);
     this.#listen(child);
     return new Promise((resolve, reject) => {
@@ -143,7 +143,10 @@ export class ServerProcess implements Transport {
   }
 }
 
-/** The error in place of an answer that cannot be read, such as one whose error is a text: the request would wait for ever. Undefined for anything else. */
+/**
+ * The error instead of an unreadable answer, such as an answer with a text as its error: otherwise the request would wait for ever.
+ * Undefined for anything else.
+ */
 function unreadableAnswer(value: unknown): JSONRPCMessage | undefined {
   if (typeof value !== 'object' || value === null || 'method' in value || !('id' in value)) return undefined;
   const { id } = value;

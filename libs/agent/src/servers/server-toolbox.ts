@@ -3,7 +3,7 @@ import type { Progress } from '@modelcontextprotocol/client';
 import type { AgentTool, Toolbox } from '../tools/toolbox.js';
 import type { ConnectedServer } from './connected-server.js';
 
-/** The tools of one server, under the names that it gives them: to be put together with those of others before a model sees them. */
+/** Provides the tools of one server, under the server's names. They are merged with the tools of other servers before a model sees them. */
 export function serverToolbox(server: ConnectedServer): Toolbox {
   let last: { readonly listed: ConnectedServer['tools']; readonly tools: readonly AgentTool[] } | undefined;
   return {
@@ -30,7 +30,7 @@ export function serverToolbox(server: ConnectedServer): Toolbox {
   };
 }
 
-/** What the model receives for a call that has failed. */
+/** The message to the model for a call that has failed. */
 export function failureText(error: unknown, server: ConnectedServer): string {
   const text = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ConnectionLostError)) return text;

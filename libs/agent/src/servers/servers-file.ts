@@ -1,7 +1,7 @@
 /**
- * The servers of an agent, in the form in which desktop clients and editors keep theirs: `{"mcpServers": {"name": {"command": …}}}`, or
- * `servers` as VS Code has it, with a few members of our own. Comments and commas too much are allowed. A server that cannot be read
- * is left out with a warning, and so is a member that nobody here knows: such files have those of other programs.
+ * Reads the servers of an agent, in the format of desktop clients and editors: `{"mcpServers": {"name": {"command": …}}}`, or `servers` as
+ * in VS Code, with a few members of our own. Comments and extra commas are allowed. A server that cannot be read is left out with a
+ * warning, and so is an unknown member: such files also have members of other programs.
  */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@longhaul/runtime/environment';
@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { ServerConfig } from './server-config.js';
 import { ServerEntry } from './server-entry.js';
 
-/** What a file of servers says. */
+/** The content of a file of servers. */
 export interface ServersFile {
   readonly servers: readonly ServerConfig[];
   /** Servers that cannot be used, and why. */
@@ -22,7 +22,7 @@ export interface ServersFile {
 /**
  * Reads the servers from a file, or from the JSON itself, which begins with a brace.
  *
- * @throws ConfigError with a line for each mistake that names the file, the server and the field
+ * @throws ConfigError with a line for each mistake. The line names the file, the server and the field.
  */
 export async function readServers(source: string, env: NodeJS.ProcessEnv): Promise<ServersFile> {
   if (source.trimStart().startsWith('{')) return parseServers(source, { from: 'LONGHAUL_AGENT_SERVERS', env });
@@ -43,7 +43,7 @@ function decoded(bytes: Buffer): string {
 interface Place {
   /** Where the text comes from, for messages. */
   readonly from: string;
-  /** What variables stand for. */
+  /** The values of variables. */
   readonly env: NodeJS.ProcessEnv;
 }
 

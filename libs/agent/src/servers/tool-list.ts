@@ -1,4 +1,4 @@
-/** The tools of a connected server, read again whenever it says that they have changed. */
+/** Keeps the list of a connected server's tools, and reads it again when the server says that it has changed. */
 import type { TaskClient } from '@longhaul/client';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -85,7 +85,7 @@ export class ToolList {
         if (error instanceof ProtocolError) return; // It cannot do that, though it has declared it.
       }
       await wait(delayMs, undefined, { signal }).catch(() => undefined);
-      // What changed meanwhile was not heard.
+      // Changes during the wait were not reported.
       if (!signal.aborted) await this.#readAgain();
     }
   }

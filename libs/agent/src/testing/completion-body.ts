@@ -1,16 +1,16 @@
-/** A scripted reply as chat completions of OpenAI write it: as one JSON object, or as a stream of events. */
+/** Writes a scripted reply in the form of OpenAI's chat completions: as one JSON object, or as a stream of events. */
 import type { JsonObject } from '@longhaul/tasks';
 import type { ScriptedCall, ScriptedReply } from './scripted-reply.js';
 
 const FRAGMENT_CHARACTERS = 8;
 const CREATED = 1_700_000_000;
 
-/** What a completion says beside the reply. */
+/** The parts of a completion that are not in the reply. */
 export interface CompletionFrame {
   readonly model: string;
   /** The number of the request, from which ids are made. */
   readonly request: number;
-  /** What the messages and the tools count, if the reply does not say it. */
+  /** The tokens of the messages and the tools, if the reply does not state them. */
   readonly promptTokens: number;
   /** Whether the client asked for the usage at the end of the stream. */
   readonly includesUsage?: boolean;

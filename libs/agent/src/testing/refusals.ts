@@ -1,8 +1,8 @@
-/** What OpenAI-compatible servers say when they refuse, word for word. */
+/** Quotes the refusals of OpenAI-compatible servers, word for word. */
 import type { JsonObject } from '@longhaul/tasks';
 import type { ScriptedReply } from './scripted-reply.js';
 
-/** A server whose answers are imitated. */
+/** A server that is imitated. */
 export type Dialect = 'openai' | 'vllm' | 'llama.cpp' | 'ollama';
 
 function vllmError(message: string, code = 400, type = 'BadRequestError'): ScriptedReply {

@@ -1,6 +1,6 @@
 /**
- * An endpoint of chat completions on 127.0.0.1 that answers from a script, and keeps what it was asked. It decides nothing by
- * itself, except what a dialect refuses in any case.
+ * Serves chat completions on 127.0.0.1 from a script, and keeps the requests. It decides nothing by itself, except the refusals of a
+ * dialect.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export * from './completion-body.js';
 export * from './refusals.js';
 export type * from './scripted-reply.js';
 
-/** What kind of server it is. */
+/** The kind of server. */
 export interface EndpointOptions {
   /** vLLM refuses an empty list of tools by itself. @defaultValue `openai` */
   readonly dialect?: Dialect;

@@ -1,4 +1,4 @@
-/** What a scripted endpoint answers, and what it was asked. */
+/** Defines the replies of a scripted endpoint, and the requests that it received. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, JsonObject } from '@longhaul/tasks';
 
@@ -22,8 +22,8 @@ export interface ScriptedReply {
   /** The member that has the reasoning. @defaultValue `reasoning_content` */
   readonly reasoningField?: 'reasoning' | 'reasoning_content';
   /**
-   * `null`: the endpoint does not count. Where fewer tokens are counted than the tools must have, a model in automatic mode asks once
-   * more, to see whether its template ignores them.
+   * `null`: the endpoint does not count. If the count is less than the tools must have, a model in automatic mode asks once more, to see
+   * whether its template ignores tools.
    *
    * @defaultValue a token for every three characters of messages and tools; 5 generated
    */
@@ -37,7 +37,7 @@ export interface ScriptedReply {
   readonly callStyle?: CallStyle;
   /** @defaultValue 200 */
   readonly status?: number;
-  /** Sent in place of a completion: text as it is, the rest as JSON. */
+  /** Sent instead of a completion: text as it is, the rest as JSON. */
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
   /** The body is written in chunks of so many bytes, also within a character. All at once by default. */

@@ -1,4 +1,6 @@
-/** The forms in which models write calls, each with the mark that it begins with. Three of them share `<tool_call>`: the body decides. */
+/**
+ * Lists the forms in which models write calls, each with the mark that it begins with. Three of them share `<tool_call>`: the body decides.
+ */
 import type { CallSource } from './call-source.js';
 import { broken, type Reading } from './found-call.js';
 import { readJsonCalls } from './json-calls.js';
@@ -11,7 +13,7 @@ import { matchAt, skipSpace } from './text-search.js';
 export interface CallForm {
   /** Reads what follows the mark. */
   readonly read: (source: CallSource, at: number) => Reading;
-  /** What ends it, where it has an end. */
+  /** The mark that ends it, if it has an end. */
   readonly closing?: string;
 }
 

@@ -1,12 +1,15 @@
 import type { ToolDescription } from '../model/chat-model.js';
 import { matchAt, type Search, searchOf, skipSpace } from './text-search.js';
 
-/** A text in which calls are sought, and what has been found out about it. */
+/** Holds a text in which calls are searched, and the facts that are known about it. */
 export interface CallSource {
   readonly text: string;
   /** The tools that may be called, by name. */
   readonly tools: ReadonlyMap<string, ToolDescription>;
-  /** Whether JSON is over here, though brackets are missing: what ends a call or begins another one follows, or the end of the text. */
+  /**
+   * Whether JSON ends here although brackets are missing. Then the end of a call, the beginning of another one or the end of the text
+   * follows.
+   */
   readonly mayEndAt: (index: number) => boolean;
   /** Where the next `</parameter>` stands that ends a parameter: something that belongs to the form follows it. */
   readonly parameterEnd: Search;

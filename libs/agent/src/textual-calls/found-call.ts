@@ -5,11 +5,11 @@ export interface FoundCall {
   readonly arguments?: string;
 }
 
-/** What stands at a place where calls begin. */
+/** The result of reading at a position where calls begin. */
 export interface Reading {
   /** Those that could be read. */
   readonly calls: readonly FoundCall[];
-  /** Where the text goes on. */
+  /** Where the text continues. */
   readonly end: number;
   /** Whether something there could not be read: it is cut or broken. */
   readonly isBroken?: boolean;

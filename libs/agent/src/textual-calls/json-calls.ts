@@ -1,4 +1,4 @@
-/** Calls that are written as JSON objects with `name` and `arguments`, or `parameters`: of Hermes, Mistral and Llama 3. */
+/** Reads calls that are written as JSON objects with `name` and `arguments`, or `parameters`: of Hermes, Mistral and Llama 3. */
 import { isJsonObject, type Json } from '@longhaul/tasks';
 import type { CallSource } from './call-source.js';
 import { broken, type FoundCall, type Reading } from './found-call.js';
@@ -7,7 +7,7 @@ import { matchAt } from './text-search.js';
 
 const BETWEEN = /[\s,;]*/y;
 
-/** Reads one call, several with `;` or a comma or white space between, or a list of calls whose end may be missing. */
+/** Reads one call, several with `;` or a comma or white space between, or a list of calls. The end of the list may be missing. */
 export function readJsonCalls({ text, mayEndAt }: CallSource, at: number): Reading {
   const calls: FoundCall[] = [];
   const isList = text.charAt(at) === '[';

@@ -1,10 +1,10 @@
-/** JSON that stands in a text: where it ends, and what it is. */
+/** Finds the end and the value of JSON within a text. */
 import type { Json } from '@longhaul/tasks';
 
 /** Levels of a value of JSON or Python that is read from a text. A deeper one counts as broken: what walks through it next may recurse. */
 export const MAX_DEPTH = 100;
 
-/** What may stand in JSON outside of its strings. */
+/** The characters that JSON allows outside of its strings. */
 const STRUCTURE = /[\s{}[\],:0-9.+\-eEtrufalsn"]/;
 
 /** How far a piece of JSON goes. */
@@ -15,11 +15,11 @@ interface Extent {
 }
 
 /**
- * The extent of the JSON object or array that begins at `at`, found by its brackets; undefined if it is cut within a string or too
- * deep, or if a bracket is wrong. It ends at the latest before something outside of its strings that JSON does not have.
+ * The extent of the JSON object or array that begins at `at`, found by its brackets. Undefined if it is cut within a string or too deep, or
+ * if a bracket is wrong. It ends at the latest before something outside of its strings that JSON does not have.
  *
- * To stop at the first such character is what keeps the reading of hostile text linear: every marker of a form has one, so of
- * two attempts that began at different markers, at most one can run across a third.
+ * The stop at the first such character keeps the reading of hostile text linear. Every marker of a form has one. So of two attempts that
+ * began at different markers, at most one can run across a third.
  */
 function extentOfJson(text: string, at: number): Extent | undefined {
   const open: string[] = [];
@@ -59,7 +59,7 @@ export interface ReadValue {
 }
 
 /**
- * Reads the JSON object or array that begins at `at`; undefined if there is none, or a broken one.
+ * Reads the JSON object or array that begins at `at`. Undefined if it is missing or broken.
  *
  * @param mayEndAt whether brackets may be missing that belong at this place: many models forget the last one
  */
@@ -70,7 +70,7 @@ export function readJsonAt(text: string, at: number, mayEndAt: (index: number) =
   const { end, missing } = extent;
   const written = text.slice(at, end).trimEnd();
   const isWhole = missing === '';
-  // What an open bracket would have had in it is not known.
+  // The content of an open bracket is not known.
   if (!isWhole && (!mayEndAt(end) || /[{[]$/.test(written))) return undefined;
   const read = written + missing;
   const value = parseJson(read);

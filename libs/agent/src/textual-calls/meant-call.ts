@@ -1,13 +1,13 @@
 /**
- * Tells calls from words about calls. An answer may quote one in code or show how one is written: it is an answer all the same. What
- * stands where calls stand, and begins as one does, was meant as one, though it cannot be read.
+ * Distinguishes calls from words about calls. An answer may quote one in code or show how one is written: it is still an answer. A text in
+ * the position of a call that begins like a call was meant as one, although it cannot be read.
  */
 import type { CallSource } from './call-source.js';
 import { matchAt, type Search, searchOf, skipSpace } from './text-search.js';
 
 /** Where a block of code begins or ends. A longer fence has shorter ones in its block. */
 const FENCE = /^[ \t]*(`{3,8}|~{3,8})/gm;
-/** What follows a mark where a call begins: JSON, a function, a name and its arguments, or nothing more. */
+/** The text after a mark where a call begins: JSON, a function, a name and its arguments, or nothing more. */
 const BEGINNING =
   /\s*(?:```\w*\s*)?(?:[{[]|<function=|[\w.-]*\s*(?:<arg_key>|<\/tool_call>|<｜tool▁sep｜>|\[ARGS\]|\[CALL_ID\]|[{(]|>\s*(?:<|$(?![^]))|$(?![^])))/y;
 /** The end of a line, or another call. */
@@ -34,7 +34,7 @@ export class CodeBlocks {
   /**
    * Whether a call is quoted: it stands in a block of code with words behind it. A block that ends the text is how some models call.
    *
-   * @param from the end of what was looked at before: what is in a call is no code of the text
+   * @param from the end of the part that was read before: the content of a call is no code of the text
    */
   isQuoted({ start, end }: Span, from: number): boolean {
     for (let found = this.#fenceFrom(from); found !== null && found.index < start; found = this.#fenceFrom(found.index + found[0].length)) {
@@ -61,7 +61,10 @@ export class CodeBlocks {
   }
 }
 
-/** Whether something stands where calls stand: at the beginning or the end of a line, or beside another call. Within a sentence it is only mentioned. */
+/**
+ * Whether something stands where calls stand: at the beginning or the end of a line, or next to another call. Within a sentence it is only
+ * mentioned.
+ */
 export function standsAsCall(text: string, { start, end }: Span, before: number): boolean {
   return beginsLine(text, start, before) || matchAt(BREAK, text, end) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Calls that are a name and then JSON: of DeepSeek V3.1 and newer Mistral models. */
+/** Reads calls that are a name and then JSON, as DeepSeek V3.1 and newer Mistral models write them. */
 import type { CallSource } from './call-source.js';
 import { broken, type Reading } from './found-call.js';
 import { readJsonAt } from './json-value.js';

@@ -1,4 +1,4 @@
-/** Values and calls as Python writes them: `[f(a=1), g(b='x')]`. */
+/** Reads values and calls in the syntax of Python: `[f(a=1), g(b='x')]`. */
 import type { Json } from '@longhaul/tasks';
 import type { FoundCall, Reading } from './found-call.js';
 import { MAX_DEPTH } from './json-value.js';
@@ -27,7 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Reads a list of calls with arguments by name, whose end may be missing; undefined if it is none. */
+/** Reads a list of calls with arguments by name. Its end may be missing. Undefined if it is no such list. */
 export function readPythonCalls(text: string, at: number): Reading | undefined {
   return attempt(() => {
     const reader = new PythonReader(text, at);

@@ -1,7 +1,6 @@
 /**
- * Reads the calls that a model writes in its text, where the endpoint does not read them: the forms of Hermes and Qwen2.5,
- * Qwen3-Coder, GLM, Mistral, Llama 3, DeepSeek V3.1 and the pythonic one. The time grows with the length of the text, and with nothing
- * else.
+ * Reads the calls that a model writes in its text, if the endpoint does not read them. The forms are those by Hermes and Qwen2.5,
+ * Qwen3-Coder, GLM, Mistral, Llama 3, DeepSeek V3.1 and the pythonic one. The time depends only on the length of the text.
  */
 import type { ToolCall } from '../conversation/messages.js';
 import type { ToolDescription } from '../model/chat-model.js';
@@ -13,7 +12,7 @@ import { excerpt, type ReplyProblem } from '../model/reply-problem.js';
 import { withoutSpecialEnd } from './special-tokens.js';
 import { type Search, searchOf, skipSpace } from './text-search.js';
 
-/** What a text says, and what it calls. */
+/** The content of a text, and its calls. */
 export interface TextualReply {
   readonly content: string;
   readonly calls: readonly ToolCall[];
@@ -21,7 +20,7 @@ export interface TextualReply {
   readonly problem?: ReplyProblem;
 }
 
-/** What a text is read with. */
+/** The tools and forms for the reading of a text. */
 export interface ReadingOptions {
   /** The tools that may be called; their schemas say what values without quotes mean. */
   readonly tools: readonly ToolDescription[];
@@ -35,19 +34,19 @@ const PROBLEMS = {
   UNREADABLE_CALL: 'The model wrote a call that cannot be read',
   UNKNOWN_TOOL: 'The model wrote a call of a tool that it does not have',
 };
-/** What may stand between calls and behind them. */
+/** The text that may stand between calls and behind them. */
 const BETWEEN = /^(?:\s|[;,]|<\/tool_call>|<｜tool▁calls▁(?:begin|end)｜>)*$/;
 
 /**
  * Reads the calls of a text.
  *
- * With calls, the content is what the model said before the first of them; what follows a call was written without its result,
- * often as an invented one, and is left out. After `<tool_response>`, which no model should write, nothing is read. Without
- * calls, the content is the text as it is. A call of a tool that is not listed and one that is cut or broken stay text, and the
- * first of them is the problem, unless it is only mentioned. A call that is quoted in code or stands within a sentence is none. Forms without a mark (Llama 3's
- * JSON, the pythonic list) are calls only if they are all of the text.
+ * With calls, the content is the text before the first of them. The text after a call is left out: the model wrote it without the result,
+ * often with an invented one. After `<tool_response>`, which no model should write, nothing is read. Without calls, the content is the text
+ * as it is. A call stays text if its tool is not listed, or if it is cut or broken. The first such call is the problem, unless it is only
+ * mentioned. A call that is quoted in code or stands within a sentence does not count. Forms without a mark (Llama 3's JSON, the pythonic
+ * list) are calls only if they are all of the text.
  *
- * @param text what the model wrote, without its reasoning
+ * @param text the text of the model, without its reasoning
  */
 export function readTextualCalls(text: string, options: ReadingOptions): TextualReply {
   const { spans, problem } = callsIn(text, options);
@@ -122,7 +121,7 @@ function markedCalls(source: CallSource): Found {
     const reading = form.read(source, at);
     const isBroken = reading.isBroken === true;
     const span = { start: mark.index, end: Math.max(at, isBroken ? afterBroken(text, form, reading.end, closings) : reading.end) };
-    // What follows a mark that is only mentioned may be a call.
+    // The text after a mark that is only mentioned may be a call.
     if (isBroken && reading.calls.length === 0 && !beginsAsCall(text, at, span, before)) continue;
     at = span.end;
     if (code.isQuoted(span, from)) continue;
@@ -141,7 +140,7 @@ function nextMark(text: string, at: number): RegExpExecArray | null {
   return MARK.exec(text);
 }
 
-/** Where to go on behind what could not be read, whose text may quote other calls: at its end, or else at the end of the text. */
+/** Where to continue after a call that could not be read: at its end, or else at the end of the text. Its text may quote other calls. */
 function afterBroken(text: string, { closing }: CallForm, end: number, closings: Map<string, Search>): number {
   if (closing === undefined) return end;
   const search = closings.get(closing) ?? searchOf(text, closing);

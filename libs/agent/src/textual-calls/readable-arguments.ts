@@ -9,9 +9,9 @@ const MAX_CHARACTERS = 1_048_576;
 const MAX_LAYERS = 3;
 
 /**
- * The arguments of a call as JSON, where they are an object in some other clothes: encoded twice, in a block of code, as Python
- * writes them, with line breaks in strings or a comma too much, or without the last brackets. What is no such object is returned as it
- * is, and so is what is JSON already. `null` stands for none.
+ * The arguments of a call as JSON, if they are an object in another form. It may be encoded twice, in a block of code, in Python's syntax,
+ * with line breaks in strings or an extra comma, or without the last brackets. Other text is returned as it is, and so is JSON. `null`
+ * stands for no arguments.
  *
  * @param isCut whether the end was cut off, so that nothing may be missing there
  */

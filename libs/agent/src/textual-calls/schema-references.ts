@@ -1,12 +1,12 @@
 /**
- * Finds what the references of a JSON Schema lead to, within the schema: pointers, anchors, and the ids of its parts. Others lead to
- * nothing, because no schema is fetched.
+ * Resolves the references of a JSON Schema within the schema: pointers, anchors, and the ids of its parts. Others lead to nothing, because
+ * no schema is fetched.
  */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 
-/** Keywords whose value is data, in which nothing is a keyword. */
+/** Keywords with data as their value, in which nothing is a keyword. */
 const DATA = new Set(['enum', 'const', 'default', 'examples']);
-/** Keywords whose value has schemas by names, which may be any. */
+/** Keywords with schemas by arbitrary names as their value. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const NOWHERE = 'https://schema.invalid/';
 

@@ -1,6 +1,6 @@
 import { splitAtOpenEnd, ThoughtSplitter } from './thought-splitter.js';
 
-/** A text, and what the model thought before it. */
+/** A text, and the thoughts of the model before it. */
 export interface SeparatedText {
   readonly content: string;
   readonly reasoning?: string;

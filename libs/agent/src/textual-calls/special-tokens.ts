@@ -1,4 +1,6 @@
-/** What templates put around calls and behind a message. An endpoint that is asked to show special tokens shows these as well. */
+/**
+ * The tokens that templates put around calls and behind a message. An endpoint that is asked to show special tokens shows these as well.
+ */
 const ENDS = [
   '<｜tool▁calls▁begin｜>',
   '<｜tool▁calls▁end｜>',

@@ -1,6 +1,6 @@
 /**
- * Calls whose arguments are tags: of Qwen3-Coder and GLM. The values have no quotes and no escapes. So a value may have its own
- * closing tag in it only where nothing follows that would go on with the form, and its type is that of the tool's schema.
+ * Reads calls with tags as arguments, as Qwen3-Coder and GLM write them. The values have no quotes and no escapes. So a value may contain
+ * its own closing tag only where nothing follows that would continue the form. The tool's schema decides its type.
  */
 import type { CallSource } from './call-source.js';
 import { broken, type Reading } from './found-call.js';

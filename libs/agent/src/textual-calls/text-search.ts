@@ -1,9 +1,9 @@
-/** Finds the next place from an index on, or -1. */
+/** Finds the next position from an index on, or -1. */
 export type Search = (from: number) => number;
 
 /**
- * Searches a text for a string, from places that only go up. Remembers what it found and what it did not find, so that all
- * searches together read the text once: an attack on a reader of forms is a text with many openings and no closing.
+ * Searches a text for a string, from positions that only increase. It remembers its results, so that all searches together read the text
+ * once. Otherwise a text with many openings and no closing could slow down the reader.
  *
  * @param accepts whether an index where the string begins counts
  */

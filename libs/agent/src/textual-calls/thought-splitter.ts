@@ -1,6 +1,6 @@
 /**
- * Separates thoughts from the rest of a text that arrives in pieces. Thoughts are between tags that stand at the beginning of the text
- * or of a line: a tag within a line, or in a block of code, is one that the text speaks of.
+ * Separates thoughts from the rest of a text that arrives in pieces. Thoughts are between tags at the beginning of the text or of a line. A
+ * tag within a line or in a block of code is only mentioned.
  */
 
 /** Where thoughts begin and end, in any letter case. */
@@ -72,7 +72,7 @@ export class ThoughtSplitter {
     this.#take(end[0].length);
     this.#end = undefined;
     this.#isLineStart = true;
-    // What stands between a thought and the answer belongs to neither.
+    // The white space between a thought and the answer belongs to neither.
     this.#isStart = true;
     return { kind: 'thought', text };
   }

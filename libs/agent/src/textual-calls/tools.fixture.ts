@@ -1,4 +1,4 @@
-/** Tools, and reading of calls, for tests. */
+/** Provides tools, and reads calls, for tests. */
 import type { ToolDescription } from '../model/chat-model.js';
 import { readTextualCalls, type TextualReply } from './read-textual-calls.js';
 

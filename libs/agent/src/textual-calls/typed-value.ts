@@ -1,13 +1,13 @@
-/** Values that stand in a text without quotes: their type is in the tool's JSON Schema. */
+/** Reads values that stand in a text without quotes: their type is in the tool's JSON Schema. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import { referencesOf, type Resolve } from './schema-references.js';
 import { parseJson } from './json-value.js';
 import { parsePython } from './python-value.js';
 
 /**
- * What a text means as the parameter `name` of a tool. A string stays as it is. For other types JSON is read, or a literal of
- * Python (`True`, `{'a': 1}`); if neither gives one of the types of the schema, the text is the value, so that the check of
- * the arguments can say what is wrong. A parameter without a type is JSON if the text is, else text.
+ * Reads a text as the parameter `name` of a tool. A string stays as it is. For other types JSON is read, or a literal of Python (`True`,
+ * `{'a': 1}`). If neither gives a type of the schema, the text is the value, so that the check of the arguments can say what is wrong. A
+ * parameter without a type is JSON if the text is, else text.
  *
  * @param parameters JSON Schema of the tool's arguments
  */

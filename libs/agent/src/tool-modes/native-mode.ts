@@ -1,4 +1,4 @@
-/** Tools in the endpoint's own field. The text is read where the endpoint finds no calls: it may have no parser for the model. */
+/** Offers tools in the endpoint's own field. The text is read if the endpoint finds no calls: it may have no parser for the model. */
 import { answerFormat, answerInstructions, withInstructions } from './instructions.js';
 import { readForms, readReply } from './read-reply.js';
 import type { ToolModeCodec } from './tool-mode.js';

@@ -1,17 +1,17 @@
 import type { AssistantMessage, ContentPart, Message } from '../conversation/messages.js';
 
-/** How calls and results are written where messages have no fields for them. */
+/** Defines how calls and results are written if messages have no fields for them. */
 export interface PlainForm {
-  /** What an assistant's message says, with its calls. */
+  /** The text of an assistant's message, with its calls. */
   said(message: AssistantMessage): string;
-  /** What stands before and after the result of a tool. */
+  /** The text before and after the result of a tool. */
   result(tool: string): { readonly before: string; readonly after?: string };
 }
 
 /**
- * A conversation of system, user and assistant messages with text and images, for models and endpoints that know no others: calls
- * are text of the assistant, results come from the user. Messages of the user that follow each other become one, because many
- * templates take user and assistant only by turns.
+ * A conversation of system, user and assistant messages with text and images, for models and endpoints that support no others. Calls are
+ * text of the assistant, results come from the user. Messages of the user that follow each other become one, because many templates take
+ * user and assistant only alternately.
  */
 export function plainConversation(messages: readonly Message[], form: PlainForm): Message[] {
   const tools = new Map<string, string>();
@@ -38,7 +38,7 @@ function partsOf(content: string | readonly ContentPart[]): readonly ContentPart
 }
 
 function resultParts(parts: readonly ContentPart[], { before, after }: { before: string; after?: string }): ContentPart[] {
-  // A result that has the end of results in it would go on as words of the user.
+  // The rest of a result that contains the end of results would become words of the user.
   const safe = parts.map((part) => (part.type === 'text' && after !== undefined ? { ...part, text: withoutTag(part.text, after) } : part));
   return [{ type: 'text', text: before }, ...safe, ...(after === undefined ? [] : [{ type: 'text' as const, text: after }])];
 }

@@ -9,7 +9,7 @@ import { readCallsAfterThoughts, type ReadingOptions, readTextualCalls, type Tex
 import { separateReasoning } from '../textual-calls/separate-reasoning.js';
 import type { RawReply, ReadReply } from './tool-mode.js';
 
-/** What models put around the name of a tool that they know under another one. */
+/** The text that models put around the name of a tool that they know under another name. */
 const AROUND_NAME = /^(?:functions?\.)|(?::\d+|<\|.*)$/gs;
 
 /** Reads the calls of a text that is not empty and has no reasoning. */
@@ -53,7 +53,7 @@ function saidIn(
     return { content: content.trim() === '' && calls.length === 0 ? cut : content, reasoning, calls, problem };
   }
   if (content.trim() !== '') return { ...readText(content, request, isCut), reasoning };
-  // What was cut in the middle of a thought is no call yet.
+  // A text that was cut in the middle of a thought is no call yet.
   if (isCut || request.tools.length === 0) return { content, reasoning, calls: [] };
   const thought = readCallsAfterThoughts(reasoning, readingOptions(request, isCut));
   return { content: '', calls: thought.calls, reasoning: thought.content };

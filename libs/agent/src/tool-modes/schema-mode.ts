@@ -1,7 +1,7 @@
 /**
- * Tools in the system prompt, and a JSON Schema that the reply has to fit: a call of one of them, or the answer. For small models
- * whose template ignores tools, at endpoints that enforce the schema by a grammar. A reply has one call, because such a model
- * repeats itself where it may; the next rounds bring the others.
+ * Offers tools in the system prompt, with a JSON Schema for the reply: a call of one of them, or the answer. It is for small models with a
+ * template that ignores tools, at endpoints that enforce the schema by a grammar. A reply has one call, because such a model tends to
+ * repeat itself; the next rounds bring the others.
  */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { AssistantMessage, UserMessage } from '../conversation/messages.js';
@@ -79,7 +79,7 @@ function answerText(answer: Json): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
-/** What an endpoint that does not enforce the schema, or cuts the reply, has sent: a call in another form, a part of one, or an answer. */
+/** The reply of an endpoint that does not enforce the schema, or cuts the reply: a call in another form, a part of one, or an answer. */
 function otherReply(text: string, request: ChatRequest, isCut: boolean): TextualReply {
   const other = readForms(text, request, isCut);
   if (other.calls.length > 0 || other.problem !== undefined) return other;

@@ -1,4 +1,4 @@
-/** Tools in the system prompt, in the form that most models were trained on, that of Hermes. Calls are read in any form. */
+/** Offers tools in the system prompt, in the form of Hermes, on which most models were trained. Calls are read in any form. */
 import { isJsonObject } from '@longhaul/tasks';
 import type { AssistantMessage, ToolCall } from '../conversation/messages.js';
 import type { ToolDescription } from '../model/chat-model.js';

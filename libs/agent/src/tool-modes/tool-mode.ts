@@ -1,6 +1,6 @@
 /**
- * How a model is offered tools and how its calls are read, apart from any endpoint: a codec shapes what is sent, and reads what
- * came back. Both are pure: the same conversation gives the same request, and the same reply the same calls with the same ids.
+ * Defines how a model is offered tools and how its calls are read, independently of endpoints. A codec shapes the request and reads the
+ * reply. Both are pure: the same conversation gives the same request, and the same reply gives the same calls with the same ids.
  */
 import type { JsonObject } from '@longhaul/tasks';
 import type { Message, ToolCall } from '../conversation/messages.js';
@@ -16,7 +16,7 @@ export interface ShapedRequest {
   readonly responseFormat?: JsonObject;
 }
 
-/** What an endpoint answered, put together from its stream if it was one. */
+/** The answer of an endpoint, put together from its stream if it was one. */
 export interface RawReply {
   readonly content: string;
   readonly toolCalls: readonly ToolCall[];
@@ -26,14 +26,14 @@ export interface RawReply {
   readonly isCut?: boolean;
 }
 
-/** What the model said. */
+/** The reply of the model. */
 export interface ReadReply {
-  /** What it said beside its calls, without its reasoning. */
+  /** The text in addition to its calls, without its reasoning. */
   readonly content: string;
   readonly reasoning?: string;
   /** Each with an id that no other call of the conversation has. */
   readonly toolCalls: readonly ToolCall[];
-  /** What was meant as a call, or has not the form that was asked for. */
+  /** A text that was meant as a call, or that does not have the requested form. */
   readonly problem?: ReplyProblem;
 }
 

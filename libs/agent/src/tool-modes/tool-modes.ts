@@ -4,5 +4,5 @@ import { schemaMode } from './schema-mode.js';
 import { textualMode } from './textual-mode.js';
 import type { ToolModeCodec } from './tool-mode.js';
 
-/** The ways to offer tools to a model. */
+/** Lists the ways to offer tools to a model. */
 export const toolModes: Readonly<Record<ToolMode, ToolModeCodec>> = { native: nativeMode, textual: textualMode, schema: schemaMode };

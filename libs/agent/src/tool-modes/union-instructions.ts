@@ -16,7 +16,7 @@ To answer, when you know what you need: {"answer": ${answer}}`,
   ];
 }
 
-/** What asks for the answer behind the result of a tool: small models would rather make the same call again. */
+/** The request for the answer behind the result of a tool: without it, small models tend to make the same call again. */
 export const UNION_REMINDER = 'Do you have the answer? Then write {"answer": …}. Else use another tool.';
 
 function described({ name, description, parameters }: ToolDescription): string {
@@ -30,7 +30,7 @@ function described({ name, description, parameters }: ToolDescription): string {
   ].join('\n');
 }
 
-/** What a value has to be, in words where they are enough. */
+/** A description of a value, in words if they are enough. */
 function hintOf(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return '(JSON)';
   const { type, description, enum: values } = schema;

@@ -1,18 +1,18 @@
 /**
- * The JSON Schema of a reply that is a call of one of the tools or an answer. A grammar is made of it, so it keeps only what gives
- * the structure: engines refuse what they do not know (patterns without anchors, long repetitions, anchors, ids), and the tool checks
- * its arguments anyway. What is referred to stands under `$defs`, once. Objects with listed members get no others, because a small
- * model would go on inventing some.
+ * Makes the JSON Schema of a reply that is a call of one of the tools or an answer. A grammar is made of it, so it keeps only the
+ * structure. Engines refuse unknown parts (patterns without anchors, long repetitions, anchors, ids), and the tool checks its arguments
+ * anyway. Referenced schemas stand under `$defs`, once. Objects with listed members get no others, because a small model would continue to
+ * invent some.
  */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import type { ToolDescription } from '../model/chat-model.js';
 import { referencesOf, type Resolve } from '../textual-calls/schema-references.js';
 
-/** Keywords whose value is no schema. */
+/** Keywords with a value that is no schema. */
 const PLAIN = new Set(['type', 'enum', 'const', 'required']);
-/** Keywords whose value is a schema of something inside, or a list of them. */
+/** Keywords with a value that is a schema of a part, or a list of them. */
 const INSIDE = new Set(['items', 'prefixItems', 'additionalProperties']);
-/** Keywords whose value lists schemas of the same thing. */
+/** Keywords with a value that lists schemas of the same value. */
 const BESIDE = ['anyOf', 'oneOf', 'allOf'];
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 /** With one of these, an object may have members that are not listed here. */

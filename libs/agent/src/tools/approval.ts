@@ -1,14 +1,14 @@
 /**
- * A toolbox that asks a person before it calls. Questions come one at a time, in the order of the calls, so that an "always" also
- * answers those that wait behind it. Nothing is kept but in memory: where `ask` is recorded, as an elicitation of a task is, a replay
- * comes to the same.
+ * Asks a person before a toolbox calls. Questions come one at a time, in the order of the calls, so that an "always" also answers those
+ * that wait behind it. The answers are kept only in memory. If `ask` is recorded, like an elicitation of a task, a replay gives the same
+ * result.
  */
 import type { AgentTool, Toolbox, ToolRequest } from './toolbox.js';
 
 /** When a tool is asked for: at each call, unless it says of itself that it only reads, or never. */
 export type ApprovalPolicy = 'always' | 'writes' | 'never';
 
-/** What a person says to a call: this one, each one of the tool for the rest of the task, or none. */
+/** The answer of a person to a call: this call, each call of the tool for the rest of the task, or no call. */
 export type Approval = 'once' | 'always' | 'no';
 
 /** Asks a person whether a call may be made. @throws to end the call with that error, as when the signal is aborted */
@@ -45,7 +45,7 @@ export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => Ap
   };
 }
 
-/** Annotations are what a server says of itself: for one that nobody trusts, the policy has to be `always`. */
+/** Annotations are a server's own claims: for a server that is not trusted, the policy must be `always`. */
 function isAskedFor({ listed }: AgentTool, policy: ApprovalPolicy): boolean {
   return policy === 'always' || (policy === 'writes' && listed.annotations?.readOnlyHint !== true);
 }

@@ -1,4 +1,4 @@
-/** Tools that are functions of a test. */
+/** Provides tools that are functions of a test. */
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { AgentTool, Toolbox, ToolCallOptions, ToolRequest } from './toolbox.js';
 
@@ -9,7 +9,7 @@ export interface MemoryTool extends Partial<ListedTool> {
 }
 
 export interface MemoryToolbox extends Toolbox {
-  /** What was called, in order. */
+  /** The calls, in order. */
   readonly called: readonly ToolRequest[];
 }
 

@@ -2,9 +2,9 @@ import { nameTools } from './tool-names.js';
 import type { AgentTool, Toolbox } from './toolbox.js';
 
 /**
- * One toolbox of several, whose tools get names that are unique among all of them.
+ * Merges several toolboxes into one. Each tool gets a unique name.
  *
- * @throws RangeError, when its tools are looked at, if two of them have a server of the same name
+ * @throws RangeError, when its tools are read, if two of them have a server of the same name
  */
 export function mergedToolbox(toolboxes: readonly Toolbox[]): Toolbox {
   const merge = lastOf((lists: readonly (readonly AgentTool[])[]) => mergedTools(lists, toolboxes));
@@ -47,7 +47,7 @@ function keyOf(server: string, tool: string): string {
   return JSON.stringify([server, tool]);
 }
 
-/** Remembers what was made of the last lists: a toolbox gives the same list until its tools change. */
+/** Remembers the result for the last lists: a toolbox gives the same list until its tools change. */
 function lastOf(make: (lists: readonly (readonly AgentTool[])[]) => Merged): typeof make {
   let last: { readonly lists: readonly (readonly AgentTool[])[]; readonly made: Merged } | undefined;
   return (lists) => {

@@ -1,7 +1,7 @@
 /**
- * Names for the model. Endpoints take at most 64 of `A-Za-z0-9_-`, MCP allows others, and two servers may have the same name.
- * A name that is fit and unique stays. Any other one gets its server in front, and a hash at its end where something of it had to be
- * left out or where that is taken as well. The order of servers and tools does not matter.
+ * Names for the model. Endpoints take at most 64 of `A-Za-z0-9_-`, MCP allows others, and two servers may have the same name. A name that
+ * is fit and unique stays. Any other name gets its server in front. It gets a hash at its end if a part of it had to be left out, or if the
+ * new name is taken too. The order of servers and tools does not matter.
  */
 import { createHash } from 'node:crypto';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';

@@ -1,4 +1,4 @@
-/** The tools that an agent may use, wherever they are. */
+/** Defines the tools that an agent may use. */
 import type { JsonObject } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 
@@ -12,7 +12,7 @@ export interface AgentTool {
   readonly listed: ListedTool;
 }
 
-/** A call whose arguments have been parsed. */
+/** A call with parsed arguments. */
 export interface ToolRequest {
   /** Of the model's call. */
   readonly id: string;
@@ -22,11 +22,13 @@ export interface ToolRequest {
 
 /** How a call is made. */
 export interface ToolCallOptions {
-  /** Aborts with the host's, or by the machine's clock when the time of the run is over; the latter counts in a task only within steps. */
+  /** Aborts with the host's signal, or by the machine's clock at the end of the run. In a task the latter counts only within steps. */
   readonly signal: AbortSignal;
-  /** When the time of the run is over, epoch milliseconds of the host's clock: the bound for waits that a task records. Absent for never. */
+  /**
+   * When the time limit of the run ends, epoch milliseconds of the host's clock: the bound for waits that a task records. Absent for never.
+   */
   readonly deadlineMs?: number;
-  /** Called with what the tool says of itself meanwhile. */
+  /** Called with the reports of the running tool. */
   readonly onProgress?: (message: string) => void;
   /** Called with false when somebody is asked whether the call may be made, and with true when it may. */
   readonly onAsk?: (isAllowed: boolean) => void;
@@ -37,9 +39,9 @@ export interface Toolbox {
   /** Those that there are now; in a task, in a replay the same as they were. */
   readonly tools: readonly AgentTool[];
   /**
-   * Calls a tool and waits for its result, however long that takes. A result with `isError` is a result.
+   * Calls a tool and waits for its result, without a time limit. A result with `isError` is a result.
    *
-   * @throws Error whose message the model receives: the server is gone, the call was refused, nobody knows whether it happened
+   * @throws Error with the message for the model: the server is gone, the call was refused, or it is unknown whether it happened
    */
   call(request: ToolRequest, options: ToolCallOptions): Promise<CallToolResult>;
 }
