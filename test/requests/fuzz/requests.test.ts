@@ -15,7 +15,7 @@ import { faultOf } from './verdict.js';
 import { HungUp, type Received, send, type Sent } from './wire.js';
 import { createWorld, replaceSession, type World } from './world.js';
 
-const REQUESTS = Number(process.env['LONGHAUL_FUZZ_REQUESTS'] ?? scaled(4_000, 30_000));
+const REQUESTS = Number(process.env['LONGHAUL_FUZZ_REQUESTS'] ?? scaled(2_000, 30_000));
 /** After the first one, memory must not grow any more. */
 const QUARTER = Math.ceil(REQUESTS / 4);
 const SEED = Number(process.env['LONGHAUL_FUZZ_SEED'] ?? 20_260_728);
@@ -111,12 +111,13 @@ async function errorsIn(app: string): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-/** Keys that stay for ever, but for those of tasks that have not ended, dispatch, the shared secret and the queue. */
+/** Keys that stay for ever, but for those of tasks that have not ended, dispatch, the version of the layout, the shared secret and the queue. */
 async function keysWithoutTtl(): Promise<string[]> {
   const keys = await redis.client.keys(`${PREFIX}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.client.pttl(key)));
   return keys.filter(
-    (key, index) => ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|\{rows:.*|lists|secret)$/.test(key),
+    (key, index) =>
+      ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|\{rows:.*|layout|lists|secret)$/.test(key),
   );
 }
 
