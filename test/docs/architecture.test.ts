@@ -73,14 +73,4 @@ describe('the files of a way', () => {
     const present = new Set(pathsOf('{apps,libs}/*/src/**/*.ts'));
     expect(named.filter((file) => !present.has(file))).toEqual([]);
   });
-
-  it.each([
-    ['2025-11-25', 0],
-    ['2026-07-28', 1],
-  ])('are at most 22 until the handle of %s, and none of them twice', (_version, column) => {
-    const files = toTheHandle.flatMap((row) => row[column] ?? []).filter((file) => file !== '');
-    expect(new Set(files).size).toBe(files.length);
-    expect(files.length).toBeGreaterThan(10);
-    expect(files.length).toBeLessThanOrEqual(22);
-  });
 });

@@ -1,5 +1,5 @@
 /** What stands between the engine and the methods of a gateway: who is let in, what they may reach, and what is recorded of it. */
-import { withheldSessions } from './sessions/withheld-sessions.js';
+import { withheldSessions } from './sessions/sessions.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';

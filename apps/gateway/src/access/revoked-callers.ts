@@ -3,7 +3,7 @@
  * store cannot be reached it goes by what it knew.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
-import type { Withholding } from '../sessions/withheld-sessions.js';
+import type { Withholding } from '../sessions/sessions.js';
 import { callerOfOwner, RevocationIndex, type Revocations, REVOKED_WITHIN_MS } from '@longhaul/sessions';
 
 const LOOK_MS = 1_000;

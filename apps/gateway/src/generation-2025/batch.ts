@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.js';
 import { errorAnswer, readMessage } from '../rpc/messages.js';
 import { PostResponse } from './streams/post-response.js';
 import { receive, receivedIn, runInSession } from './session-messages.js';
-import { sessionOf } from './session-of.js';
+import { sessionOf } from './header-checks.js';
 
 const BATCH_VERSION = '2025-03-26';
 const MAX_BATCH_SIZE = 100;

@@ -1,7 +1,7 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { clearBelongings, type GatewayState, type SessionStore } from '@longhaul/sessions/gateway';
 import { Control } from '../cluster/control.js';
-import { KeptSessions } from '../sessions/kept-sessions.js';
+import { KeptSessions } from '../sessions/sessions.js';
 import { Presence } from '../cluster/presence.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { type Store, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';

@@ -1,10 +1,12 @@
 import { isSessionId, type Session, type SessionStore } from '@longhaul/sessions/gateway';
-import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import { acceptedForms, JSON_TYPE, SSE_TYPE } from '../rpc/accepted-forms.js';
-import { accountsOfCaller, type Identity } from '../rpc/caller.js';
+import { accountsOfCaller, type AuthenticatedRequest, type Identity, type TaskCaller, taskCallerOf } from '../rpc/caller.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../rpc/errors.js';
+import type { Endpoint } from './endpoint.js';
 import { ownerOfSession } from './methods/initialize.js';
+import { statelessSession } from './stateless-sessions.js';
 
 /** A POST is answered with JSON or a stream, so its client must take one of them. @throws Refusal 406, 415 */
 export function checkPostTypes({ accept, 'content-type': contentType = '' }: IncomingHttpHeaders): void {
@@ -33,7 +35,7 @@ export function sessionIdOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** @throws Refusal 400 for a protocol version that is not supported */
-export function checkProtocolVersion(headers: IncomingHttpHeaders): void {
+function checkProtocolVersion(headers: IncomingHttpHeaders): void {
   const version = headers['mcp-protocol-version'];
   if (version !== undefined && (typeof version !== 'string' || !SUPPORTED_PROTOCOL_VERSIONS.includes(version)))
     throw new Refusal(
@@ -72,4 +74,28 @@ export async function loadSession(sessions: SessionStore, sessionId: string, ide
 
 export function sessionNotFound(): Refusal {
   return new Refusal(SESSION_ENDED.httpStatus, SESSION_ENDED.code, SESSION_ENDED.message);
+}
+
+/**
+ * The session of a request, which is on its way, and whose it is if it exists.
+ *
+ * @throws Refusal 400 when the headers name none though there are sessions, or a protocol version that is not supported
+ */
+export function sessionOf(
+  { isStateless, sessions }: Pick<Endpoint, 'isStateless' | 'sessions'>,
+  request: Pick<AuthenticatedRequest, 'headers' | keyof Identity>,
+): { readonly loading: Promise<Session>; readonly caller: TaskCaller } {
+  const { headers, auth, neededScopes } = request;
+  if (isStateless) {
+    checkProtocolVersion(headers);
+    const session = statelessSession(headers, request);
+    return { loading: whenCounted(request, session), caller: taskCallerOf(session) };
+  }
+  const sessionId = requireSessionId(headers);
+  return { loading: loadSession(sessions, sessionId, request), caller: { owner: ownerOfSession(sessionId, auth), auth, neededScopes } };
+}
+
+async function whenCounted({ counted }: Identity, session: Session): Promise<Session> {
+  await counted?.();
+  return session;
 }

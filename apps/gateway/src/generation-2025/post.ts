@@ -11,14 +11,12 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { acceptedForms } from '../rpc/accepted-forms.js';
 import { type ReceivedRequest } from '../rpc/operation.js';
 import { errorAnswer, readMessage, type RequestMessage } from '../rpc/messages.js';
-import { answerEarly } from './requests/answerer.js';
+import { answerEarly, receive, receivedIn, runInSession } from './session-messages.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
-import { sessionIdOf } from './header-checks.js';
+import { sessionIdOf, sessionOf } from './header-checks.js';
 import { initialize } from './methods/initialize.js';
 import { sendAnswer } from './requests/open-request.js';
-import { receive, receivedIn, runInSession } from './session-messages.js';
-import { sessionOf } from './session-of.js';
 import { PostResponse } from './streams/post-response.js';
 import { eventOf, SSE_HEADERS } from '../streams/sse-writer.js';
 

@@ -1,12 +1,19 @@
+import { ProtocolError } from '@longhaul/mcp-features';
 import { type Session, UNFINISHED_TTL_MS } from '@longhaul/sessions/gateway';
-import { endSession } from './end-session.js';
-import { answererOf, type SessionRequest } from './requests/answerer.js';
-import type { ReceiveDeps, RunDeps } from './endpoint.js';
-import { tokenExpired } from '../rpc/errors.js';
-import { OpenRequest } from './requests/open-request.js';
-import type { ReceivedRequest } from '../rpc/operation.js';
-import { isId, type Message } from '../rpc/messages.js';
+import type { JsonObject } from '@longhaul/tasks';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { type TaskCaller, taskCallerOf } from '../rpc/caller.js';
+import { RpcCode, tokenExpired } from '../rpc/errors.js';
+import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
+import type { ClientRequest } from '../rpc/method.js';
+import type { Operation, ReceivedRequest } from '../rpc/operation.js';
+import { checkParams } from '../rpc/param-limits.js';
 import { whenExpired } from '../rpc/when-expired.js';
+import { endSession } from './end-session.js';
+import type { ReceiveDeps, RunDeps } from './endpoint.js';
+import type { ClientRequests } from './requests/client-requests.js';
+import { type Answerer, OpenRequest } from './requests/open-request.js';
+import type { SessionMethod } from './requests/session-call.js';
 import type { PostResponse } from './streams/post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
@@ -57,4 +64,59 @@ function closeWhenForgotten(request: OpenRequest, response: PostResponse): void 
     const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
     if (isForgotten) request.close();
   };
+}
+
+/** A request with its session. */
+export interface SessionRequest {
+  readonly message: RequestMessage;
+  readonly session: Session;
+  readonly operation: Operation;
+}
+
+/** Runs the method of a request; a request for an unknown method gets an error. */
+function answererOf(
+  method: SessionMethod | undefined,
+  { message, session, operation }: SessionRequest,
+  clientRequests: ClientRequests,
+): Answerer {
+  const { id, method: name, params } = message;
+  const caller = taskCallerOf(session);
+  return (scope) => {
+    if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
+    checkParams(params);
+    if (method.kind === 'reads') return method.handle({ params, caller });
+    const ask = (request: ClientRequest): Promise<JsonObject> => clientRequests.send({ scope, session }, request);
+    const sessionId = session.isStored ? { sessionId: session.id } : {};
+    return method.handle({
+      id,
+      method: name,
+      params,
+      caller,
+      requester: session,
+      session,
+      ...sessionId,
+      scope,
+      ask,
+      operation,
+    });
+  };
+}
+
+/**
+ * Starts a method without effects before it is known whether the session exists, so that both reads
+ * are one round trip. The caller must not use the answer unless it does.
+ */
+export function answerEarly(
+  method: SessionMethod | undefined,
+  { params }: RequestMessage,
+  caller: TaskCaller,
+): Promise<Result> | undefined {
+  if (method?.kind !== 'reads') return undefined;
+  const answer = (async () => {
+    checkParams(params);
+    return method.handle({ params, caller });
+  })();
+  // If the session turns out to be missing, nobody asks for it again.
+  answer.catch(() => undefined);
+  return answer;
 }

@@ -25,7 +25,7 @@ import type { SseWriter } from '../streams/sse-writer.js';
 import { ownFailureIn2026 } from './requests/error-codes.js';
 import { PostResponse } from './requests/post-response.js';
 import { failureIn2026 } from './requests/failures.js';
-import type { Inbound, Request } from './requests/inbound.js';
+import { checkStandardHeaders, type Inbound, type Request } from './requests/inbound.js';
 import { Listening } from './listen/listening.js';
 import { ListenPlaces } from './listen/listen-places.js';
 import { checkLengths } from './requests/message-limits.js';
@@ -37,7 +37,6 @@ import { createParamHeaderCheck, type ParamHeaderCheck } from './requests/param-
 import { GENERATION } from './requests/extension.js';
 import { requestCall } from './requests/request-call.js';
 import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
-import { checkStandardHeaders } from './requests/standard-headers.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
 /** How long a stream may take for its answer when the token of its caller is over. */

@@ -5,18 +5,21 @@
  * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
-import type { TaskBackend } from '../ports/backend.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
+import { wholeMs } from '../domain/milliseconds.js';
+import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
-import type { TaskView } from '../domain/projections/task-view.js';
-import type { HeldClaim, LimitsOf } from '../ports/task-index.js';
+import { OWNERS_PER_ADDRESS } from '../limits.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Account, HeldClaim, LimitsOf, OwnerLimits, Refusal } from '../ports/task-index.js';
+import { accountsOf, isAddressAccount } from '../write/accounts.js';
+import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
+import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { Patience } from './patience.js';
 import type { QueueLimit } from './queue-limit.js';
-import { createCounted } from './register-task.js';
-import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
-import { wholeMs } from '../domain/milliseconds.js';
+import { isView, readableViews } from './readable-views.js';
 
 /** What a smaller task begins with is not counted. */
 const SMALL_TASK_BYTES = 4 * 1024;
@@ -92,4 +95,86 @@ async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId
 /** Equal for calls that mean the same; the order of the arguments' members does not matter. */
 function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
   return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
+}
+
+/** Has a task counted with its creation, under each of its accounts. Each has limits. */
+
+/** Tasks that are looked at when the limit is reached, for such whose end was missed. */
+const RECONCILED = 1_000;
+
+/** What counting needs. */
+export interface TaskRegistration {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly limitsOf: LimitsOf;
+}
+
+/**
+ * Creates a task that is counted under all of its accounts, or under none.
+ *
+ * @param create does it, unless that is over a limit of one of the accounts
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
+ */
+async function createCounted<T>(
+  { backend, writer, limitsOf }: TaskRegistration,
+  task: TaskCreatedData,
+  create: (accounts: readonly Account[]) => Promise<T | Refusal>,
+): Promise<T> {
+  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOfAccount(owner, limitsOf) }));
+  const reconciled = new Set<string>();
+  for (;;) {
+    const answer = await create(accounts);
+    if (!isRefusal(answer)) return answer;
+    const { owner } = answer.account;
+    if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw errorOf(answer);
+    reconciled.add(owner);
+    await reconcile(backend, writer, owner);
+  }
+}
+
+function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'verdict' in answer;
+}
+
+/** The histories of an address may take no more than those of one owner. */
+function limitsOfAccount(account: string, limitsOf: LimitsOf): OwnerLimits {
+  const limits = limitsOf(account);
+  if (!isAddressAccount(account)) return limits;
+  const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
+  return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };
+}
+
+function errorOf(answer: Refusal): TaskError {
+  const { concurrentTasks, tasksPerMinute, historyBytes } = answer.account.limits;
+  switch (answer.verdict) {
+    case 'too-many-tasks': {
+      const message = `At most ${concurrentTasks} tasks may be unfinished at the same time.`;
+      return new TaskError('TOO_MANY_TASKS', message, { limit: concurrentTasks });
+    }
+    case 'too-many-bytes': {
+      const message = `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`;
+      return new TaskError('TOO_MANY_BYTES', message, { limit: historyBytes });
+    }
+    case 'too-many-per-minute': {
+      const { retryAfterMs } = answer;
+      const message = `At most ${tasksPerMinute} tasks may be created in a minute; try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
+      return new TaskError('TOO_MANY_CREATIONS', message, { limit: tasksPerMinute, retryAfterMs });
+    }
+  }
+}
+
+/** A process that died between a task's registration and its first event, or its last event and its retirement, left it counted. */
+async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
+  const counted = await index.unretired(owner, RECONCILED);
+  const views = await readableViews(
+    events,
+    counted.map(({ taskId }) => taskId),
+    'client',
+  );
+  const gone = counted.filter(({ createdAt }, at) => views[at] === undefined && createdAt < writer.now - ORPHAN_AGE_MS);
+  await index.forget(
+    owner,
+    gone.map(({ taskId }) => taskId),
+  );
+  for (const view of views) if (isView(view) && view.endedAt !== undefined) await writer.retire(view);
 }

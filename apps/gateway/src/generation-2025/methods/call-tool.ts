@@ -5,12 +5,18 @@ import { invalidParams, RpcCode } from '../../rpc/errors.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { taskObject } from '../wire/task-object.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
-import { type CallParams, callParamsSchema } from '../../rpc/features/call-params.js';
+import {
+  type CallParams,
+  callParamsSchema,
+  cancelQuietly,
+  createOfCall,
+  prepared,
+  type TaskTerms,
+  taskToCreate,
+} from '../../rpc/tasks/task-of-call.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
 import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
-import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
-import { taskToCreate, type TaskTerms } from '../../rpc/tasks/task-to-create.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** The text that the model receives while the task runs. */

@@ -3,11 +3,9 @@ import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments }
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams } from '../../rpc/errors.js';
-import { callParamsSchema } from '../../rpc/features/call-params.js';
-import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
+import { callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate } from '../../rpc/tasks/task-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
-import { taskToCreate, type TaskTerms } from '../../rpc/tasks/task-to-create.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import type { FallbackTools } from './fallback-tools.js';
 import type { RequestCall } from '../requests/request-call.js';

@@ -2,7 +2,6 @@
  * Classifies a POST by the rules of revision 2026-07-28, once for each message. What the SDK's classifier would let
  * through is recognized in a few own lines; anything else is the SDK's to classify, and to refuse in its words.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import { FIELD_LIMITS, isJsonObject, remembered } from '@longhaul/tasks';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
@@ -14,9 +13,11 @@ import {
   RELATED_TASK_META_KEY,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
-import { Refusal } from '../../rpc/errors.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal, RpcCode } from '../../rpc/errors.js';
+import type { MethodTraits } from '../../rpc/methods.js';
 import { GENERATION } from './extension.js';
-import { headerValue } from './header-values.js';
+import { decodedValue, headerValue } from './header-values.js';
 import { refusalOfEnvelope } from './message-limits.js';
 
 /** A request whose envelope is complete. */
@@ -121,4 +122,46 @@ function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeo
     ...(version !== undefined && { protocolVersionHeader: version }),
     ...(method !== undefined && { mcpMethodHeader: method }),
   };
+}
+
+/**
+ * The headers that repeat the version, the method and the subject of a request. What stands in front of the gateway
+ * may act on them, so a request is refused unless they say the same as its body, in the SDK's words for it.
+ */
+
+const MISSING = '(missing)';
+
+/**
+ * A tolerance: requests about a task may come without `Mcp-Name`. The specification has clients send it, and a client
+ * in wide use does not (docs/clients.md). It only serves those who route by it.
+ *
+ * @param subject the member of the params that `Mcp-Name` repeats, if any
+ * @throws Refusal 400
+ */
+export function checkStandardHeaders(headers: IncomingHttpHeaders, { method, params }: Request, subject: MethodTraits['subject']): void {
+  if (headers['mcp-protocol-version'] === undefined)
+    throw mismatch(
+      MISSING,
+      `the body envelope names protocol version ${GENERATION} but the required MCP-Protocol-Version header is absent`,
+    );
+  // What it says has been compared with the body.
+  if (headers['mcp-method'] === undefined)
+    throw mismatch(MISSING, `the body names method ${method} but the required Mcp-Method header is absent`);
+  if (subject === undefined) return;
+  const given = params[subject];
+  const value = typeof given === 'string' ? given : undefined;
+  const header = headerValue(headers, 'mcp-name');
+  if (header === undefined) {
+    if (value === undefined || subject === 'taskId') return;
+    throw mismatch(MISSING, `the body carries params.${subject}="${value}" but the required Mcp-Name header is absent`);
+  }
+  const named = decodedValue(header);
+  if (named === undefined) throw mismatch(header, 'the Mcp-Name header carries an invalid Base64 sentinel value');
+  if (value !== undefined && named !== value)
+    throw mismatch(header, `the body carries params.${subject}="${value}" but the Mcp-Name header names "${named}"`);
+}
+
+function mismatch(header: string, body: string): Refusal {
+  const message = `Bad Request: the request headers and body disagree: ${body}`;
+  return new Refusal(400, RpcCode.HeaderMismatch, message, {}, { mismatch: { header, body } });
 }

@@ -3,8 +3,7 @@ import { createMcpHandler, classifyInboundRequest, Server } from '@modelcontextp
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../rpc/errors.js';
 import { METHODS, type MethodTraits } from '../../rpc/methods.js';
-import { inboundOf } from './inbound.js';
-import { checkStandardHeaders } from './standard-headers.js';
+import { checkStandardHeaders, inboundOf } from './inbound.js';
 
 const NAMES = 'io.modelcontextprotocol';
 const META = {

@@ -1,5 +1,5 @@
 /** Tasks from before their owner was revoked look as if they were not there, to its newer tokens too. */
-import type { Withholding } from '../../sessions/withheld-sessions.js';
+import type { Withholding } from '../../sessions/sessions.js';
 import { TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { ScopedTasks } from './scoped-tasks.js';
 

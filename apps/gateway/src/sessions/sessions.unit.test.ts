@@ -2,7 +2,7 @@ import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
 import { TaskError } from '@longhaul/tasks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KeptSessions } from './kept-sessions.js';
+import { KeptSessions } from './sessions.js';
 import type { SessionStore } from '@longhaul/sessions/gateway';
 
 let gateways: KeptSessions[];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callWith } from '../call.fixture.js';
 import { silentOperation } from '../operation.js';
-import { taskToCreate } from './task-to-create.js';
+import { taskToCreate } from './task-of-call.js';
 
 const HOUR_MS = 3_600_000;
 const toolWith = (options: TaskOptions = {}) =>
