@@ -4,6 +4,7 @@
  *
  * Events, views, jobs, records and rows have no version of their own: they have that of the store that they are in, or of the document.
  * What a type of event or a member means is never changed, and new ones are only added, so that workers of two deployments share a store.
+ * A graph that `longhaul memory` exports is a file of the reference server Memory, whose format is not ours.
  */
 export const FORMATS = {
   /** The tables of a data file, and what is in them: `PRAGMA user_version`. */
