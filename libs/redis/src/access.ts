@@ -5,7 +5,7 @@ import { commandConnection, connected, jobsConnection, type RedisRole, subscribe
 import { type RedisClient } from './client.js';
 import { serverProblem } from './server-check.js';
 
-/** What it takes to reach Redis. */
+/** The options of a connection to Redis. */
 export interface RedisAccessOptions {
   readonly url: RedisUrl;
   readonly role: RedisRole;
@@ -13,13 +13,13 @@ export interface RedisAccessOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Redis, connected and fit. Its connections are ended by who has them, that for commands last. */
+/** A checked connection to Redis. Whoever opens a connection closes it, the connection for commands last. */
 export interface RedisAccess {
-  /** For commands. */
+  /** The connection for commands. */
   readonly redis: RedisClient;
-  /** Whether one script may touch any keys. */
+  /** Whether one script may use any keys together. */
   readonly isOneServer: boolean;
-  /** Another one for commands, which wait behind none of the others. */
+  /** Another connection for commands, which do not wait behind the first one's. */
   another(): Promise<RedisClient>;
   /** A connection for subscriptions and nothing else. */
   subscriber(): Promise<Redis>;
@@ -34,7 +34,7 @@ export interface RedisAccess {
 /**
  * Reaches a single server.
  *
- * @throws Error with one line that says what to do: it does not answer or refuses, is too old, may evict keys, or is a cluster's node
+ * @throws Error with one line that says what to do: it does not answer, refuses, is too old, may evict keys, or is a cluster's node
  */
 export async function accessServer({ url, role, onError }: RedisAccessOptions): Promise<RedisAccess> {
   const redis = await connected(commandConnection(url, role), url, onError);

@@ -1,16 +1,19 @@
 import { requireTlsFiles, splitTlsFiles, type TlsMaterial } from './tls.js';
 
-/** Where Redis is: `redis://`, `rediss://` (TLS; `tls.ts` has what may follow), `unix:///path` or a plain path of a socket; of a cluster, nodes separated by commas. */
+/**
+ * An address of Redis: `redis://`, `rediss://` (TLS; `tls.ts` describes its parameters), `unix:///path` or the plain path of a socket; for
+ * a cluster, nodes separated by commas.
+ */
 export type RedisUrl = string;
 
-/** Nodes to ask for the rest of a cluster, and what all of its nodes are connected to with. */
+/** The nodes that know the rest of a cluster, and the credentials for all of its nodes. */
 export interface ClusterAddress {
   readonly seeds: readonly { readonly host: string; readonly port: number }[];
   readonly username?: string;
   readonly password?: string;
-  /** Encrypted; nodes prove themselves by the certificate authorities of the system, or by those of `tlsFiles`. */
+  /** Encrypted; the certificates of nodes are checked against the system's authorities, or against the authorities in `tlsFiles`. */
   readonly tls: boolean;
-  /** Paths of what TLS takes beside that. */
+  /** Paths of further files for TLS. */
   readonly tlsFiles?: TlsMaterial;
 }
 
@@ -18,7 +21,7 @@ const DEFAULT_PORT = 6379;
 const MAX_PORT = 65_535;
 
 /**
- * Reads the nodes of a cluster. User, password and TLS of the first address count for all; the others may be no more than `host:port`.
+ * Reads the nodes of a cluster. User, password and TLS of the first address apply to all; the others may be only `host:port`.
  *
  * @throws Error with one line that says what is wrong
  */
@@ -44,14 +47,14 @@ export function clusterAddress(url: RedisUrl): ClusterAddress {
 
 const HIDDEN = '***';
 
-/** User and password, in which a `?` or a `#` has to be escaped; the address; the query. */
+/** User and password, in which a `?` or a `#` must be escaped; the address; the query. */
 const SERVER = /^(rediss?:\/\/)(?:[^?#]*@)?([^@?#]+)(?:\?[^@]*)?$/;
 const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/\d*)?$/i;
 const SOCKET = /^((?:unix:\/\/)?\/[^@?]*)(?:\?.*)?$/;
 
 /**
- * What may be shown of an address, in a message or on a screen: nothing but hosts, ports, database and path. What cannot be read, and
- * might be a part of a password, is not shown.
+ * The part of an address that a message or a screen may show: only hosts, ports, database and path. An unreadable part is not shown,
+ * because it might belong to a password.
  */
 export function redactedUrl(url: RedisUrl): string {
   return url
@@ -67,7 +70,10 @@ function redacted(url: string): string {
   return hosts.split(',').every((host) => HOST.test(host.trim())) ? `${scheme}${hosts}` : HIDDEN;
 }
 
-/** @throws Error with one line that says what to do: user or password cannot be decoded, port or database are no numbers, or files for TLS are wrong */
+/**
+ * @throws Error with one line that says what to do: user or password cannot be decoded, port or database are not numbers, or files for TLS
+ * are wrong
+ */
 export function requireReadable(url: RedisUrl): void {
   try {
     decodeURIComponent(url);

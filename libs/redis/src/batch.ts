@@ -1,11 +1,11 @@
-/** Collects what may as well be done a moment later, and does it together. */
+/** Collects items that may wait a moment, and processes them together. */
 export class Batch<T> {
   #items: T[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param delayMs longest time that an item waits
-   * @param work does all of them; its rejection goes to `onError`
+   * @param work processes all of them; its rejection goes to `onError`
    */
   constructor(
     private readonly delayMs: number,
@@ -18,7 +18,7 @@ export class Batch<T> {
     this.#timer ??= setTimeout(() => void this.flush(), this.delayMs).unref();
   }
 
-  /** Does at once what has been collected. */
+  /** Processes at once what has been collected. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

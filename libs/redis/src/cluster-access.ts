@@ -7,13 +7,13 @@ import { connected } from './connection.js';
 import { serverProblem } from './server-check.js';
 import { isAway } from './fault.js';
 
-/** A node that is away fails every command that is meant for it; one report in this time is enough. */
+/** An unreachable node fails every command for it; one report in this time is enough. */
 const NODE_ERROR_INTERVAL_MS = 1_000;
 
 /**
- * Reaches a cluster. It serves as long as it can: a master that is away fails the commands for its slots only.
+ * Reaches a cluster. It serves as far as it can: an unreachable master fails only the commands for its slots.
  *
- * @throws Error with one line that says what to do: no node answers, the server is no cluster, the cluster is down, or a master is not fit
+ * @throws Error with one line that says what to do: no node answers, the server is not a cluster, the cluster is down, or a master is unfit
  */
 export async function accessCluster({ url, role, onError }: RedisAccessOptions): Promise<RedisAccess> {
   const address = clusterAddress(url);
@@ -58,7 +58,7 @@ async function requireFit(cluster: Cluster, shownUrl: string): Promise<void> {
   await Promise.all(
     masters.map(async (master) => {
       const info = await master.info().catch((error: unknown) => {
-        // It is checked by nobody when it comes back, and neither is one that joins later.
+        // An unreachable master is not checked when it comes back, and a master that joins later is not checked either.
         if (!isAway(error)) throw error;
       });
       const problem = info === undefined ? undefined : serverProblem(info);

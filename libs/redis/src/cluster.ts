@@ -1,9 +1,8 @@
 /**
- * Connections to a Redis Cluster: the same kinds as to one server, with the same promises. A node
- * whose connection ends leaves the pool, and the next command for its slots asks another node, which
- * knows who serves them now; so a failover is noticed by the first command after it. What does not
- * come by itself: a host that is gone without a word is found out by asking for the slots every few
- * seconds, and commands must not wait without limit while no node can be reached.
+ * Connections to a Redis Cluster: the same kinds as to one server, with the same promises. A node whose connection ends leaves the pool,
+ * and the next command for its slots asks another node, which knows the new owner of the slots; so the first command after a failover
+ * notices it. Two cases need extra work: the slots are asked for every few seconds, because a host may vanish without closing its
+ * connections, and commands have a time limit while no node can be reached.
  */
 import { Cluster, type ClusterOptions, Redis } from 'ioredis';
 import type { ClusterAddress } from './address.js';
@@ -25,21 +24,21 @@ type Options = Omit<ClusterOptions, 'redisOptions'> & { readonly redisOptions: C
 
 const SLOTS_REFRESH_MS = 5_000;
 
-/** Pause before a command is tried again whose node cannot be reached or says that the cluster is down. */
+/** Pause before a retry if the node is unreachable or says that the cluster is down. */
 const RETRY_DELAY_MS = 250;
 
 const patience = { retryDelayOnFailover: RETRY_DELAY_MS, retryDelayOnClusterDown: RETRY_DELAY_MS } satisfies ClusterOptions;
 
-/** What becomes of a command whose node cannot be reached. */
+/** How commands behave if their node is unreachable. */
 const WHEN_AWAY: Readonly<Record<RedisRole | 'jobs', ClusterOptions>> = {
   gateway: { retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 },
   // An attempt takes up to two redirections, so this lasts about as long as the role's timeout.
   worker: { ...patience, maxRedirections: (2 * COMMAND_TIMEOUT_MS.worker) / RETRY_DELAY_MS },
-  // As often as it takes: a job must be taken and ended whenever Redis is back.
+  // Without a limit: a job must be taken and ended when Redis is back.
   jobs: { ...patience, maxRedirections: Number.MAX_SAFE_INTEGER },
 };
 
-/** A cluster client whose commands do not outlive their timeout while no node can be reached. */
+/** A cluster client whose commands end at their timeout, also while no node can be reached. */
 class BoundedCluster extends Cluster {
   constructor(
     address: ClusterAddress,
@@ -51,7 +50,7 @@ class BoundedCluster extends Cluster {
 
   override sendCommand(...args: Parameters<Cluster['sendCommand']>): unknown {
     const [command] = args;
-    // It timed out while it waited: it must not be written after its caller has gone on.
+    // The command timed out during the wait: it must not be written after its caller has continued.
     if (command.isSettled) return command.promise;
     if (this.status !== 'ready') {
       if (this.user === 'gateway') {
@@ -84,9 +83,9 @@ export function jobsCluster(address: ClusterAddress): Cluster {
 }
 
 /**
- * The connection of all subscriptions: to one node, because nodes pass on messages among themselves.
- * Each time it breaks, another node is tried. (The subscriber in ioredis' cluster client moves as
- * well, but reports it nowhere, and a listener must know that it may have missed something.)
+ * The connection of all subscriptions: to one node, because nodes forward messages to each other. Each time it breaks, another node is
+ * tried. (The subscriber in ioredis' cluster client moves as well, but reports it nowhere, and a listener must know that it may have missed
+ * something.)
  *
  * @param cluster knows the nodes
  */
@@ -103,7 +102,7 @@ export function clusterSubscriber(cluster: Cluster, address: ClusterAddress, rol
     },
   });
   coalesceWrites(subscriber);
-  // A host that is gone without a word would leave it deaf for the kernel's TCP timeout of minutes.
+  // Without this check, a host that vanished would leave the subscriber deaf for the kernel's TCP timeout of minutes.
   cluster.on('-node', ({ options: { host, port } }: Redis) => {
     const isOurs = subscriber.options.host === host && subscriber.options.port === port;
     if (isOurs && subscriber.status === 'ready') subscriber.disconnect(true);
@@ -111,12 +110,12 @@ export function clusterSubscriber(cluster: Cluster, address: ClusterAddress, rol
   return subscriber;
 }
 
-/** A connection to the first seed alone, tried once: its error says more than that of the cluster. */
+/** A connection to the first seed alone, tried once: its error says more than the cluster's error. */
 export function seedConnection(address: ClusterAddress): Redis {
   return new Redis({ ...nodeOptions(address), ...address.seeds[0], retryStrategy: () => null, lazyConnect: true });
 }
 
-/** A master, rather one that answers; nothing when none is known at the moment. */
+/** A master, preferably one that answers; nothing when none is known now. */
 function anyNode(cluster: Cluster): Partial<ClusterAddress['seeds'][number]> {
   const masters = cluster.nodes('master');
   const ready = masters.filter(({ status }) => status === 'ready');
@@ -131,9 +130,9 @@ function clusterOptions(address: ClusterAddress, user: RedisRole | 'jobs', conne
     redisOptions: { ...nodeOptions(address), ...connection },
     clusterRetryStrategy: reconnectDelay,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // Whether the cluster serves is checked at the start and by each command; ioredis would wait in silence.
+    // Whether the cluster serves is checked at the start and by each command; ioredis would wait silently.
     enableReadyCheck: false,
-    // Names stay names, because a node's certificate is for its name.
+    // Host names are not resolved here, because a node's certificate is for its name.
     dnsLookup: (host, done) => done(null, host),
     lazyConnect: true,
   };

@@ -1,12 +1,13 @@
 /**
- * Says of each command that it is sent, for whoever measures them. ioredis has channels for that too, but as long as anybody listens
- * there it copies the arguments of every command and makes a promise more for each, and to listen now and then has Node compile what
- * sends commands anew each time.
+ * Announces each sent command, for measurements. ioredis has channels for that too, but with a subscriber it copies the arguments of every
+ * command and makes one more promise for each, and a subscriber that comes and goes makes Node compile the sending code again each time.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Command, Redis } from 'ioredis';
 
-/** A channel of Node's that gets a {@link SentCommand} for each command: again when a connection or a redirection has it sent again. */
+/**
+ * A channel of Node's that gets a {@link SentCommand} for each command, and once more when a connection or a redirection sends it again.
+ */
 export const COMMANDS = 'longhaul:redis:command';
 
 /** `promise` settles with its answer. */
@@ -14,7 +15,7 @@ export type SentCommand = Pick<Command, 'name' | 'promise'>;
 
 const commands = channel(COMMANDS);
 
-/** Has the connection tell the channel of its commands, except of those that are not sent because it is not open. */
+/** Makes the connection announce its commands, except commands that are not sent because it is not open. */
 export function announceCommands(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {

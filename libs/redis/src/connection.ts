@@ -1,7 +1,6 @@
 /**
- * Connections to one Redis server, one kind for each use, and what they share with those to a cluster.
- * All of them try to reconnect for ever, at most one second apart; they differ in what happens to
- * commands meanwhile.
+ * Connections to one Redis server, one kind for each use, and what they share with those to a cluster. All of them try to reconnect for
+ * ever, at most one second apart; they differ in what happens to commands during an outage.
  */
 import { Redis, type RedisOptions } from 'ioredis';
 import type { RedisClient } from './client.js';
@@ -11,17 +10,17 @@ import { readTlsFiles, splitTlsFiles } from './tls.js';
 import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
-/** Who uses the connections: a gateway answers people, a worker would rather wait than run a step again. */
+/** Who uses the connections: people wait for a gateway's answers, but a worker would rather wait than run a step again. */
 export type RedisRole = 'gateway' | 'worker';
 
-/** Replies keep their RESP2 shape, which is what `Redis` without a type argument stands for. */
+/** Replies keep their RESP2 shape, which is the type of `Redis` without a type argument. */
 export type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 const MAX_RECONNECT_DELAY_MS = 1000;
 
 /**
- * The default of ioredis grows to 5 s and BullMQ's own to 20 s: a worker stood idle for 18 s after
- * Redis had come back (measured); with this cap it was 0.5 s.
+ * The default of ioredis grows to 5 s and BullMQ's own to 20 s. With them a worker was idle for 18 s after Redis had come back (measured);
+ * with this cap it was 0.5 s.
  */
 export function reconnectDelay(attempt: number): number {
   return Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
@@ -45,9 +44,9 @@ const failFast: ConnectionOptions = {
   maxRetriesPerRequest: 0,
 };
 
-/** A worker sits out a short interruption, because a failed command means to run the pass and its open step again. */
+/** A worker waits through a short interruption, because after a failed command the pass and its open step must run again. */
 const patient: ConnectionOptions = {
-  // About 4.5 s with the delays above. Finite, so that no append is sent long after its caller stopped waiting.
+  // About 4.5 s with the delays above. The number is finite, so that no append is sent long after its caller stopped waiting.
   maxRetriesPerRequest: 8,
 };
 
@@ -58,13 +57,13 @@ export const COMMAND_TIMEOUT_MS: Readonly<Record<RedisRole, number>> = { gateway
 export const forSubscriptions: ConnectionOptions = {
   ...failFast,
   commandTimeout: COMMAND_TIMEOUT_MS.gateway,
-  // `RedisSubscriptions` subscribes again itself, because it must know when that is done.
+  // `RedisSubscriptions` subscribes again itself, because it must know when that has succeeded.
   autoResubscribe: false,
 };
 
 /** Options of the connections that a BullMQ worker uses. */
 export const forJobs: ConnectionOptions = {
-  // BullMQ refuses blocking connections with another value: a job must be taken and ended whenever Redis is back.
+  // BullMQ refuses blocking connections with another value: a job must be taken and ended when Redis is back.
   maxRetriesPerRequest: null,
   // Without it a half-open connection (host gone, no FIN) stalls the worker for the kernel's TCP timeout of
   // minutes. Longer than BullMQ's longest blocking command, 10 s.
@@ -115,15 +114,18 @@ export async function connected<Client extends RedisClient>(
 }
 
 function refusal(error: unknown, url: RedisUrl): string {
-  // All nodes of a cluster failed; the last one's error says more than that.
+  // All nodes of a cluster failed; the last one's error says more than this error.
   const cause: unknown = error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
   const [name, message] = cause instanceof Error ? [cause.name, cause.message] : ['', String(cause)];
   if (message.includes('cluster support disabled')) return 'is no cluster: unset LONGHAUL_REDIS_CLUSTER, or set REDIS_URL to nodes of one.';
-  // A reply is an answer: mostly to a missing or wrong password.
+  // A reply means that the server answers: most often the password is missing or wrong.
   return name === 'ReplyError' ? `refuses the connection: ${message}` : `does not answer: ${message}${tlsHint(message, url)}`;
 }
 
-/** A server without TLS waits for the rest of what it takes for a command, and one with TLS hangs up on what is none. */
+/**
+ * A server without TLS takes the handshake for an unfinished command and waits, and a server with TLS closes the connection after bytes
+ * that are no handshake.
+ */
 function tlsHint(message: string, url: RedisUrl): string {
   if (url.startsWith('rediss:') && message.includes('ETIMEDOUT')) return ' (if it has no TLS, its address begins with redis://)';
   if (/certificate required/.test(message)) return ' (name a certificate of the client: ?cert=PATH&key=PATH at the end of the address)';

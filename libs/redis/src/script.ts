@@ -1,23 +1,22 @@
 /**
- * The one way to define and to call a Lua script. A script is written down with names for its keys and arguments; callers
- * name them too, and Lua finds them as locals of the same names in its own spelling (`taskId` is `task_id`). So nobody
- * counts positions, and a number is a number in Lua. `now_ms()` is the time of Redis, which all processes share. Scripts are
- * named by their hash, so that two of them never meet on a client.
+ * The one way to define and to call a Lua script. A script names its keys and arguments; callers use the same names, and Lua has them as
+ * locals in its own spelling (`taskId` is `task_id`). So the code contains no positions, and a number is a number in Lua. `now_ms()` is the
+ * time of Redis, which all processes share. Scripts are named by their hash, so that two of them never collide on a client.
  *
- * A call rejects with the error of Redis as it is: `faultOf` distinguishes an outage from a mistake in the script.
+ * A call rejects with the unchanged error of Redis: `faultOf` distinguishes an outage from a mistake in the script.
  */
 import { createHash } from 'node:crypto';
 import type { RedisClient } from './client.js';
 import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
 
-/** A name that ends in `?` may be absent: then it is nil in Lua, or `''` for a text. Of the keys only the last ones may be. */
+/** A name that ends in `?` may be absent: then it is nil in Lua, or `''` for a text. Only the last keys may be absent. */
 type Values<Name extends string, Value> = {
   readonly [Key in Name as Key extends `${string}?` ? never : Key]: Value;
 } & {
   readonly [Key in Name as Key extends `${infer Optional}?` ? Optional : never]?: Value | undefined;
 };
 
-/** A script by itself, on no client yet. */
+/** A script that is not defined on a client yet. */
 export interface Script<
   Key extends string,
   SetKey extends string,
@@ -27,22 +26,22 @@ export interface Script<
   Raw,
   Reply,
 > {
-  /** On a cluster all of them have to lie in one slot: they share a hash tag. */
+  /** On a cluster all of them must be in one slot: they share a hash tag. */
   readonly keys: readonly Key[];
   /**
-   * If it takes any number of sets of further keys, their names within a set: then `sets` is the number of sets, and
+   * For a script that takes any number of sets of further keys: their names within a set. Then `sets` is the number of sets, and
    * `keys_of(number)` returns the keys of one, from 1. No other key may be absent then.
    */
   readonly sets?: readonly SetKey[];
   readonly texts?: readonly Text[];
   readonly numbers?: readonly Count[];
   readonly flags?: readonly Flag[];
-  /** If it takes further arguments, the name for the number of the first one: they are `ARGV[name]` and what follows. */
+  /** For a script that takes further arguments: the name for the number of the first one. They are `ARGV[name]` and those after it. */
   readonly rest?: string;
-  /** What becomes of it while Redis is out of memory. @defaultValue `runs` */
+  /** How the script behaves while Redis is out of memory. @defaultValue `runs` */
   readonly whenFull?: 'runs' | 'refused';
   readonly lua: string;
-  /** Makes of Redis' reply what the caller gets. @defaultValue nothing */
+  /** Converts Redis' reply to the caller's result. @defaultValue nothing */
   readonly reply?: (raw: Raw) => Reply;
 }
 
@@ -106,7 +105,7 @@ export function defineScript<S extends AnyScript>(redis: RedisClient, written: S
   return run as RunScript<S>;
 }
 
-/** Epoch milliseconds, which are the same as long as a script runs. */
+/** Epoch milliseconds, which stay the same while a script runs. */
 const NOW_MS = `local known_now_ms
 local function now_ms()
   if not known_now_ms then

@@ -1,7 +1,7 @@
 const OLDEST_MAJOR = 7;
 
 /**
- * What makes the server unfit, or nothing.
+ * Why the server is unfit; nothing if it is fit.
  *
  * @param info reply of `INFO`, which also managed servers answer where `CONFIG` is forbidden
  * @returns one line that says what to do

@@ -1,14 +1,13 @@
 /**
- * All subscriptions of a process, over one connection. Listeners of a channel are counted: the first
- * one subscribes, the last one unsubscribes. Redis forgets the subscriptions of a broken connection,
- * so after each reconnect they are made anew, and then every listener is called once without a
- * message, because messages may have been missed in between.
+ * All subscriptions of a process, over one connection. Listeners of a channel are counted: the first one subscribes, the last one
+ * unsubscribes. Redis forgets the subscriptions of a broken connection, so after each reconnect they are made again. Then every listener is
+ * called once without a message, because messages may have been missed in between.
  */
 import { Batch } from './batch.js';
 import type { RedisClient } from './client.js';
 import { isAway } from './fault.js';
 
-/** Messages for a channel that nobody listens to any more are ignored meanwhile. */
+/** How long a channel without listeners stays subscribed; its messages are ignored. */
 const UNSUBSCRIBE_DELAY_MS = 100;
 
 /** @param message `undefined` after a reconnect: there may have been messages, or none */
@@ -16,18 +15,18 @@ export type ChannelListener = (message: string | undefined) => void;
 
 interface Listener {
   readonly call: ChannelListener;
-  /** Its place among those of its channel; -1 when it was ended. */
+  /** Its position among the listeners of its channel; -1 when it was ended. */
   at: number;
 }
 
-/** Most have one listener, and a process has several for each of its clients. */
+/** Most channels have one listener, and a process has several channels for each of its clients. */
 interface Channel {
   readonly listeners: Listener[];
   /** Settles with the reply to SUBSCRIBE. */
   readonly subscribed: Promise<unknown>;
 }
 
-/** Subscriptions over a connection that is used for nothing else. */
+/** Subscriptions over a dedicated connection. */
 export class RedisSubscriptions {
   readonly #channels = new Map<string, Channel>();
   readonly #left: Batch<string>;
@@ -46,9 +45,9 @@ export class RedisSubscriptions {
   }
 
   /**
-   * Resolves once Redis has confirmed, so that no message after that is missed; rejects with the error of ioredis.
+   * Resolves once Redis has confirmed the subscription: no message after that is missed. Rejects with the error of ioredis.
    *
-   * @returns ends it; further calls do nothing
+   * @returns a function that ends it; further calls do nothing
    */
   async add(name: string, call: ChannelListener): Promise<() => void> {
     const listener: Listener = { call, at: 0 };
@@ -81,11 +80,11 @@ export class RedisSubscriptions {
     if (this.#channels.get(name) === channel) this.#left.add(name);
   }
 
-  /** Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. */
+  /** UNSUBSCRIBE uses the same connection, so a SUBSCRIBE for a later listener comes after it. */
   async #unsubscribe(left: readonly string[]): Promise<void> {
     const names = left.filter((name) => this.#channels.get(name)?.listeners.length === 0);
     for (const name of names) this.#channels.delete(name);
-    // When it cannot be sent the connection is down, and Redis has forgotten the subscriptions anyway.
+    // If it cannot be sent the connection is down, and Redis has forgotten the subscriptions anyway.
     if (names.length > 0) await this.client.unsubscribe(...names);
   }
 
@@ -104,11 +103,11 @@ export class RedisSubscriptions {
   #notify(name: string, message: string | undefined): void {
     const channel = this.#channels.get(name);
     if (channel === undefined) return;
-    // A copy, because a listener may subscribe; those that were ended meanwhile are not called.
+    // A copy, because a listener may subscribe; listeners that ended during the loop are not called.
     for (const listener of channel.listeners.slice()) if (listener.at >= 0) this.#call(listener.call, message);
   }
 
-  /** A message may be anybody's: what it makes of one listener ends neither the others nor the process. */
+  /** Any process may publish a message: a listener that fails on it ends neither the others nor the process. */
   #call(listener: ChannelListener, message: string | undefined): void {
     try {
       listener(message);
@@ -122,7 +121,7 @@ export class RedisSubscriptions {
   }
 }
 
-/** The last one takes its place. @returns whether it was there */
+/** The last listener takes its position. @returns whether it was there */
 function takeOut(listeners: Listener[], listener: Listener): boolean {
   const { at } = listener;
   const last = listeners.at(-1);

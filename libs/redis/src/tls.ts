@@ -1,6 +1,7 @@
 /**
- * What TLS takes beside the authorities of the system, named in the query of an address: `rediss://…?ca=/path&cert=/path&key=/path`. The
- * files are PEM, and are read when a connection is made; user, password and content of files are in no message.
+ * Reads the files that TLS needs in addition to the system's authorities, named in the query of an address:
+ * `rediss://…?ca=/path&cert=/path&key=/path`. The files are PEM, and are read when a connection is made; messages contain no user, no
+ * password and no content of files.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,17 +9,17 @@ import { createSecureContext } from 'node:tls';
 
 const NAMES = ['ca', 'cert', 'key'] as const;
 
-/** Contents of files, as Node's TLS takes them. */
+/** Contents of files, in the form that Node's TLS takes. */
 export type TlsMaterial = { readonly [name in (typeof NAMES)[number]]?: string };
 
-/** An address without what it says of files, and these. */
+/** An address without its files, and the files. */
 export interface AddressAndFiles {
   readonly url: string;
   /** Their paths. @defaultValue nothing: the authorities of the system, and no certificate of the client */
   readonly files?: TlsMaterial;
 }
 
-/** Takes an address apart. Of a cluster, what the first node says counts for all. */
+/** Splits an address. For a cluster, the parameters of the first node apply to all. */
 export function splitTlsFiles(url: string): AddressAndFiles {
   const [, before = '', query = '', after = ''] = /^(rediss?:\/\/[^?]*)\?([^,]*)(.*)$/s.exec(url) ?? [];
   const all = new URLSearchParams(query);
@@ -38,7 +39,7 @@ export function readTlsFiles(files: TlsMaterial): TlsMaterial {
     throw new Error('REDIS_URL names cert or key without the other one: a certificate of the client takes both.');
   const material = Object.fromEntries(Object.entries(files).map(([name, path]) => [name, read(name, path)]));
   try {
-    // Of an authority that is none, the next line says nothing.
+    // The next line accepts an authority that is not valid, so it is parsed here.
     if (material['ca'] !== undefined) void new X509Certificate(material['ca']);
     createSecureContext(material);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A module of its own, and an entry of the package: settings are read before anything large is loaded. */
+/** A separate module, and an entry of the package: settings are read before anything large is loaded. */
 
-/** Share of `maxmemory` from which on nothing new is begun, unless another one is configured. */
+/** Share of `maxmemory` above which no new work begins, unless another one is configured. */
 export const DEFAULT_WATERMARK = 0.85;

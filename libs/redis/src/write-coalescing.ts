@@ -3,9 +3,8 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './client.js';
 
 /**
- * Has the commands that a connection is given in one turn of the event loop written with one system
- * call. ioredis writes each command by itself, which was a quarter of a busy gateway's CPU time
- * (measured); its own auto-pipelining saves those writes too, but spends more than it saves.
+ * Writes all commands of one turn of the event loop with one system call. ioredis writes each command separately, which was a quarter of a
+ * busy gateway's CPU time (measured); its own auto-pipelining saves those writes too, but costs more than it saves.
  */
 export function coalesceWrites(redis: Redis): void {
   redis.on('connect', () => {
@@ -26,7 +25,7 @@ export function coalesceWrites(redis: Redis): void {
   });
 }
 
-/** Writes at once what waits for the end of the turn: in the last moment of a process there is none. */
+/** Writes waiting commands at once: in the last moment of a process the event loop has no further turn. */
 export function flushWrites(client: RedisClient): void {
   for (const redis of client instanceof Cluster ? client.nodes() : [client]) {
     // A connection that is not open yet has no stream.

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export interface RedisServerProgram {
   /** Absolute. */
   readonly path: string;
-  /** For people, such as `redis-server 7.0.15`. */
+  /** A readable name, such as `redis-server 7.0.15`. */
   readonly label: string;
 }
 

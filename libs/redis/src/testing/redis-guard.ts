@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** Reads until the process that has started it is gone, also when it was killed, and then asks Redis to end. */
+/** Reads until the process that started it has ended, even if it was killed, and then asks Redis to end. */
 const SCRIPT = 'cat >/dev/null; kill "$1" 2>/dev/null';
 
-/** Ends a Redis with the process that has started it: the server cannot see that this one was killed, a waiting shell can. */
+/** Ends a Redis with the process that started it: the server cannot notice a kill of that process, but a waiting shell can. */
 export function startRedisGuard(redis: { readonly pid: number | undefined; readonly ended: Promise<unknown> }): void {
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'longhaul-redis-guard', String(redis.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -11,6 +11,6 @@ export function startRedisGuard(redis: { readonly pid: number | undefined; reado
   });
   guard.on('error', () => undefined);
   guard.stdin.on('error', () => undefined);
-  // The process id may soon be somebody else's.
+  // Another process may soon get the process id.
   void redis.ended.then(() => guard.kill('SIGKILL'));
 }
