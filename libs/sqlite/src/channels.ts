@@ -1,11 +1,11 @@
 /**
- * Messages between the processes that have a data file open, by channel. They are hints: what they are about is in the file. When
- * some may have been missed, because a process died or took none for long, every listener is called once without a message.
+ * Messages between the processes that have a data file open, by channel. Messages are hints: the data itself is in the file. When some may
+ * have been missed, because a process died or read none for long, every listener is called once without a message.
  */
 import type { SqliteDatabase } from './database.js';
 import { Peers } from './peers.js';
 
-/** How often it is looked whether others have written, milliseconds: should a message be lost in a way that nobody thought of. */
+/** How often a process checks whether others have written, milliseconds: a safeguard if a message is lost in an unexpected way. */
 const BACKSTOP_MS = 10_000;
 
 /** @param message `undefined` when some may have been missed: there may have been messages, or none */
@@ -13,7 +13,7 @@ export type ChannelListener = (message: string | undefined) => void;
 
 type Listener = { readonly call: ChannelListener };
 
-/** What channels are made of. */
+/** The parts of channels. */
 export interface SqliteChannelsDeps {
   readonly database: SqliteDatabase;
   readonly onError: (error: unknown) => void;
@@ -24,7 +24,7 @@ export interface SqliteChannelsDeps {
 /** The channels of one data file. */
 export class SqliteChannels {
   readonly #channels = new Map<string, Set<Listener>>();
-  /** None where no other process can have the file open. */
+  /** Absent if no other process can have the file open. */
   readonly #peers: Peers | undefined;
   #backstop: NodeJS.Timeout | undefined;
 
@@ -34,11 +34,11 @@ export class SqliteChannels {
     this.#peers = isShared ? new Peers({ database, onLine: (line) => this.#receive(line), onGap, onError }) : undefined;
   }
 
-  /** Resolves once the processes hear each other. @throws Error when there can be no socket */
+  /** Resolves once the processes receive each other's messages. @throws Error when no socket can be made */
   async start(): Promise<void> {
     if (this.#peers === undefined) return;
     await this.#peers.start();
-    // What is written from now on counts.
+    // Only later writes count.
     this.deps.database.wasWrittenByOthers();
     this.#backstop = setInterval(() => this.#lookForWrites(), BACKSTOP_MS).unref();
   }
@@ -47,7 +47,7 @@ export class SqliteChannels {
    * No message that is published from now on is missed.
    *
    * @param call called in a later turn of the event loop than the one that publishes
-   * @returns ends it; further calls do nothing
+   * @returns a function that ends it; further calls do nothing
    */
   add(name: string, call: ChannelListener): () => void {
     const listeners = this.#channels.get(name) ?? new Set<Listener>();
@@ -59,7 +59,7 @@ export class SqliteChannels {
     };
   }
 
-  /** Called after what it is about was written. Messages of a process arrive in order. */
+  /** Called after the data of the message was written. Messages of a process arrive in order. */
   publish(name: string, message: string): void {
     if (this.#channels.has(name)) setImmediate(() => this.#notify(name, message));
     this.#peers?.send(JSON.stringify([name, message]));
@@ -91,7 +91,7 @@ export class SqliteChannels {
   #notify(name: string, message: string | undefined): void {
     const listeners = this.#channels.get(name);
     if (listeners === undefined) return;
-    // A copy, because a listener may add another one; those that were ended meanwhile are not called.
+    // A copy, because a listener may add another one; listeners that ended during the loop are not called.
     for (const listener of Array.from(listeners)) if (listeners.has(listener)) listener.call(message);
   }
 }

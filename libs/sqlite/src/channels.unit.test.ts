@@ -10,7 +10,7 @@ import { dataFiles } from './data-files.fixture.js';
 
 describe('channels between those that have a data file open', () => {
   const files = dataFiles();
-  /** What a channel brings, `-` where some may have been missed. */
+  /** The messages of a channel, `-` where some may have been missed. */
   const heardBy = ({ channels }: Sqlite, name = 'letters'): string[] => {
     const heard: string[] = [];
     channels.add(name, (message) => heard.push(message ?? '-'));

@@ -5,16 +5,16 @@ import { afterEach, beforeEach } from 'vitest';
 import { openSqlite, type Sqlite, type SqliteOptions } from './open.js';
 import type { Schema } from './schema.js';
 
-/** What a test has of its folder. */
+/** The data files of a test. */
 interface DataFiles {
   readonly path: string;
-  /** What was reported of those that were opened. */
+  /** The reported errors of the opened files. */
   readonly errors: unknown[];
-  /** Opens a data file, once more with each call. @param options for another one than `path`, or with other tables */
+  /** Opens a data file, once more with each call. @param options for a file other than `path`, or with other tables */
   open(options?: Partial<SqliteOptions>): Promise<Sqlite>;
 }
 
-/** A folder for each test of the file, in which it opens data files; all of them are closed after it. */
+/** A folder for each test of the file, in which it opens data files; all of them are closed after the test. */
 export function dataFiles(schema: Schema = { version: 1, sql: '' }): DataFiles {
   let folder = '';
   let opened: Sqlite[] = [];

@@ -1,53 +1,53 @@
 /**
- * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the
- * caller's event loop: with the file in the page cache they take some ten microseconds each, so a caller keeps to statements
- * that touch a bounded number of rows by an index. Readers never wait for writers nor the other way round (WAL); writers take
- * turns, and one that has to wait for another process waits outside the event loop, or holds it up for a moment at a time when it
- * has waited for longer: on a machine that is overloaded, a try now and then would meet the lock of somebody each time.
+ * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the caller's event
+ * loop. With the file in the page cache they take some ten microseconds each, so each statement must touch only a bounded number of rows by
+ * an index. Readers never wait for writers, and writers never wait for readers (WAL). Writers write one at a time. A writer that must wait
+ * for another process first waits outside the event loop; after a longer wait it blocks the event loop for a moment at a time, because on
+ * an overloaded machine an occasional try would find the file locked each time.
  */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isBusy, SqliteBusyError, SqliteGoneError } from './fault.js';
 import { nodeSqlite } from './node-sqlite.js';
 
-/** For how long other processes may keep the file locked before writes fail, milliseconds. */
+/** How long other processes may keep the file locked before writes fail, milliseconds. */
 export const BUSY_LIMIT_MS = 5_000;
-/** So often in that time the lock has to be met: a process that stood still itself has not waited for others. */
+/** A write fails only after it has found the file locked this often: a process that was blocked itself has not waited for others. */
 const LEAST_TRIES = 20;
-/** A write that waits for so long holds the event loop up to get its turn, milliseconds. */
+/** A write that has waited this long may block the event loop to get the lock, milliseconds. */
 const SHORT_WAIT_MS = 20;
-/** For how long the event loop is held up at once, milliseconds. */
+/** How long the event loop is blocked at once, milliseconds. */
 const HOLD_UP_MS = 20;
-/** How long a waiting write rests before it tries again, milliseconds. */
+/** How long a waiting write pauses before it tries again, milliseconds. */
 export const RETRY_MS = 1;
 
 /** How long a read waits, milliseconds: only while a file is recovered after a crash, or closed by the last process that had it open. */
 export const READ_BUSY_MS = 500;
 
-/** A row by the names of its columns. Who wrote the statement knows more of it, and says so by a type assertion. */
+/** A row by the names of its columns. The author of the statement knows the types, and states them by a type assertion. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** A write that waits for its turn. */
+/** A write that waits for the lock. */
 interface Waiting {
-  /** @param patienceMs how long it may hold the event loop up */
+  /** @param patienceMs how long it may block the event loop */
   attempt(patienceMs: number): boolean;
   reject(error: unknown): void;
   readonly since: number;
 }
 
 /**
- * Statements and transactions on a data file. What fails throws the error of SQLite: see `faultOf`. Values stand for question marks
- * in their order; Node 22 gives numbered ones (`?1`) no value.
+ * Statements and transactions on a data file. A failed call throws the error of SQLite: see `faultOf`. Values replace question marks in
+ * their order; Node 22 gives numbered ones (`?1`) no value.
  */
 export class SqliteDatabase {
   #database: DatabaseSync;
   #statements: Map<string, StatementSync>;
   readonly #waiting: Waiting[] = [];
-  /** Which file is open: its path may come to name none, or another one. */
+  /** The identity of the open file: its path may later name no file, or another one. */
   readonly #identity: string | undefined;
-  /** Since when each try has met the lock of another process. */
+  /** Since when each try has found the file locked by another process. */
   #locked: { readonly since: number; tries: number } | undefined;
-  /** The `data_version` that was seen last. */
+  /** The last seen `data_version`. */
   #version: SQLOutputValue | undefined;
 
   /** @param path of the file, absolute */
@@ -71,7 +71,7 @@ export class SqliteDatabase {
     return this.#prepared(sql).all(...values);
   }
 
-  /** Row by row, for a caller that may stop early. Nothing else may be done with the same statement meanwhile. */
+  /** Reads row by row, for a caller that may stop early. The same statement must not be used until the iteration has ended. */
   iterate(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
     return this.#prepared(sql).iterate(...values);
   }
@@ -81,16 +81,17 @@ export class SqliteDatabase {
     return Number(this.#prepared(sql).run(...values).changes);
   }
 
-  /** Statements without values, that are needed once. */
+  /** Runs statements without values that are needed once. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
   /**
-   * Runs reads and writes as one, alone among all processes: all of it is written, or nothing. It runs at once when nobody else
-   * writes, and else in the order of the calls.
+   * Runs reads and writes as one transaction, alone among all processes: all of it is written, or nothing. It runs at once when no other
+   * write runs, otherwise in the order of the calls.
    *
-   * @param run synchronous. What it throws is thrown, and nothing is written. It may call `transaction` of no database
+   * @param run synchronous. If it throws, the transaction throws the same, and nothing is written. It must not call `transaction` of any
+   * database
    * @throws SqliteBusyError when others have kept the file locked for 5 s
    */
   async transaction<T>(run: () => T): Promise<T> {
@@ -101,7 +102,7 @@ export class SqliteDatabase {
     return this.#wait(run);
   }
 
-  /** Whether somebody else has written since the last call. */
+  /** Whether another connection has written since the last call. */
   wasWrittenByOthers(): boolean {
     const version = this.get('PRAGMA data_version')?.['data_version'];
     const changed = this.#version !== undefined && version !== this.#version;
@@ -109,7 +110,9 @@ export class SqliteDatabase {
     return changed;
   }
 
-  /** @throws SqliteGoneError when the path no longer names this file: what is written would be gone with the last process that has it open */
+  /**
+   * @throws SqliteGoneError when the path no longer names this file: written data would disappear with the last process that has it open
+   */
   requireInPlace(): void {
     if (identityOf(this.path) !== this.#identity) throw new SqliteGoneError(this.path);
   }
@@ -124,7 +127,7 @@ export class SqliteDatabase {
     return this.#database.isOpen;
   }
 
-  /** Leaves the connection to somebody else. */
+  /** Leaves the connection to another user. */
   protected leave(): void {
     this.#database = new (nodeSqlite().DatabaseSync)(this.path, { open: false });
     this.#statements = new Map();
@@ -141,7 +144,9 @@ export class SqliteDatabase {
     return promise;
   }
 
-  /** Does what waits, in order, until it meets another process's lock again or the event loop has been held up for long enough. */
+  /**
+   * Runs waiting writes, in order, until it finds the file locked by another process again or has blocked the event loop for long enough.
+   */
   #retry(): void {
     const until = performance.now() + HOLD_UP_MS;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
@@ -158,7 +163,7 @@ export class SqliteDatabase {
     if (this.#waiting.length > 0) setTimeout(() => this.#retry(), RETRY_MS);
   }
 
-  /** Fails the writes that have waited for as long as they may, when other processes have kept the file locked all that time. */
+  /** Fails the writes that have reached their time limit, when other processes have kept the file locked all that time. */
   #giveUp(): void {
     const now = performance.now();
     if (this.#locked === undefined || this.#locked.tries < LEAST_TRIES || now - this.#locked.since < BUSY_LIMIT_MS) return;
@@ -174,13 +179,13 @@ export class SqliteDatabase {
       this.run('COMMIT');
       return { value };
     } catch (error) {
-      // Without room SQLite has ended it already.
+      // If there is no room, SQLite has ended the transaction already.
       if (this.#database.isTransaction) this.run('ROLLBACK');
       throw error;
     }
   }
 
-  /** SQLite sleeps while it waits, and the event loop with it: so it waits here for as long as it is allowed to only. */
+  /** SQLite sleeps while it waits, and blocks the event loop: so it waits here only for the permitted time. */
   #begin(patienceMs: number): boolean {
     this.get(`PRAGMA busy_timeout = ${Math.floor(patienceMs)}`);
     try {

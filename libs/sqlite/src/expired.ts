@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from './database.js';
 
-/** More than one, so that a table shrinks when less is added to it than before. */
+/** More than one, so that a table shrinks when fewer rows are added than before. */
 const AT_ONCE = 8;
 
 /**
- * Removes some of the rows that have expired: called whenever a row is added, it keeps a table from growing with what nobody asks
- * for any more, at a bounded cost. Readers of the table look at `expires_at` all the same.
+ * Removes some of the expired rows: called whenever a row is added, it keeps unused rows from filling a table, at a bounded cost. Readers
+ * of the table must still check `expires_at`.
  *
  * @param table a table with rowids, a column `expires_at` and an index on it
  */

@@ -1,7 +1,7 @@
 /**
- * Data files in the memory of this process, for simulations and tests: each is empty when it is opened, and gone when it is closed. The
- * next one takes over tables and prepared statements, because to make them takes longer than to run a tool of ten steps. So all that is
- * written is one transaction, which closing undoes, and transactions are savepoints in it.
+ * Data files in the memory of this process, for simulations and tests: each is empty when it is opened, and disappears when it is closed.
+ * The next one reuses the tables and prepared statements, because making them takes longer than running a tool of ten steps. So all writes
+ * happen in one transaction, which closing undoes, and transactions are savepoints in it.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SqliteChannels } from './channels.js';
@@ -12,7 +12,7 @@ import type { Schema } from './schema.js';
 
 const PATH = ':memory:';
 
-/** A connection with tables, and with no rows but those of the schema. */
+/** A connection with tables, and only the rows of the schema. */
 interface Empty {
   readonly connection: DatabaseSync;
   readonly statements: Map<string, StatementSync>;
@@ -65,7 +65,7 @@ class MemoryDatabase extends SqliteDatabase {
     }
   }
 
-  /** From then on it throws as a file that was closed, so that what still runs does not write to the next one. */
+  /** From then on it throws like a closed file, so that code that still runs does not write to the next one. */
   override close(): void {
     if (!this.isOpen) return;
     this.run('ROLLBACK');

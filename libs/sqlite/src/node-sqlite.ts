@@ -1,6 +1,6 @@
 /**
- * The SQLite that Node brings. Node 22, and 24 before 24.15, print a warning when it is loaded, that it is experimental;
- * that one is left out, because standard error is what operators read. Nothing else can warn meanwhile: loading is synchronous.
+ * Loads the SQLite that is built into Node. Node 22, and 24 before 24.15, print a warning when it is loaded, because it is experimental.
+ * This warning is suppressed, because operators read standard error. No other warning can be lost: loading is synchronous.
  */
 import type * as sqlite from 'node:sqlite';
 

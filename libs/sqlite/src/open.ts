@@ -8,8 +8,8 @@ import { nodeSqlite } from './node-sqlite.js';
 import { makeTables, type Schema } from './schema.js';
 
 /**
- * What a write waits for. `normal`: the operating system has it; what a process wrote survives the process however it dies, and a
- * loss of power may undo the last writes, though it never damages the file. `full`: the disk has it; a loss of power undoes nothing.
+ * The point at which a write is complete. `normal`: the operating system has the data. It survives any death of the process; a loss of
+ * power may undo the last writes, but never damages the file. `full`: the disk has the data; a loss of power undoes nothing.
  */
 export type SqliteSync = 'normal' | 'full';
 
@@ -17,11 +17,11 @@ export type SqliteSync = 'normal' | 'full';
 export interface SqliteOptions {
   /** The file; it and its folder are made, for this user alone, when they are missing. */
   readonly path: string;
-  /** The tables that it gets, or has. */
+  /** The tables of the file. */
   readonly schema: Schema;
   /** @defaultValue `normal` */
   readonly sync?: SqliteSync;
-  /** Called with errors that are reported nowhere else. */
+  /** Receives errors that are reported nowhere else. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,14 +34,14 @@ export interface Sqlite {
   close(): Promise<void>;
 }
 
-/** A WAL that grew in a burst is cut back to this, bytes. */
+/** The size in bytes to which a WAL is cut back after a burst of writes. */
 const WAL_KEPT_BYTES = 16 * 2 ** 20;
 
 /**
  * Opens a data file, and joins the channels of the processes that have it open.
  *
- * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or lies where processes
- *   cannot share it, or has tables of another version
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is not a data file, has tables of another version,
+ * or is where processes cannot share it
  */
 export async function openSqlite({ path, schema, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
   const database = await openFile(path, sync);
@@ -85,7 +85,7 @@ async function openFile(path: string, sync: SqliteSync): Promise<SqliteDatabase>
   }
 }
 
-/** While others make the file, or close it as the last ones, it is locked, and SQLite does not always wait for them. */
+/** While other processes make the file, or close it as the last ones, it is locked, and SQLite does not always wait for them. */
 async function whileBusy<T>(run: () => T): Promise<T> {
   const deadline = performance.now() + BUSY_LIMIT_MS;
   for (;;) {
@@ -98,12 +98,12 @@ async function whileBusy<T>(run: () => T): Promise<T> {
   }
 }
 
-/** Made here, because SQLite would let every user read it; what SQLite adds beside it gets its permissions. */
+/** The file is made here, because SQLite would let every user read it; SQLite gives its additional files the same permissions. */
 function fileOf(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // As the system spells it, so that all processes name it alike where upper and lower case are one.
+  // The path in the system's spelling, so that all processes use the same one if upper and lower case are equal.
   const file = join(realpathSync.native(dirname(path)), basename(path));
-  // One that is there is not opened: to close it would end the locks that this process has on it by other connections.
+  // An existing file is not opened: closing it would end the locks that this process has on it by other connections.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   return file;
 }

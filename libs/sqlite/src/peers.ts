@@ -1,7 +1,7 @@
 /**
- * Lines between the processes that have a data file open. Each has a socket of its own and one connection to each other one, so
- * that a process which computes or is stopped holds up no messages but its own. The file lists them in the order in which they
- * came: the later of two connects to the earlier.
+ * Lines between the processes that have a data file open. Each process has a socket of its own and one connection to each other process, so
+ * that a process that computes or is stopped delays only its own messages. The file lists them in the order of arrival: the later process
+ * connects to the earlier one.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -12,12 +12,15 @@ import { isSocketOf, newSocketPath } from './socket-path.js';
 /** The list of the processes. */
 export const PEERS = 'CREATE TABLE peers (id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE) STRICT';
 
-/** An empty line, from which on the other side gets everything; it may have missed what was before. */
+/** An empty line: from here on the other side receives everything; it may have missed earlier lines. */
 const WELCOME = '';
-/** How long a process that starts waits to be welcomed. One that computes, or is stopped, does so later, and what it sent meanwhile is missed. */
+/**
+ * How long a starting process waits for the welcome. A process that computes, or is stopped, welcomes later, and its messages until then
+ * are missed.
+ */
 const WELCOME_LIMIT_MS = 100;
 const RETRY_MS = 1_000;
-/** A process that takes nothing is cut off when so much waits for it. It connects again once it goes on. */
+/** A process that does not read is disconnected when this much waits for it. It connects again when it continues. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 
 export interface PeersDeps {
@@ -28,7 +31,7 @@ export interface PeersDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sockets that this process listens at. One that ends before it has closed them, such as while it starts, takes them with it. */
+/** The sockets on which this process listens. If a process ends before it has closed them, such as during its start, they are removed. */
 const listening = new Set<string>();
 process.once('exit', () => {
   for (const address of listening) rmSync(address, { force: true });
@@ -48,7 +51,7 @@ export class Peers {
     });
   }
 
-  /** Resolves once every other process sends this one what it sends, except those that are busy for long. */
+  /** Resolves once every other process sends its lines to this one, except processes that stay busy for long. */
   async start(): Promise<void> {
     const { database } = this.deps;
     const address = newSocketPath(database.path);
@@ -68,7 +71,7 @@ export class Peers {
     await Promise.all(earlier.map((peer) => this.#connect(peer.address)));
   }
 
-  /** Sends a line, which is not empty, to every other process. */
+  /** Sends a line, which must not be empty, to every other process. */
   send(line: string): void {
     for (const socket of this.#sockets) {
       if (socket.writableLength > MAX_WAITING_BYTES) socket.destroy();
@@ -80,18 +83,19 @@ export class Peers {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#address !== undefined) await this.#forget(this.#address);
-    // What a slow one has not taken is lost to it; it learns that by the end of the connection.
+    // A slow process loses the lines that it has not read; the end of the connection shows it that.
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
   }
 
   /**
-   * Connects to an earlier process, and again when the connection breaks. Who does not listen is dead, and is struck off.
+   * Connects to an earlier process, and again when the connection breaks. A process that does not listen is dead, and is removed from the
+   * list.
    *
-   * @param isAgain there was no connection for a while, in which it was sent nothing
+   * @param isAgain there was no connection for a while, and lines of that time are lost
    */
   async #connect(address: string, isAgain = false): Promise<void> {
-    // A copy lists processes that have the original open.
+    // A copied file lists processes that have the original open.
     if (!isSocketOf(this.deps.database.path, address)) return this.#forget(address);
     const socket = connect(address);
     try {
@@ -116,14 +120,14 @@ export class Peers {
     await Promise.race([welcome, once(limit, 'abort')]);
   }
 
-  /** @returns resolves when the other side sends what it sends to all, or is gone */
+  /** @returns a promise that resolves when the other side sends all its lines to this one, or has ended */
   #join(socket: Socket): Promise<void> {
     const { promise: welcomed, resolve } = Promise.withResolvers<void>();
     this.#sockets.add(socket);
     let rest = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
       const lines = text.split('\n');
-      // Added to what was there, and looked through once only.
+      // The rest of the last chunk comes first; each character is searched only once.
       lines[0] = rest + (lines[0] ?? '');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_WAITING_BYTES) socket.destroy();
@@ -140,7 +144,7 @@ export class Peers {
     socket.on('close', () => {
       this.#sockets.delete(socket);
       resolve();
-      // It may have died after it wrote and before it said so.
+      // The process may have died after a write and before its message.
       if (!this.#closed) this.deps.onGap();
     });
     return welcomed;
@@ -152,7 +156,7 @@ export class Peers {
       await database.transaction(() => database.run('DELETE FROM peers WHERE address = ?', address));
       if (process.platform !== 'win32' && isSocketOf(database.path, address)) rmSync(address, { force: true });
     } catch (error) {
-      // Meanwhile the file may have been closed; the next process finds it again.
+      // The file may have been closed by now; the next process will find the dead one again.
       if (!this.#closed) onError(error);
     }
   }
@@ -162,7 +166,7 @@ function isNobody(error: unknown): boolean {
   return hasCode(error, 'ECONNREFUSED', 'ENOENT');
 }
 
-/** The other process ends just now, or is stopped and has many that wait for it. */
+/** The other process is just ending, or is stopped and has many connections waiting. */
 function isPassing(error: unknown): boolean {
   return hasCode(error, 'ECONNRESET', 'EAGAIN', 'EPIPE');
 }

@@ -1,30 +1,30 @@
 /**
- * The schema of a data file. All tables are made when the file is; `user_version` is the version of them. A file of another version is
- * refused, and left as it is.
+ * The schema of a data file. All tables are made when the file is; `user_version` is their version. A file of another version is refused
+ * and left unchanged.
  */
 import type { SqliteDatabase } from './database.js';
 import { PEERS } from './peers.js';
 
 /** The tables of a data file. */
 export interface Schema {
-  /** Another one after each change of the tables. */
+  /** Another number after each change of the tables. */
   readonly version: number;
   /** Statements, separated by semicolons. */
   readonly sql: string;
 }
 
-/** "LHUL", by which a file is known to be Longhaul's: https://sqlite.org/pragma.html#pragma_application_id */
+/** "LHUL", which marks a file as Longhaul's: https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x4c48554c;
 
 /**
- * Takes a new file for Longhaul, and makes its tables: all or none.
+ * Marks a new file as Longhaul's, and makes its tables: all or none.
  *
  * @throws Error with one line that says what to do, when it is a database of another program or of another version
  */
 export async function makeTables(database: SqliteDatabase, { version, sql }: Schema): Promise<void> {
   if (hasTables(database, version)) return;
   await database.transaction(() => {
-    // Another process may have made them meanwhile.
+    // Another process may have made them since the check.
     if (hasTables(database, version)) return;
     if (database.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
       throw new Error(`${database.path} is a database of another program: move it away, or set LONGHAUL_DATA_DIR to another folder.`);

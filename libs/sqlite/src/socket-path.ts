@@ -3,10 +3,13 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The shortest limit of a socket's path among the systems that Node runs on, that of macOS. */
+/** The shortest limit for a socket's path among the systems that Node runs on: the limit of macOS. */
 const MAX_PATH_BYTES = 103;
 
-/** A new path for a socket of a process that has the file open: beside it, or in the folder for temporary files when that is too long. */
+/**
+ * A new path for a socket of a process that has the file open: next to the file, or in the folder for temporary files if that path is too
+ * long.
+ */
 export function newSocketPath(file: string): string {
   const suffix = randomBytes(4).toString('hex');
   if (process.platform === 'win32') return `\\\\.\\pipe\\longhaul-${digestOf(file)}-${suffix}`;
@@ -24,7 +27,7 @@ function digestOf(file: string): string {
   return createHash('sha256').update(file).digest('hex').slice(0, 16);
 }
 
-/** @throws Error with one line when others can reach into it: they could listen */
+/** @throws Error with one line when other users can access it: they could listen */
 function ownTemporaryFolder(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `longhaul-${user}`);
