@@ -1,6 +1,6 @@
 /**
- * Measures what a task takes of Redis on one server and on a cluster, and how much of that is at each master: tasks of many owners that
- * do nothing. The machine has few cores, so rates say nothing here; the scripts of a task and the CPU time of each master do.
+ * Measures the work of Redis for a task on one server and on a cluster, and its distribution over the masters: tasks of many owners that do
+ * nothing. The machine has few cores, so rates say nothing here; the scripts of a task and the CPU time of each master do.
  */
 import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
@@ -19,15 +19,15 @@ const { values } = parseArgs({
 });
 const MS = Number(values.ms);
 const MASTERS = Number(values.masters);
-/** Each is an owner. */
+/** Each client is an owner. */
 const CLIENTS = 60;
 const AT_ONCE = 60;
-/** So few that jobs wait, as they do where the queue is what limits. */
+/** So few that jobs wait, as they do when the queue is the bottleneck. */
 const SLOTS = 8;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What a task takes of a server. */
+/** The work of a server for one task. */
 interface Taken {
   readonly scripts: number;
   readonly micros: number;
@@ -37,7 +37,7 @@ async function takenOf(servers: readonly BenchRedis[]): Promise<readonly Taken[]
   return Promise.all(servers.map(async (server) => ({ scripts: (await server.scripts()).calls, micros: await server.cpu() })));
 }
 
-/** What a task takes of each server. */
+/** The work of each server for one task. */
 async function takenOfTask(servers: readonly BenchRedis[], clients: readonly McpClient[]): Promise<readonly Taken[]> {
   let next = 0;
   const run = async (ms: number): Promise<number> => {

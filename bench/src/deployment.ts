@@ -8,7 +8,7 @@ import { load } from './measure/load.js';
 import { type BenchRedis, type Child, startRedis } from './measure/processes.js';
 import { startApp } from './subjects/subjects.js';
 
-/** Gateways and workers on a Redis of their own. */
+/** Gateways and workers with a Redis of their own. */
 export interface Deployment {
   readonly redis: BenchRedis;
   readonly workers: readonly Child[];
@@ -19,7 +19,7 @@ export interface Deployment {
 /** Environment variables. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A client whose standalone stream is open. */
+/** A client with an open standalone stream. */
 export interface Listening {
   readonly client: McpClient;
   readonly stream: IncomingMessage;
@@ -31,7 +31,10 @@ const IDLE_MS = 32_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
 
-/** @param redis started already; it is stopped with the deployment. @param settings of all processes, or of the next one, beside its address */
+/**
+ * @param redis started already; it is stopped with the deployment. @param settings of all processes, or of the next one, in addition to the
+ * address of Redis
+ */
 export async function startDeployment(
   count: { readonly workers: number; readonly gateways: number },
   redis?: BenchRedis,
@@ -68,7 +71,7 @@ export function urlOf(gateway: Child | undefined): string {
   return String(gateway?.ready['url']);
 }
 
-/** Everything but the client; those of a kind as one. */
+/** All processes but the client; processes of one kind count as one. */
 export function processesOf({ redis, gateways, workers }: Deployment): Metered {
   const together = (children: readonly Child[]) => ({ cpu: () => sum(children.map((child) => child.cpu())) });
   return { redis, gateways: together(gateways), workers: together(workers) };
@@ -79,7 +82,7 @@ export function heapOf(children: readonly Child[]): Promise<number> {
   return sum(children.map((child) => child.heapBytes()));
 }
 
-/** CPU of a second in which nothing is asked for. */
+/** CPU of a second without requests. */
 export async function cpuPerIdleSecond(deployment: Deployment): Promise<Cpu> {
   const processes = processesOf(deployment);
   const before = await readCpu(processes);
@@ -96,7 +99,7 @@ export async function listen(gateways: readonly Child[], count: number, onMessag
     const stream = await client.openStream(url, (_id, data) => {
       if (data !== '') onMessage();
     });
-    // It opens another one when it has something to ask for.
+    // The client connects again for its next request.
     client.close();
     listening.push({ client, stream });
   });

@@ -1,6 +1,7 @@
 /**
- * Measures Longhaul in both protocol versions beside what it is built on: raw BullMQ, bare Fastify routes, and a bare script of the
- * design. All of them run beside each other and are measured in turn. With `--sqlite`, also on a data file; with `--beside PATH`, also beside another built clone; with `--rows PATTERN`, only the rows whose ids match.
+ * Measures Longhaul in both protocol versions, compared with the parts it is built on: raw BullMQ, bare Fastify routes, and a bare script
+ * of the design. All of them run at the same time and are measured in turn. `--sqlite` adds a data file; `--beside PATH` adds another built
+ * clone; `--rows PATTERN` measures only the rows with matching ids.
  *
  * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
  */

@@ -1,4 +1,4 @@
-/** Measures whether the resident memory of a gateway and a worker stays where it is while both work without a pause. */
+/** Measures whether the resident memory of a gateway and a worker stays constant while both work without a pause. */
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { McpClient } from './clients/mcp-client.js';

@@ -1,6 +1,6 @@
 /**
- * Measures the index of operators, on Redis and on a data file: how long a first page takes with 100,000 rows of 1,000 owners, and
- * what CPU time the index adds to a task, beside that of a whole task through gateway and worker.
+ * Measures the index of operators, on Redis and on a data file: how long a first page takes with 100,000 rows of 1,000 owners. It also
+ * measures the CPU time that the index adds to a task, compared with a whole task through gateway and worker.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -43,10 +43,10 @@ const onError = (error: unknown): void => {
   throw error;
 };
 
-/** The registration and the accounts of a task that is created. */
+/** The registration and the accounts of a new task. */
 type CountedUnder = Parameters<EventStore['create']> extends [AppendRequest, ...infer Rest] ? Rest : never;
 
-/** A store, and what it costs beside this process, microseconds. */
+/** A store, and its CPU time outside of this process, microseconds. */
 interface Store {
   readonly name: string;
   readonly backend: TaskBackend;
@@ -64,7 +64,7 @@ const FILTERS: readonly (readonly [name: string, filter: TaskFilter])[] = [
   ['selective: an owner, a tool, a status, a version', { owner: 'owner-500', tool: 'tool-0', status: ['completed'], version: '1.1.0' }],
 ];
 
-/** One of tasks that were created over ten days, three in a hundred of them failed. */
+/** A task of the last ten days; three in a hundred of them failed. */
 function rowOf(at: number): TaskRow {
   const createdAt = now - Math.floor((at / ROWS) * 10 * DAY_MS);
   const status =
@@ -126,7 +126,7 @@ function withoutRow(request: AppendRequest): AppendRequest {
   return rest;
 }
 
-/** CPU time of a task's creation and cancellation, microseconds, with and without its rows in turn. */
+/** CPU time of a task's creation and cancellation, microseconds, alternating with and without its rows. */
 async function measureCost({ backend, cpu }: Store) {
   const { events } = backend;
   const bare: EventStore = new Proxy(events, {
@@ -158,7 +158,7 @@ async function measureCost({ backend, cpu }: Store) {
   return resultOf(withRows.map((cost, at) => cost - (without[at] ?? 0)));
 }
 
-/** CPU time of a task through gateway, worker and what it is kept in, microseconds. */
+/** CPU time of a task in gateway, worker and store, microseconds. */
 async function measureTask(start: (root: string) => Promise<Subject>): Promise<number> {
   const longhaul = await start(root);
   try {

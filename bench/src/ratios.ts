@@ -1,4 +1,4 @@
-/** What is judged: each is a ratio of two rows of the same round, or a time. */
+/** Computes the judged figures: each is a ratio of two rows of the same round, or a time. */
 import type { Measurement, Round } from './rounds.js';
 import { totalOf } from './measure/cpu.js';
 
@@ -6,9 +6,9 @@ import { totalOf } from './measure/cpu.js';
 export interface Figure {
   readonly id: string;
   readonly name: string;
-  /** At most this is wanted. */
+  /** The wanted maximum. */
   readonly reach: number;
-  /** The rows that it is made of. */
+  /** The rows that it is computed from. */
   readonly rows: readonly string[];
   of(round: Round): number;
 }
@@ -51,10 +51,10 @@ export const FIGURES: readonly Figure[] = [
 ];
 
 /**
- * CPU of the rows that something else has too, divided by that.
+ * CPU of the rows that another build or store has too, divided by that CPU.
  *
- * @param mark what the ids of its rows begin with
- * @param other what it is
+ * @param mark prefix of the ids of its rows
+ * @param other its name
  */
 export function figuresBeside(rows: readonly string[], mark: string, other: string): readonly Figure[] {
   return rows

@@ -1,4 +1,4 @@
-/** The rounds as Markdown: the median of each figure, and between which values it was. */
+/** Writes the rounds as Markdown: the median of each figure, and its range. */
 import { cpus } from 'node:os';
 import type { Figure } from './ratios.js';
 import { type Cpu, partsOf, totalOf } from './measure/cpu.js';
@@ -6,7 +6,7 @@ import { quantile } from './measure/load.js';
 import type { Measurement, Round } from './rounds.js';
 import type { Row } from './rows.js';
 
-/** What a run has measured of a figure. */
+/** The measured values of a figure. */
 export interface Result {
   readonly median: number;
   readonly least: number;
@@ -43,8 +43,8 @@ export function figureTable(figures: readonly Figure[], results: ReadonlyMap<str
 }
 
 /**
- * What a task costs in each deployment, and beside the first of them. They took turns, so that chance has met all of them alike: means
- * over all rounds differ by one in a hundred where nothing differs, while the rounds differ by ten.
+ * The cost of a task in each deployment, also compared with the first one. The deployments were measured in turn, so that chance affected
+ * all of them alike: means over all rounds differ by one percent where nothing differs, while the rounds differ by ten.
  */
 export function costTable(deployments: readonly { readonly name: string; readonly costs: readonly Cpu[] }[]): string {
   const bare = deployments[0]?.costs ?? [];

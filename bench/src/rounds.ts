@@ -5,19 +5,19 @@ import type { Row } from './rows.js';
 
 /** A row in one round. */
 export interface Measurement extends LoadResult {
-  /** What each process used for an operation, microseconds. */
+  /** The CPU time of each process for an operation, microseconds. */
   readonly cpu: Cpu;
-  /** Of each process but Redis, at the end of the load. */
+  /** For each process but Redis, at the end of the load. */
   readonly residentBytes: Readonly<Record<string, number>>;
 }
 
-/** What all rows measured in one round. */
+/** The measurements of all rows in one round. */
 export interface Round {
   /** @throws RangeError for a row that was not measured */
   of(id: string): Measurement;
 }
 
-/** How long a row is measured, and before that run without being measured, milliseconds. */
+/** How long a row is measured, and how long it runs before that without being measured, milliseconds. */
 export interface Phase {
   readonly ms: number;
   readonly warmUpMs: number;

@@ -1,4 +1,4 @@
-/** What is done with each subject. */
+/** Defines the measured operations of each subject. */
 import { once } from 'node:events';
 import { McpClient } from './clients/mcp-client.js';
 import { ModernClient } from './clients/modern-client.js';
@@ -16,7 +16,7 @@ export interface Row {
   run(load: Load): Promise<LoadResult>;
 }
 
-/** Rows, and what was opened for them. */
+/** Rows, and a function that closes what was opened for them. */
 export interface Rows {
   readonly rows: readonly Row[];
   close(): void;
@@ -25,7 +25,7 @@ export interface Rows {
 const PAGE = 50;
 const MANY_TASKS = 100_000;
 const ECHO = { name: 'answer', arguments: { message: 'hello' } };
-/** How many of the tasks that nobody has waited for are waited for, before others are measured. */
+/** How many of the last created tasks must end before other rows are measured. */
 const LAST = 64;
 
 export function rawRows(subject: Subject, concurrency: number): Rows {
@@ -87,7 +87,7 @@ interface TaskClient {
   close(): void;
 }
 
-/** @param mark what the ids of the rows begin with, if it is not the only Longhaul */
+/** @param mark prefix of the rows' ids, if it is not the only Longhaul */
 export async function longhaulRows(subject: Subject, concurrency: number, mark = ''): Promise<Rows> {
   const modern = new ModernClient(subject.url, concurrency);
   const clients: readonly (readonly [version: string, client: TaskClient])[] = [
@@ -140,7 +140,7 @@ export async function listRows(subject: RedisSubject, concurrency: number): Prom
   return { rows, close: () => lists.forEach(({ client }) => client.close()) };
 }
 
-/** Ends when the tasks have. */
+/** Ends when the tasks have ended. */
 async function created(client: TaskClient, load: Load): Promise<LoadResult> {
   const last: string[] = [];
   const result = await runLoad(load, async () => {

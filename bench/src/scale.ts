@@ -1,7 +1,7 @@
 /**
- * Measures how Longhaul scales: tasks over 1, 2 and 4 workers and gateways, tasks that wait, and idle standalone streams. On a
- * machine with few cores the rates of several processes say little; what each kind of process takes for a task says how many of it
- * a rate needs (docs/scaling.md).
+ * Measures how Longhaul scales: tasks over 1, 2 and 4 workers and gateways, tasks that wait, and idle standalone streams. On a machine with
+ * few cores the rates of several processes say little; but the CPU time of each kind of process for a task shows how many processes a rate
+ * needs (docs/scaling.md).
  */
 import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
@@ -35,7 +35,7 @@ async function during<T>(count: { readonly workers: number; readonly gateways: n
   }
 }
 
-/** A client at each gateway, which share the load. */
+/** One client for each gateway; they share the load. */
 function clientsOf({ gateways }: Deployment, capabilities: object = {}): Promise<McpClient[]> {
   return Promise.all(gateways.map((gateway) => McpClient.connect(urlOf(gateway), AT_ONCE, capabilities)));
 }

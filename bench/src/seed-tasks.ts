@@ -1,7 +1,7 @@
 import { connectRedisStore } from '@longhaul/store-redis';
 import { createTaskService, type TaskQueue } from '@longhaul/tasks';
 
-/** For tasks that nobody is to run. */
+/** A queue for tasks that no worker runs. */
 export const NO_QUEUE: TaskQueue = {
   add: async () => undefined,
   has: async () => [],
@@ -14,7 +14,7 @@ export const NO_QUEUE: TaskQueue = {
 /** Tasks that are created at the same time. */
 const BATCH = 500;
 
-/** Creates tasks of one owner that nobody runs, as quickly as the store takes them. */
+/** Creates tasks of one owner that no worker runs, as quickly as the store accepts them. */
 export async function seedTasks(redisUrl: string, owner: string, count: number): Promise<void> {
   const onError = (error: unknown): void => {
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Measures what somebody waits for who writes a tool: from `longhaul start` in an empty folder to the first answer of its endpoint, and
- * with `--watch` from the change of a file until it is served.
+ * Measures how long a tool's author waits: from `longhaul start` in an empty folder to the first answer of its endpoint, and with `--watch`
+ * from the change of a file until it is served.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,10 +20,10 @@ const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A started command, and the lines that it says. */
+/** A started command, and the lines that it prints. */
 interface Started {
   readonly child: ChildProcess;
-  /** The next line that fits. */
+  /** The next matching line. */
   line(text: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ function start(folder: string, args: readonly string[]): Started {
   };
 }
 
-/** Does it in a folder of its own, in which our packages are installed. */
+/** Works in a new folder, in which our packages are installed. */
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-bench-'));
   try {
@@ -89,7 +89,7 @@ const toolThatSays = (word: string): string => `
   import { z } from 'zod';
   export const features = [defineTool({ name: 'say', description: 'Says it.', input: z.object({}), run: () => '${word}' })];`;
 
-/** Milliseconds until each of some changes is served, as the command says it. */
+/** Milliseconds until each of some changes is served, as the command prints them. */
 const reloadsMs = (): Promise<readonly number[]> =>
   inFolder(async (folder) => {
     const file = join(folder, 'tools.ts');
@@ -110,7 +110,7 @@ const reloadsMs = (): Promise<readonly number[]> =>
   });
 
 const starts: number[] = [];
-// The first one compiles what the others find compiled.
+// The first start compiles the code, and the others find it compiled.
 await startMs();
 for (let time = 0; time < TIMES; time++) starts.push(await startMs());
 const reloads = await reloadsMs();

@@ -1,6 +1,8 @@
 import { McpClient } from './clients/mcp-client.js';
 
-/** @returns the time of a step at the end of a task of 3,000 divided by that at its beginning: the median of three tasks */
+/**
+ * @returns the time of a step at the end of a task of 3,000 steps divided by the time of a step at its beginning: the median of three tasks
+ */
 export async function measureSteps(url: string): Promise<number> {
   const client = await McpClient.connect(url, 1);
   const ratios: number[] = [];

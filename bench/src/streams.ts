@@ -1,7 +1,6 @@
 /**
- * Measures event streams over two gateways: the memory of an idle standalone stream, the CPU time of a
- * delivered message with few and with many streams open, what a resumption costs, and many clients
- * that wait in `tasks/result`, at leisure and without a pause.
+ * Measures event streams over two gateways: the memory of an idle standalone stream, the CPU time of a delivered message with few and with
+ * many open streams, the cost of a resumption, and many clients that wait in `tasks/result`, with and without pauses.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuPerIdleSecond, type Deployment, heapOf, listen, type Listening, processesOf, startDeployment, urlOf } from './deployment.js';
@@ -19,7 +18,7 @@ const AT_ONCE = 32;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const row = (what: string, cpu: Cpu): void => say(`| ${what} | ${totalOf(cpu).toFixed(0)} µs: ${partsOf(cpu)} |`);
 
-/** CPU of one task whose end is sent on its session's stream. */
+/** CPU of one task whose end is sent on the stream of its session. */
 async function cpuPerMessage(deployment: Deployment, listening: readonly Listening[], messages: () => number): Promise<Cpu> {
   const processes = processesOf(deployment);
   const [before, seen] = [await readCpu(processes), messages()];
@@ -32,7 +31,7 @@ async function cpuPerMessage(deployment: Deployment, listening: readonly Listeni
   return cpuSince(before, processes, MESSAGES);
 }
 
-/** CPU of one resumption at the other gateway than the one that served the stream. */
+/** CPU of one resumption at a gateway that did not serve the stream before. */
 async function cpuPerResumption(deployment: Deployment, count: number): Promise<Cpu> {
   const [first, second] = deployment.gateways.map(urlOf);
   const client = await McpClient.connect(first ?? '', 1);
@@ -52,7 +51,7 @@ async function cpuPerResumption(deployment: Deployment, count: number): Promise<
   return used;
 }
 
-/** Clients that each start a task of 50 ms and wait for its result, `pauseMs` after the one before on average. */
+/** Clients that each start a task of 50 ms and wait for its result, with an average pause of `pauseMs` in between. */
 async function waiting(deployment: Deployment, what: string, concurrency: number, pauseMs: number): Promise<void> {
   const clients = await Promise.all(
     Array.from({ length: concurrency }, (_, index) => McpClient.connect(urlOf(deployment.gateways[index % 2]), 1)),

@@ -1,8 +1,9 @@
 /**
- * Measures what telemetry costs: the CPU time of a task whose deployment has its metrics read, sends its traces, or both, beside that of
- * a task without them. Beyond where things go, everything is as it is by default: every trace is recorded. The collector takes what it is
- * sent, and is not counted. The deployments run beside each other and take turns of a fraction of a second, so that a busy machine is as
- * busy for each of them. What a process does while it is not its turn is counted too: sending spans, and the little it does anyway.
+ * Measures the cost of telemetry: the CPU time of a task whose deployment has its metrics read, sends its traces, or both, compared with a
+ * task without them. Only the destinations are configured, all other settings have their defaults: every trace is recorded. The collector
+ * accepts everything, and its CPU time is not counted. The deployments run at the same time and are measured alternately for a fraction of
+ * a second, so that a busy machine is as busy for each of them. The CPU time of a process between its measurements counts too: it sends
+ * spans, and does its little regular work.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,16 +23,16 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const TASKS = Number(values.tasks);
 const AT_ONCE = 32;
-/** Rounds until Node has compiled what they run. */
+/** Rounds until Node has compiled the code. */
 const WARM_UP = 5;
-/** Tasks of a turn. */
+/** Tasks in one measurement. */
 const TURN = 250;
-/** How long the tasks of a round may be over until their last spans are sent: somewhat more than spans are collected for. */
+/** The wait after the tasks of a round until their last spans are sent: somewhat longer than spans are collected for. */
 const SENT_MS = 1_200;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A collector that reads what it is sent, and counts it. */
+/** A collector that reads and counts what it receives. */
 async function startCollector() {
   let requests = 0;
   let bytes = 0;
@@ -44,17 +45,17 @@ async function startCollector() {
   return { url, taken: () => ({ requests, bytes }), close: () => server.close().closeAllConnections() };
 }
 
-/** A deployment, a client of it, and what its tasks cost. */
+/** A deployment, a client of it, and the cost of its tasks. */
 interface Measured {
   readonly name: string;
   readonly deployment: Deployment;
   readonly client: McpClient;
-  /** Of its processes, those that have metrics to read. */
+  /** The processes with metrics to read. */
   readonly ports: readonly number[];
   readonly costs: Cpu[];
 }
 
-/** Tasks, and one reading of the metrics meanwhile if they are to be read. */
+/** Runs tasks, and reads the metrics once during them if that is wanted. */
 async function run({ client, ports }: Measured, count: number, isRead: boolean): Promise<void> {
   const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const readings = isRead ? ports.map(read) : [];
@@ -69,7 +70,7 @@ async function measureRound(all: readonly Measured[]): Promise<readonly Cpu[]> {
   const metered = all.map(({ deployment }) => processesOf(deployment));
   const before = await Promise.all(metered.map(readCpu));
   for (let done = 0, turn = 0; done < TASKS; done += TURN, turn++)
-    // The first one of a turn is another one in each.
+    // Each round begins with another deployment.
     for (const at of all.keys()) {
       const measured = all[(at + turn) % all.length];
       if (measured !== undefined) await run(measured, Math.min(TURN, TASKS - done), turn === 0);

@@ -1,7 +1,7 @@
 /**
- * Measures what trust costs: the CPU time of a task whose caller shows a signed token, whose payloads are encrypted at rest, and of
- * which an audit record is kept, each alone and all together, beside that of a task without them. The deployments run beside each
- * other and are measured in turn, so that a busy machine is as busy for each of them.
+ * Measures the cost of security: the CPU time of a task whose caller sends a signed token, whose payloads are encrypted at rest, and which
+ * leaves an audit record. Each is measured alone and all together, compared with a task without them. The deployments run at the same time
+ * and are measured in turn, so that a busy machine is as busy for each of them.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const KEY_ID = 'bench';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** An authorization server as far as a gateway needs one, and a token of it. */
+/** A minimal authorization server for a gateway, and one of its tokens. */
 async function startIssuer() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' }];
@@ -45,7 +45,7 @@ async function startIssuer() {
   return { settings, token, close: () => server.close() };
 }
 
-/** A deployment, a client of it, and what its tasks cost. */
+/** A deployment, a client of it, and the cost of its tasks. */
 interface Measured {
   readonly name: string;
   readonly deployment: Deployment;

@@ -6,7 +6,7 @@ import { startLonghaul } from './subjects/subjects.js';
 
 const MANY = 800;
 const PASS_MS = 2_000;
-/** While these run, one after the other, the other client's tasks stand in line. */
+/** While these run, one after the other, the other client's tasks wait in the queue. */
 const TRIES = 5;
 
 const longhaul = await startLonghaul(fileURLToPath(new URL('../..', import.meta.url)));

@@ -1,4 +1,4 @@
-/** A client of revision 2025-11-25 that does as little as possible, so that the load costs little beside what is measured. */
+/** A minimal client of revision 2025-11-25, so that the load costs little compared with the measured processes. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 
@@ -19,7 +19,7 @@ export class McpClient {
     private readonly token?: string,
   ) {}
 
-  /** @param capabilities that it declares. @param token that it shows, if any */
+  /** @param capabilities declared by the client. @param token sent by the client, if any */
   static async connect(url: string, connections: number, capabilities: object = {}, token?: string): Promise<McpClient> {
     const client = new McpClient(url, new Agent({ keepAlive: true, maxSockets: connections }), token);
     const clientInfo = { name: 'longhaul-bench', version: '1' };
@@ -28,7 +28,7 @@ export class McpClient {
     return client;
   }
 
-  /** Whose tasks the session's are: without authentication its own. */
+  /** The owner of the session's tasks: without authentication, the session. */
   get owner(): string {
     return `session:${this.#session ?? ''}`;
   }

@@ -1,4 +1,4 @@
-/** A client of revision 2026-07-28 that does as little as possible, so that the load costs little beside what is measured. */
+/** A minimal client of revision 2026-07-28, so that the load costs little compared with the measured processes. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 
@@ -9,7 +9,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': { extensions: { [TASKS]: {} } },
 };
 
-/** A task, as its status and its notifications have it. */
+/** A task in its status and its notifications. */
 interface Details {
   readonly taskId: string;
   readonly status: string;

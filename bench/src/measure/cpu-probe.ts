@@ -1,4 +1,4 @@
-/** Preloaded into the measured processes: answers how much CPU time and memory the process has used. */
+/** Preloaded into the measured processes: reports how much CPU time and memory the process has used. */
 process.on('message', (said: unknown) => {
   if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== 'usage?') return;
   if ('collect' in said && said.collect === true) globalThis.gc?.();

@@ -1,4 +1,4 @@
-/** CPU time over several processes, each by its name. */
+/** CPU time of several processes, each by its name. */
 import type { CpuMeter } from './processes.js';
 
 /** Processes that report their CPU time. */
@@ -12,13 +12,13 @@ export async function readCpu(processes: Metered): Promise<Cpu> {
   return Object.fromEntries(await Promise.all(Object.entries(processes).map(async ([name, { cpu }]) => [name, await cpu()] as const)));
 }
 
-/** What they have used since `before`, for each of `count` operations. */
+/** The CPU time that they have used since `before`, for each of `count` operations. */
 export async function cpuSince(before: Cpu, processes: Metered, count: number): Promise<Cpu> {
   const after = await readCpu(processes);
   return Object.fromEntries(Object.entries(after).map(([name, micros]) => [name, (micros - (before[name] ?? 0)) / count]));
 }
 
-/** Over all processes, microseconds. */
+/** The total over all processes, microseconds. */
 export function totalOf(cpu: Cpu): number {
   return Object.values(cpu).reduce((sum, micros) => sum + micros, 0);
 }

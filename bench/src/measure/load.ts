@@ -1,16 +1,19 @@
-/** A closed loop: `concurrency` callers, each of which starts the next operation when its last one is done. */
+/** A closed loop: each of `concurrency` callers starts its next operation when its last one has ended. */
 export type Load = { readonly concurrency: number } & ({ readonly count: number } | { readonly ms: number });
 
-/** What a load measured. */
+/** The result of a load. */
 export interface LoadResult {
-  /** Operations. */
+  /** The number of operations. */
   readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** Runs `operation` so often, or for so long. What it returns replaces its duration in the result, milliseconds. */
+/**
+ * Runs `operation` the given number of times, or for the given time. The number that it returns replaces its duration in the result,
+ * milliseconds.
+ */
 export async function load(of: Load, operation: () => Promise<number | void>): Promise<LoadResult> {
   const durations: number[] = [];
   let started = 0;

@@ -20,15 +20,15 @@ export interface Running {
 /** The Redis of a run. */
 export interface BenchRedis extends Running {
   readonly url: string;
-  /** How many scripts it has run, and how long they took by its own clock, microseconds. */
+  /** The number of scripts that it has run, and their duration by its own clock, microseconds. */
   scripts(): Promise<{ readonly calls: number; readonly micros: number }>;
   /** Memory in use. */
   bytes(): Promise<number>;
-  /** Has the server do something else. */
+  /** Runs another command on the server. */
   call(...command: [string, ...(string | number)[]]): Promise<unknown>;
 }
 
-/** Starts a `redis-server` with AOF `everysec`, as a deployment would. @param settings further ones */
+/** Starts a `redis-server` with AOF `everysec`, as a deployment would. @param settings additional ones */
 export async function startRedis(settings: readonly string[] = []): Promise<BenchRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const port = await freePort();
@@ -64,7 +64,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Benc
   };
 }
 
-/** Has a shell wait for the end of this process, however that comes, and then end the other one. @returns the shell */
+/** Makes a shell wait until this process ends, in any way, and then end the other one. @returns the shell */
 function endWithThisProcess({ pid }: ChildProcess): ChildProcess {
   const script = 'cat >/dev/null; kill "$1" 2>/dev/null';
   const stdio: StdioOptions = ['pipe', 'ignore', 'ignore'];
@@ -73,7 +73,7 @@ function endWithThisProcess({ pid }: ChildProcess): ChildProcess {
 
 /** A Node process that was started. */
 export interface Child extends Running {
-  /** What it said when it was ready. */
+  /** Its message when it was ready. */
   readonly ready: Said;
   readonly child: ChildProcess;
   /** Memory in use after a garbage collection. */
@@ -82,7 +82,7 @@ export interface Child extends Running {
   residentBytes(): number;
 }
 
-/** Starts a Node child and waits until it says that it is ready. @param flags of Node */
+/** Starts a Node child and waits until it reports that it is ready. @param flags of Node */
 export async function startChild(module: string, env: Record<string, string>, flags: readonly string[] = []): Promise<Child> {
   const preload = new URL('./cpu-probe.js', import.meta.url).href;
   const child = fork(module, {

@@ -1,14 +1,14 @@
-/** A Redis Cluster of a run: masters without replicas, each with an equal part of the slots. */
+/** Starts a Redis Cluster for a run: masters without replicas, each with an equal part of the slots. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../free-port.js';
 import { type BenchRedis, startRedis } from './processes.js';
 
 const SLOTS = 16_384;
 
-/** How often a cluster that is being made is asked whether it serves. */
+/** How often a new cluster is asked whether it serves. */
 const ASK_MS = 50;
 
-/** Its masters, in the order of their slots. */
+/** Starts a cluster. @returns its masters, in the order of their slots */
 export async function startRedisCluster(count: number): Promise<readonly BenchRedis[]> {
   const masters: BenchRedis[] = [];
   const busPorts: number[] = [];

@@ -1,4 +1,4 @@
-/** What a request costs at least: a Fastify route with a JSON body and a JSON answer, without Redis and with one `HGETALL`. */
+/** Measures the minimum cost of a request: a Fastify route with a JSON body and a JSON answer, without Redis and with one `HGETALL`. */
 import { fastify } from 'fastify';
 import { Redis } from 'ioredis';
 

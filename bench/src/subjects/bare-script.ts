@@ -1,6 +1,6 @@
 /**
- * The least that the design itself costs, in a script without checks, limits, retries or protocol: a log and a view that one Lua
- * script appends to, a BullMQ job for each task, and a wake-up by Pub/Sub. `SCRIPT_ROLE` says which of its two processes this is.
+ * Measures the minimum cost of the design itself, in a script without checks, limits, retries or protocol: a log and a view that one Lua
+ * script appends to, a BullMQ job for each task, and a wake-up by Pub/Sub. `SCRIPT_ROLE` chooses one of its two processes.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

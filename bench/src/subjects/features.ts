@@ -68,10 +68,10 @@ const stepped = defineTool({
       endedAt.push(performance.now());
     }
     const took = (from: number): number => (endedAt[from + MEASURED_STEPS] ?? 0) - (endedAt[from] ?? 0);
-    // The first ones meet code that is not compiled yet.
+    // The first steps run code that is not compiled yet.
     return String(took(STEPS - MEASURED_STEPS - 1) / took(MEASURED_STEPS));
   },
 });
 
-/** Read by `loadFeatures`. */
+/** `loadFeatures` reads this export. */
 export const features = [noop, answer, timed, stamped, busy, question, stepped];

@@ -1,17 +1,17 @@
-/** Raw BullMQ, the producer: adds jobs and waits for each to complete, by QueueEvents. */
+/** The producer of raw BullMQ: adds jobs and waits for each to complete, by QueueEvents. */
 import { Queue, QueueEvents } from 'bullmq';
 import { load, type Load } from '../measure/load.js';
 
 const connection = { url: process.env['REDIS_URL'] ?? '', maxRetriesPerRequest: null };
 const queue = new Queue('raw', { connection });
-// From the beginning: by default it would miss what happens between two of its reads of an empty stream.
+// Reads from the beginning: by default it would miss events between two of its reads of an empty stream.
 const events = new QueueEvents('raw', { connection, lastEventId: '0' });
 await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
 const waiting = new Map<string, () => void>();
 events.on('completed', ({ jobId }) => waiting.get(jobId)?.());
 let jobs = 0;
 
-/** Not `waitUntilFinished`: that adds listeners and look-ups for each job, and fails for jobs that are removed. */
+/** `waitUntilFinished` is not used: it adds listeners and look-ups for each job, and fails for jobs that are removed. */
 async function runJob(): Promise<void> {
   const jobId = `job-${process.pid}-${(jobs += 1)}`;
   const completed = new Promise<void>((resolve) => waiting.set(jobId, resolve));

@@ -1,4 +1,4 @@
-/** Raw BullMQ, the worker: a processor that does nothing. */
+/** The worker of raw BullMQ: a processor that does nothing. */
 import { Worker } from 'bullmq';
 
 const worker = new Worker('raw', async () => undefined, {

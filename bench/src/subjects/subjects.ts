@@ -1,4 +1,4 @@
-/** What is measured: each subject has processes and a Redis or a data file of its own, and they all run beside each other. */
+/** Starts the measured subjects: each has processes of its own and a Redis or a data file, and all run at the same time. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { type BenchRedis, type Child, startChild, startRedis } from '../measure/processes.js';
 
-/** Processes that do one thing together. */
+/** Processes that do one task together. */
 export interface Subject {
   /** Absent on a data file. */
   readonly redis?: BenchRedis;
   /** By their names. */
   readonly children: Readonly<Record<string, Child>>;
-  /** Of the one that listens. */
+  /** The address of the listening process. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** With a Redis. */
+/** A subject with a Redis. */
 export interface RedisSubject extends Subject {
   readonly redis: BenchRedis;
 }
@@ -31,7 +31,7 @@ async function start(start: (redisUrl: string) => Promise<Children>): Promise<Re
   return { redis, ...subjectOf(await start(redis.url), () => redis.stop()) };
 }
 
-/** @param end what else is to be stopped after the processes */
+/** @param end stops the rest after the processes */
 function subjectOf(children: Children, end: () => Promise<void>): Subject {
   const url = Object.values(children).find(({ ready }) => 'url' in ready)?.ready['url'];
   return {
@@ -81,12 +81,12 @@ async function startApps(root: string, store: Record<string, string>): Promise<C
   return { worker: await startApp(root, 'worker', store), gateway: await startApp(root, 'gateway', store) };
 }
 
-/** A gateway whose tasks nobody runs. */
+/** A gateway without workers: its tasks stay in the queue. */
 export function startGateway(root: string): Promise<RedisSubject> {
   return start(async (REDIS_URL) => ({ gateway: await startApp(root, 'gateway', { REDIS_URL }) }));
 }
 
-/** Without limits of what a client may do. @param store where tasks are kept */
+/** Starts an app with limits that are never reached. @param store the store of its tasks */
 export function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
   const env = {
     ...store,
@@ -98,12 +98,12 @@ export function startApp(root: string, name: 'gateway' | 'worker', store: Record
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
     LONGHAUL_MAX_OPEN_SESSIONS: '1000000',
-    // Counted, as for everybody, and never reached.
+    // Requests are counted as usual, but the limit is never reached.
     LONGHAUL_MAX_REQUESTS_PER_SECOND: '1000000',
     LONGHAUL_MAX_REQUEST_BURST: '1000000',
     LONGHAUL_MAX_OPEN_STREAMS: '1000',
     LONGHAUL_MAX_LISTEN_STREAMS: '1024',
-    // One address may have half of them.
+    // One address may have half of the connections.
     LONGHAUL_MAX_CONNECTIONS: '100000',
   };
   return startChild(join(root, `apps/${name}/dist/main.js`), env, NODE_FLAGS);
