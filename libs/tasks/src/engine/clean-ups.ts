@@ -1,4 +1,4 @@
-/** The worker's side of tasks that were interrupted: their workflows end what they have left behind elsewhere. */
+/** Runs the clean-ups of interrupted tasks on a worker: their workflows end what they have left behind elsewhere. */
 import type { Json } from '../domain/json.js';
 import type { Operations } from '../domain/operations.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
@@ -11,21 +11,24 @@ import type { WorkflowRegistry } from '../replay/workflow.js';
 import { CLEAN_UP } from '../write/clean-up-job.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
-/** What it takes to clean up. */
+/** Dependencies of clean-ups. */
 export interface CleanUpsOptions {
   readonly events: Pick<EventStore, 'readPage'>;
   readonly room: HistoryRoom;
   readonly workflows: WorkflowRegistry;
   readonly clock: Clock;
-  /** Tasks that are cleaned up after at the same time. What they wait for may hang, and other tasks need the worker. */
+  /** Tasks that are cleaned up after at the same time. A clean-up may hang while it waits, and other tasks need the worker. */
   readonly atOnce: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** What failed is tried again after this time, as is that of a tool which this worker does not know; later after a part of the time since the end. */
+/**
+ * A failed clean-up, or one of a tool that this worker does not know, is tried again after this time. Later it is tried again after a part
+ * of the time since the end.
+ */
 const AGAIN_MS = 10_000;
 const AGAINS_OF_AGE = 10;
-/** So many workers may die in a row while they clean up after one task. */
+/** At most this many workers may die in a row while they clean up after one task. */
 const MAX_LOSSES = 3;
 
 /** Whether tasks of a tool may leave something behind: only workers that know the tool can say that they do not. */
@@ -36,7 +39,7 @@ export function mayLeaveSomething(workflows: WorkflowRegistry): (tool: string) =
   };
 }
 
-/** What a queue's consumer needs to clean up. */
+/** Gives a queue's consumer the handler of clean-ups. */
 export function createCleanUps({
   events,
   room,
@@ -46,7 +49,7 @@ export function createCleanUps({
   onError,
 }: CleanUpsOptions): Readonly<Record<string, SideJobHandler>> {
   let running = 0;
-  /** @returns after how many milliseconds to try again; nothing when it has been done, or cannot be any more */
+  /** @returns after how many milliseconds to try again; nothing when the clean-up is done, or cannot be done any more */
   const cleanUp = async (taskId: TaskId): Promise<number | undefined> => {
     const { state, place } = await loadHistory(events, room, taskId, new AbortController().signal);
     try {

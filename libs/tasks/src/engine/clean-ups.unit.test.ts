@@ -13,7 +13,7 @@ import { TaskWriter } from '../write/task-writer.js';
 
 const OWNER = { owner: 'ada' };
 
-/** An engine whose tool cleans up, and the jobs for that. */
+/** An engine with a tool that cleans up, and the jobs for that. */
 class CleaningEngine extends Engine {
   readonly sideJobs: SideJob[];
   readonly cleaned: InterruptedTask[] = [];
@@ -47,7 +47,7 @@ class CleaningEngine extends Engine {
     await new Sweep({ backend, writer, onError }).run();
   }
 
-  /** What cleaning up waits for. */
+  /** The promise that the clean-up waits for. */
   before: Promise<void> = Promise.resolve();
 
   cleaner(concurrency?: number): TaskRunner {

@@ -1,4 +1,7 @@
-/** The operators' side of tasks: it reads views and writes through `TaskWriter`, as the gateway's does; nothing is kept in memory. */
+/**
+ * Builds the operators' side of tasks: it reads views and writes through `TaskWriter`, as the gateway's side does; it keeps nothing in
+ * memory.
+ */
 import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
@@ -24,7 +27,7 @@ import { Patience } from './patience.js';
 import { recordAnswer } from './record-answer.js';
 import type { TaskSnapshot } from './task-service.js';
 
-/** What the service works with. */
+/** Dependencies of the service. */
 export interface OperatorServiceOptions {
   readonly clock?: Clock;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
@@ -33,11 +36,11 @@ export interface OperatorServiceOptions {
   readonly limits?: Partial<OwnerLimits> | LimitsOf;
   /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
-  /** As of the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
+  /** As in the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
   readonly cleansUp?: (tool: string) => boolean;
 }
 
-/** Builds the service on a backend, which stays the caller's to close. */
+/** Builds the service on a backend, which the caller closes. */
 export function createOperatorService(backend: TaskBackend, options: OperatorServiceOptions): OperatorService {
   const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
   const { events } = backend;

@@ -1,4 +1,4 @@
-/** The gateway's side of tasks: every method reads the view or writes through `TaskWriter`; nothing is kept in memory. */
+/** Builds the gateway's side of tasks: every method reads the view or writes through `TaskWriter`; it keeps nothing in memory. */
 import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
@@ -22,14 +22,14 @@ import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
 import { TaskWriter } from '../write/task-writer.js';
 
-/** What the service works with. */
+/** Dependencies of the service. */
 export interface TaskServiceOptions {
   readonly clock?: Clock;
   /** Makes the ids of tasks. @defaultValue random ones */
   readonly newTaskId?: () => TaskId;
   /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent; a function where they may change */
   readonly limits?: Partial<OwnerLimits> | LimitsOf;
-  /** Passes of all tasks that may wait for workers while one is created. @defaultValue any number */
+  /** How many passes of all tasks may wait for workers while one is created. @defaultValue any number */
   readonly maxQueued?: number;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
@@ -41,11 +41,11 @@ export interface TaskServiceOptions {
   readonly cleansUp?: (tool: string) => boolean;
   /** See `WriterOptions`. */
   readonly priorityOf?: (tool: string) => JobPriority | undefined;
-  /** Makes of a task what is read of it here. @defaultValue it as it is */
+  /** Maps a task to the form in which it is read here. @defaultValue no change */
   readonly shown?: ((view: TaskView) => TaskView) | undefined;
 }
 
-/** Builds the service on a backend, which stays the caller's to close. */
+/** Builds the service on a backend, which the caller closes. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
   const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view } = options;
@@ -101,7 +101,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
   };
 }
 
-/** A task of the caller, one behind a plain call too. @throws TaskError `TASK_NOT_FOUND` */
+/** Finds a task of the caller, also the task behind a plain call. @throws TaskError `TASK_NOT_FOUND` */
 async function ownTask(events: EventStore, taskId: string, { owner }: Caller): Promise<TaskView> {
   const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
   if (view === undefined || view.owner !== owner || view.isImported === true) throw new TaskError('TASK_NOT_FOUND');

@@ -1,8 +1,8 @@
 /**
- * Creation: the idempotency key is claimed first, with the id that the task will have; then the task is
- * counted in and its first event written, in one step where the store can. A caller that died in between and asks again under the
- * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
- * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
+ * Creates tasks. The idempotency key is claimed first, with the id that the task will have. Then the task is counted and its first event is
+ * written, in one step where the store can do that. A caller that died in between and asks again under the same key continues where it
+ * stopped. Once the task existed, its key never starts it again: the first look of the sweep, or the end of the task, marks the key as
+ * used, and the task is kept at least a minute after that.
  */
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
@@ -21,33 +21,33 @@ import type { Patience } from './patience.js';
 import type { QueueLimit } from './queue-limit.js';
 import { isView, readableViews } from './readable-views.js';
 
-/** What a smaller task begins with is not counted. */
+/** The first event of a smaller task is not counted. */
 const SMALL_TASK_BYTES = 4 * 1024;
 
-/** What creation needs. */
+/** Dependencies of creation. */
 export interface TaskCreation {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
   readonly limitsOf: LimitsOf;
   readonly patience: Patience;
   readonly newTaskId: () => TaskId;
-  /** Of what waits for workers. @defaultValue none */
+  /** The limit for passes that wait for workers. @defaultValue none */
   readonly queueLimit?: QueueLimit;
 }
 
-/** A task that is to be created. */
+/** A task that must be created. */
 interface NewTask {
   readonly task: TaskCreatedData;
-  /** What it takes over from its origin. */
+  /** The events that it takes over from its origin. */
   readonly recorded: readonly TaskEvent[];
-  /** What is counted of both. */
+  /** The bytes of both that are counted. */
   readonly bytes: number;
 }
 
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
- * @param recorded what a fork takes over from its origin: it is there from the start, or the task is not
+ * @param recorded the events that a fork takes over from its origin: they are there from the start, or the task is not created
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `QUEUE_FULL`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
 export function createTask(creation: TaskCreation, task: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
@@ -69,7 +69,7 @@ async function create(
   const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
   const { view: created } = await createCounted({ backend, writer, limitsOf }, task, (accounts) => {
     const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
-    // When the reply is lost nobody knows whether the task exists, and its id is known here only.
+    // When the reply is lost, it is unknown whether the task exists, and its id is known here only.
     return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));
   });
   // Another request with the same key was faster, or an earlier try of this one.
@@ -92,7 +92,7 @@ async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId
   return claim;
 }
 
-/** Equal for calls that mean the same; the order of the arguments' members does not matter. */
+/** A hash that is equal for calls that mean the same; the order of the arguments' members does not matter. */
 function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
   return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
 }

@@ -8,18 +8,18 @@ import type { TaskSnapshot } from './task-service.js';
 /** A lost change message costs at most this long. */
 const BACKSTOP_MS = 5_000;
 
-/** What following needs. */
+/** Dependencies of following. */
 export interface Followed {
   readonly events: EventStore;
   readonly patience: Patience;
-  /** Makes of a task what is handed out. @defaultValue it as it is */
+  /** Maps a task to the form that is handed out. @defaultValue no change */
   readonly shown?: (view: TaskView) => TaskView;
 }
 
 /**
- * The one loop behind everything that waits for a task: subscribe, re-read, hand out what is new,
- * wait for the next change message, which may bring the end with it, and look again after a while even without one. While the store is
- * away it waits for that.
+ * Runs the one loop behind everything that waits for a task. It subscribes, reads again, hands out what is new, and waits for the next
+ * change message, which may bring the end with it. Without a message it looks again after a while. While the store is away, the loop waits
+ * until it returns.
  */
 export async function* followTask(
   { events, patience, shown = (view) => view }: Followed,
@@ -37,7 +37,7 @@ export async function* followTask(
     for (;;) {
       signal.throwIfAborted();
       const now = changes.ended ?? (await readNow());
-      // A store that has lost its latest writes has the task end in an earlier version than was seen.
+      // In a store that has lost its latest writes, the task may end in an earlier version than was seen.
       if (now.view.version > version || now.outcome !== undefined) {
         version = now.view.version;
         yield { ...now, view: shown(now.view) };
@@ -57,11 +57,11 @@ async function read(events: EventStore, taskId: TaskId): Promise<TaskSnapshot> {
   return snapshot;
 }
 
-/** Remembers a change that came while nobody waited. */
+/** Remembers a change that came while no loop waited. */
 class ChangeFlag {
   private raised = false;
   private wake: (() => void) | undefined;
-  /** With what the last change was, if the task ended by it and that was said. */
+  /** Resolves with the last change, if the task ended with it and the message said so. */
   ended: EndedTask | undefined;
 
   raise(ended?: EndedTask): void {

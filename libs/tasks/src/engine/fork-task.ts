@@ -1,10 +1,10 @@
 /**
- * An operator's retry: a new task made from a recorded one, whole or from a named step on, with the same arguments or with others. The
- * origin stays as it is; one that has not ended goes on.
+ * Makes a new task from a recorded one for an operator: whole or from a named step on, with the same arguments or with others. The origin
+ * does not change; if it has not ended, it continues.
  *
- * The fork is a task of the same owner and session, and for its client like any other: it is in the owner's list, and counts among the
- * owner's unfinished tasks and bytes. It is counted in the owner's minute too, but not refused for it: that limit is for what a client
- * begins, and an operator who retries what has failed for an hour would meet it where it helps nobody.
+ * The fork is a task of the same owner and session, and for its client it is like any other: it is in the owner's list, and counts among
+ * the owner's unfinished tasks and bytes. It is counted in the owner's tasks per minute too, but not refused for that limit: the limit is
+ * for tasks that a client begins, and would only hinder an operator who retries the failed tasks of an hour.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { kindOf } from '../domain/event-kinds.js';
@@ -19,14 +19,14 @@ import { historyPages } from '../ports/read-history.js';
 import { isDrawnKey } from '../replay/context.js';
 import { createTask, type TaskCreation } from './create-task.js';
 
-/** What of the origin is done again, and with which arguments. */
+/** Says which part of the origin is done again, and with which arguments. */
 export interface ForkOptions {
   /**
    * `start`, or the first operation that is not taken over: the name of a step, a sleep or a question of the context (`$elicit`), which
    * for its second use is followed by `:2`, and so on. @defaultValue `start`
    */
   readonly from?: 'start' | { readonly step: string } | undefined;
-  /** @defaultValue those of the origin */
+  /** @defaultValue the arguments of the origin */
   readonly arguments?: JsonObject | undefined;
 }
 
@@ -57,14 +57,14 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const unknown = events.find(({ type }) => kindOf(type) === undefined);
   if (unknown !== undefined)
     throw new TaskError('HISTORY_UNREADABLE', `The task has an event ${unknown.type}, which this version does not have.`);
-  // The same arguments are none.
+  // Arguments that are the same count as not given.
   const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
   const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });
   if (fork === undefined) throw unknownStep(step ?? '', events);
   return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, fork.task, fork.recorded);
 }
 
-/** The events of the present stream as far as they are needed: the first one, or those up to what is recorded of the step. */
+/** The events of the present stream as far as they are needed: the first one, or all up to the record of the step. */
 async function eventsUntil(store: EventStore, taskId: TaskId, step: string | undefined): Promise<readonly TaskEvent[]> {
   if (step === undefined) return (await store.readPage(taskId, 0, 1)).events;
   const events: TaskEvent[] = [];

@@ -20,7 +20,7 @@ class Ran {
     });
   }
 
-  /** What ran since it was last asked. */
+  /** The steps that ran since the last call. */
   take(): string[] {
     this.outside.splice(0);
     return this.keys.splice(0);

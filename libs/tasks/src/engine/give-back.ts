@@ -1,8 +1,8 @@
 /**
- * How a worker gives tasks back that it cannot run: their tool is not there, the code does not fit what is recorded, or this version
- * does not have what the code calls or what the record says.
- * Nothing is recorded of that, but a claim that was recorded stays so, and no attempt is spent. The task is parked for a worker of another version, except
- * where its own code made the record and no other version is alive: then no worker will ever fit, and the task is failed.
+ * Gives back tasks that a worker cannot run: their tool is not there, the code does not fit the record, or this version lacks an operation
+ * that the code calls or an event that the record has. Giving back records nothing and spends no attempt; a claim that was recorded stays
+ * recorded. The task is parked for a worker of another version. One exception: if its own code made the record and no other version is
+ * alive, no worker will ever fit, and the task is failed.
  */
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -14,10 +14,10 @@ import type { WorkerRegistry } from '../ports/worker-registry.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import type { TaskWriter } from '../write/task-writer.js';
 
-/** So many tasks a worker remembers not to fit, in order not to try again for nothing. */
+/** A worker remembers this many tasks that do not fit, so that it does not try them again in vain. */
 const REMEMBERED = 10_000;
 
-/** What makes code and record differ, and what to do about it. */
+/** Says how code and record differ, and what to do about it. */
 const CAUSES =
   'its code has changed since the task began (context.changed keeps the old way for such tasks), or it depends on time, randomness or ' +
   'I/O outside of steps (context.now, context.randomUUID and context.step record them)';
@@ -27,7 +27,7 @@ export function withCauses(misfit: string): string {
   return isLack(misfit) ? `${misfit}.` : `${misfit}: ${CAUSES}.`;
 }
 
-/** What tasks are given back by. */
+/** Dependencies of giving back. */
 export interface GiveBackOptions {
   readonly parked: ParkedTasks;
   readonly workers: Pick<WorkerRegistry, 'live'>;
@@ -56,7 +56,7 @@ export class GiveBack {
     return true;
   }
 
-  /** Parks a task whose code is known not to fit this attempt. @returns whether it did */
+  /** Parks a task if its code is known not to fit this attempt. @returns whether it did */
   async knownMisfit(delivery: JobDelivery, state: TaskState): Promise<boolean> {
     const known = this.misfits.get(delivery.job.taskId);
     if (known?.attemptSince !== attemptSinceOf(state)) return false;
@@ -64,22 +64,22 @@ export class GiveBack {
     return true;
   }
 
-  /** Parks a task whose record has an event that only a later version knows. @returns whether it did */
+  /** Parks a task if its record has an event that only a later version knows. @returns whether it did */
   async unknownRecord(delivery: JobDelivery, state: TaskState, isDue: boolean): Promise<boolean> {
     const { unknownEvent, pass, outcome, task } = state;
-    // What runs has a worker, unless that was lost; whether what rests is due, only a later version knows.
+    // A running task has a worker, unless that was lost. Only a later version knows whether a waiting task is due.
     if (unknownEvent === undefined || outcome !== undefined || (pass.phase === 'running' && !isDue)) return false;
     await this.park(delivery, state, unknownRecord(task?.tool ?? '', unknownEvent));
     return true;
   }
 
-  /** Parks a task whose tool this worker does not know. */
+  /** Parks a task of a tool that this worker does not know. */
   unknownTool(delivery: JobDelivery, state: TaskState): Promise<void> {
     return this.park(delivery, state);
   }
 
   /**
-   * Deals with a task whose pass ended as `misfit`.
+   * Handles a task after its pass ended as `misfit`.
    *
    * @param loaded the state before the pass
    */
@@ -125,7 +125,7 @@ export class GiveBack {
   }
 }
 
-/** Another attempt, or another run of a task that was continued as new, may fit those whom this one did not. */
+/** Another attempt, or another run of a task that was continued as new, may fit workers that this one did not fit. */
 function attemptSinceOf({ attemptSince, runSince }: TaskState): number {
   return Math.max(attemptSince, runSince);
 }

@@ -1,4 +1,4 @@
-/** What a worker does with tasks that it cannot run; the queue is the test's, so it decides which worker gets what. */
+/** Tests how a worker gives back tasks that it cannot run. The queue is the test's, so the test decides which worker gets which task. */
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -22,7 +22,7 @@ const named =
     return context.step('last', () => `done by ${name}`);
   };
 
-/** A task whose first pass ran at version one, while workers of both versions live. */
+/** A task that ran its first pass at version one, while workers of both versions live. */
 async function recordedByOne(run: Run = named('old')) {
   const engine = new Engine(run);
   for (const version of ['one', 'two']) await engine.backend.workers.beat(registered(version));
@@ -62,7 +62,7 @@ describe('a task whose tool a worker does not know', () => {
     await unpark(engine);
     await engine.deliver(engine.worker('w3', { version: 'three', workflows: () => undefined }));
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one', 'three'] }]);
-    // Of a task that is not there nothing can be seen.
+    // A task that is not there shows nothing.
     const taskId = crypto.randomUUID() as TaskId;
     const givenBack = { tool: 'gone', asked: ['one', 'two'], attemptSince: 0, times: 1 };
     await engine.backend.queue.addGivenBack({ taskId, pass: 1 }, givenBack);
@@ -142,7 +142,7 @@ describe('a task whose record the code of a worker does not fit', () => {
   it('keeps its claim when that was recorded already, which the worker that it is found by may claim anew', async () => {
     const { engine, id } = await recordedByOne();
     engine.run = async (context, args) => {
-      // Long enough for the claim to be recorded without the function having asked for anything.
+      // Long enough for the claim to be recorded before the function has called an operation.
       while ((await engine.story(id)).at(-1) !== 'PassStarted') await new Promise((resolve) => setTimeout(resolve, 5));
       return named('new')(context, args);
     };

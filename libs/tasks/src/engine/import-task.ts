@@ -1,8 +1,8 @@
 /**
- * Makes a task of a history that was exported, here or by another deployment: for operators, who can look at it and do it again. It
- * has ended, so nothing of it ever runs, and it is in nobody's list and counts under nobody: only an operator sees it.
+ * Makes a task of a history that was exported, here or by another deployment: for operators, who can look at it and do it again. It has
+ * ended, so nothing of it ever runs, and it is in no owner's list and counts under no owner: only an operator sees it.
  *
- * It is written with one append, so that it is never there without its end.
+ * It is written with one append, so that the task never exists without its end.
  */
 import { randomUUID } from 'node:crypto';
 import { beginningOf, withoutCaller } from '../domain/beginning.js';
@@ -22,12 +22,12 @@ import type { KeepTimes } from '../ports/keep-times.js';
 import { type StoredEvent, storedBytes, toStored } from '../ports/stored-event.js';
 import type { ExportedHistory, ImportTerms, NumberedEvent } from './operator-service.js';
 
-/** What an imported history may take: a store writes it at once. */
+/** The largest imported history: a store writes it at once. */
 export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 /** It is kept at least this long, milliseconds. */
 const MIN_KEPT_MS = 24 * 3_600_000;
 
-/** What an import works with. */
+/** Dependencies of an import. */
 export interface ImportDeps {
   readonly backend: Pick<TaskBackend, 'events' | 'capacity' | 'keep'>;
   readonly clock: () => number;
@@ -36,7 +36,7 @@ export interface ImportDeps {
 /**
  * Imports a history under the id that it had, or under another one when that is in use.
  *
- * @throws TaskError `HISTORY_UNREADABLE` naming the event when it is none, or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
+ * @throws TaskError `HISTORY_UNREADABLE` naming the event if the history is not valid or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
  */
 export async function importTask({ backend, clock }: ImportDeps, history: ExportedHistory, { by, check }: ImportTerms): Promise<TaskView> {
   const { events, state, created } = readHistory(history, { by, at: clock() });
@@ -58,7 +58,7 @@ async function write(
     const projection = projectionOf(taskId, state, keep);
     const { view } = projection;
     const request = { taskId, expectedVersion: 0, events: stored, projection, epochAfter: state.epoch, row: rowOf(view) };
-    // Otherwise somebody else has taken the id meanwhile.
+    // Otherwise another import has taken the id since then.
     if ((await events.append(request)) === 'appended') return view;
   }
 }
@@ -82,7 +82,7 @@ function readHistory(
   if (wrong !== -1) throw unreadable(`events[${wrong}].version: must be ${begun.version + wrong}, is ${given[wrong]?.version}`);
   const again = given.findIndex(({ type }, index) => index > 0 && kindOf(type)?.role === 'begins');
   if (again !== -1) throw unreadable(`events[${again}].type: only the first event can be ${given[again]?.type}`);
-  // What was continued as new begins with 1 here, as there is nothing before it.
+  // A history that was continued as new begins with 1 here, because nothing precedes it.
   const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
   const origin = withoutCaller(begun.task);
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
@@ -102,7 +102,7 @@ function decided(command: Parameters<typeof decideAll>[0][number]): ReturnType<t
   }
 }
 
-/** Without its number, and as it is when what came before the stream is not there. */
+/** Without its number, and unchanged when the events before the stream are missing. */
 function moved({ version: _version, ...event }: NumberedEvent, by: number): TaskEvent {
   if (by === 0 || !('startedAfter' in event.data) || event.data.startedAfter === undefined) return event;
   return { ...event, data: { ...event.data, startedAfter: event.data.startedAfter - by } } as TaskEvent;

@@ -1,4 +1,4 @@
-/** Does the work for all items, at most `width` at once. It rejects with the first error, when those that had begun may still go on. */
+/** Does the work for all items, at most `width` at once. It rejects with the first error; items that had begun may still continue then. */
 export async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const lane = async (): Promise<void> => {

@@ -39,7 +39,7 @@ it('leaves a task that was given back in its lane', async () => {
   await engine.deliver(engine.worker('w1', { workflows: () => undefined }));
   await take();
   expect(engine.jobs).toMatchObject([{ job: { lane }, givenBack: { asked: ['one'] } }]);
-  // By a worker that was asked before: it does not look at the task.
+  // A worker that was asked before does not look at the task.
   await engine.deliver(engine.worker('w1'));
   await take();
   expect(engine.jobs).toMatchObject([{ job: { lane } }]);

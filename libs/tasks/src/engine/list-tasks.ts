@@ -9,8 +9,8 @@ import type { Caller, TaskPage } from './task-service.js';
 /** Tasks on a page of `tasks/list`. */
 const PAGE_SIZE = 50;
 /**
- * A task is registered before its first event; an entry without a task is dropped only when it is older than this, which is
- * more than clocks of the processes may differ.
+ * A task is registered before its first event; an entry without a task is dropped only when it is older than this. The clocks of the
+ * processes may differ by less.
  */
 export const ORPHAN_AGE_MS = 10 * 60_000;
 
@@ -37,7 +37,7 @@ export async function listTasks(
   return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
 }
 
-/** A place in a list as opaque text. */
+/** A position in a list as opaque text. */
 export function encodeCursor({ createdAt, taskId }: TaskIndexPosition): string {
   return Buffer.from(`${createdAt}:${taskId}`).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** A worker stops what it runs when it has lost the job, at any moment. */
+/** Tests that a worker stops a pass when it has lost the job, at any moment. */
 import { expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { fold } from '../domain/evolve.js';

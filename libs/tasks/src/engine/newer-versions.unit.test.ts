@@ -1,4 +1,7 @@
-/** What a worker does with tasks for which it takes a later version: one whose code calls, or whose record has, what this one has not. */
+/**
+ * Tests what a worker does with tasks that need a later version, because their code or their record has an operation that this version
+ * lacks.
+ */
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
 import type { TaskEventType } from '../domain/events.js';

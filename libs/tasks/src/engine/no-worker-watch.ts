@@ -1,6 +1,6 @@
 /**
- * Fails parked tasks for which no worker that fits has been alive for too long. Each worker watches for itself, from
- * when it first finds nobody: so the time counts only while there are workers, and clocks need not agree.
+ * Fails parked tasks for which no worker that fits has been alive for too long. Each worker watches for itself, from the moment when it
+ * first finds no such worker. So the time counts only while there are workers, and clocks need not agree.
  */
 import { mayRun, type ParkedGroup, type ParkedTask, type ParkedTasks } from '../ports/parked-tasks.js';
 import type { WorkerRegistry } from '../ports/worker-registry.js';
@@ -11,10 +11,10 @@ import type { TaskWriter } from '../write/task-writer.js';
 import type { TaskFailure } from '../domain/events.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
-/** Tasks that are failed at a time. */
+/** How many tasks are failed at a time. */
 const BATCH = 100;
 
-/** What is watched, and for how long. */
+/** Dependencies of the watch, and its time limit. */
 export interface NoWorkerWatchOptions {
   readonly parked: ParkedTasks;
   readonly workers: Pick<WorkerRegistry, 'live'>;
@@ -26,7 +26,7 @@ export interface NoWorkerWatchOptions {
 
 /** The watch of one worker. */
 export class NoWorkerWatch {
-  /** Since when nobody fits, by the name of the group. */
+  /** Since when no worker fits, by the name of the group. */
   private readonly since = new Map<string, number>();
   private readonly noWorkerMs: number;
 

@@ -1,11 +1,11 @@
-/** Lists of operators: the index finds tasks, and their views say what they are. */
+/** Lists tasks for operators: the index finds them, and their views have the details. */
 import { rowOf } from '../domain/projections/task-row.js';
 import { fits } from '../ports/row-filter.js';
 import type { OperatorPage, OperatorQuery } from './operator-service.js';
 import { correctRows, type RowRepairBackend } from './row-repair.js';
 import { searchText } from './search-text.js';
 
-/** A page of tasks whose views fit the filter, and which have the text; rows that say something else are put right. */
+/** Reads a page of tasks that fit the filter by their views and contain the text; rows that differ from their views are corrected. */
 export async function listForOperators(backend: RowRepairBackend, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
   if (text !== undefined) {
     const { matches, next } = await searchText(backend, { text, filter, limit, after });

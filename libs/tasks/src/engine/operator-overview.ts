@@ -1,4 +1,4 @@
-/** What operators see of queue and workers, and do to the queue. */
+/** Shows operators the queue and the workers, and changes the queue for them. */
 import type { TaskBackend } from '../ports/backend.js';
 import type { RunningPass } from '../ports/worker-registry.js';
 import type { OperatedWorker, OperatorService } from './operator-service.js';

@@ -16,7 +16,7 @@ import type { TaskSnapshot } from './task-service.js';
 /** Which tasks are asked for. */
 export interface OperatorQuery {
   readonly filter: TaskFilter;
-  /** Part of what the task was called with, or of how it ended; upper and lower case are the same. Each task that fits the filter is read for it. */
+  /** Part of the task's arguments or of its result; upper and lower case are the same. Each task that fits the filter is read for it. */
   readonly text?: string | undefined;
   /** Tasks of a page. */
   readonly limit: number;
@@ -27,11 +27,14 @@ export interface OperatorQuery {
 export interface ListedTask {
   readonly row: TaskRow;
   readonly view: TaskView;
-  /** Where the text was found that was looked for. */
+  /** Where the search text was found. */
   readonly match?: Pick<TextMatch, 'place' | 'excerpt'>;
 }
 
-/** A page of a list, newest first. It may hold fewer tasks than asked for, or none, though there are more: then `next` says where to go on. */
+/**
+ * A page of a list, newest first. It may hold fewer tasks than asked for, or none, though there are more: then `next` says where to
+ * continue.
+ */
 export interface OperatorPage {
   readonly tasks: readonly ListedTask[];
   readonly next?: TaskIndexPosition;
@@ -39,7 +42,7 @@ export interface OperatorPage {
 
 /** A task as operators see it. */
 export interface OperatorTask extends TaskSnapshot {
-  /** What it was called with, and by whom. */
+  /** Its arguments, and its caller. */
   readonly created: TaskCreatedData;
 }
 
@@ -49,7 +52,7 @@ export type NumberedEvent = TaskEvent & { readonly version: number };
 /** Events in their order. */
 export interface EventPage {
   readonly events: readonly NumberedEvent[];
-  /** The version to go on after; absent at the end. */
+  /** The version to continue after; absent at the end. */
   readonly next?: number;
 }
 
@@ -57,14 +60,14 @@ export interface EventPage {
 export interface ExportedHistory {
   /** The id that the task had. */
   readonly taskId: string;
-  /** From its first one on, or from the one with which it was continued as new. */
+  /** From its first event on, or from the event with which it was continued as new. */
   readonly events: readonly NumberedEvent[];
 }
 
-/** Who imports a history, and what they take. */
+/** The operator who imports a history, and the limits. */
 export interface ImportTerms {
   readonly by: string;
-  /** Looks at the task before anything is written; what it throws is thrown. The task may get another id. */
+  /** Looks at the task before anything is written; its errors are thrown on. The task may get another id. */
   readonly check?: (task: OperatorTask) => void;
 }
 
@@ -80,30 +83,30 @@ export interface QuestionPage {
   readonly next?: TaskIndexPosition;
 }
 
-/** What an operator does, for the record of the task. */
+/** An operator's action, for the record of the task. */
 export interface OperatorAct {
-  /** Written to the event: who it was. */
+  /** Written to the event: the name of the operator. */
   readonly by: string;
   readonly reason: string;
 }
 
-/** What a new task takes over of a recorded one. */
+/** Says which part of a recorded task a new one takes over. */
 export interface ForkRequest {
   /** Key of the first operation that runs again. @defaultValue all of them run */
   readonly step?: string;
-  /** @defaultValue those of the recorded one */
+  /** @defaultValue the arguments of the recorded task */
   readonly arguments?: JsonObject;
-  /** The id of the new task: when there is such a task, it is that one. @defaultValue a random one */
+  /** The id of the new task: when a task with this id exists, it is returned. @defaultValue a random one */
   readonly forkId?: TaskId;
 }
 
-/** A worker, and what it runs. */
+/** A worker, and the passes that it runs. */
 export interface OperatedWorker extends Omit<RegisteredWorker, 'running'> {
-  /** At most `MAX_LISTED_PASSES`, those that have run for longest first; `tool` is absent of one whose task is gone. */
+  /** At most `MAX_LISTED_PASSES`, the longest running first; `tool` is absent if the task is gone. */
   readonly running: readonly (RunningPass & { readonly tool?: string })[];
 }
 
-/** Where tasks and workers stand. */
+/** The state of tasks and workers. */
 export interface Standings extends RowCounts {
   readonly queue: QueueDepth;
   readonly paused: PausedWork;
@@ -111,34 +114,34 @@ export interface Standings extends RowCounts {
 }
 
 /**
- * What operators see of all tasks, and do to them. It does not check whose a task is: its holder may do everything. Every method
+ * The operators' view of all tasks, and their actions. It does not check the owner of a task: its holder may do everything. Every method
  * rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface OperatorService {
-  /** Tasks as their views say; entries of the index that say something else are put right. */
+  /** Lists tasks by their views; entries of the index that differ from them are corrected. */
   list(query: OperatorQuery): Promise<OperatorPage>;
   /** @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   get(taskId: string): Promise<OperatorTask>;
-  /** What an owner has of its limits now. */
+  /** How much of its limits an owner uses now. */
   useOf(owner: string): Promise<OwnerUse>;
-  /** Events after a version, as many as reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
+  /** Events after a version, until they reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
   /** Creates a task under the limits of its owner. @throws as the creation of a task */
   create(task: TaskCreatedData): Promise<TaskView>;
   /** Makes a task of a history that was exported: see `importTask`. @throws TaskError `HISTORY_UNREADABLE`, `STORE_FULL` */
   import(history: ExportedHistory, terms: ImportTerms): Promise<TaskView>;
-  /** What happened to it and when, since it was created or last continued as new. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
+  /** The timeline of the task since it was created or last continued as new. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   timeline(taskId: string): Promise<Timeline>;
   /** The task from now on, until it ends. @throws TaskError `TASK_NOT_FOUND`; the reason of `signal` when it aborts */
   follow(taskId: string, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
   /** Questions of tasks that fit the filter, newest task first. */
   questions(query: Omit<OperatorQuery, 'text'>): Promise<QuestionPage>;
   /**
-   * Records an answer in place of the client. The first answer counts, the client's or an operator's.
+   * Records an answer for the client. The first answer counts, the client's or an operator's.
    *
-   * @param answer makes the answer; what it throws is thrown, and nothing is recorded
+   * @param answer makes the answer; if it throws, the error is thrown on and nothing is recorded
    * @param via written to the event
-   * @returns false when somebody has answered before, the task never asked that, or has ended
+   * @returns false when the question was answered before, the task never asked it, or has ended
    * @throws TaskError `TASK_NOT_FOUND`
    */
   answer(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, via: string): Promise<boolean>;
@@ -158,11 +161,11 @@ export interface OperatorService {
   /** Workers that are alive, by their ids. */
   workers(): Promise<readonly OperatedWorker[]>;
   /**
-   * Has no new pass begin until `resume`: within a second on every worker, and for those that start later. Passes that run go on.
+   * Stops new passes until `resume`: within a second on every worker, and on workers that start later. Passes that run continue.
    *
    * @param tool absent for all tools
    */
   pause(tool?: string): Promise<PausedWork>;
-  /** Has the passes begin that waited for it. Nothing that is not paused changes. */
+  /** Lets the passes begin that waited for it. Without a pause nothing changes. */
   resume(tool?: string): Promise<PausedWork>;
 }

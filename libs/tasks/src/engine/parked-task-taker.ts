@@ -1,16 +1,16 @@
 /**
- * Takes parked tasks for one worker, as many as it has free slots, and adds their jobs to the queue. The queue is shared:
- * a worker that was asked before may be faster, and parks the task again at once. So they are looked for again at each
- * notice that a task was parked; when a slot becomes free while others wait; and from time to time, should a notice be lost.
+ * Takes parked tasks for one worker, as many as it has free slots, and adds their jobs to the queue. The queue is shared: a worker that was
+ * asked before may be faster, and parks the task again at once. So the taker looks for them again at each notice that a task was parked,
+ * when a slot becomes free while others wait, and from time to time in case a notice was lost.
  */
 import type { TaskQueue } from '../ports/task-queue.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import { mayRun, type ParkedGroup, type ParkedTask, type ParkedTasks } from '../ports/parked-tasks.js';
 
-/** From a notice to the look, so that many notices cause few looks. */
+/** Time from a notice to the look, so that many notices cause few looks. */
 const PAUSE_MS = 10;
 
-/** What parked tasks are taken for. */
+/** Dependencies of the taker. */
 export interface ParkedTaskTakerOptions {
   readonly parked: ParkedTasks;
   readonly queue: Pick<TaskQueue, 'addGivenBack'>;
@@ -39,7 +39,7 @@ export class ParkedTaskTaker {
     });
   }
 
-  /** Takes none from now on. */
+  /** Takes no tasks from now on. */
   stop(): void {
     this.isOpen = false;
     clearTimeout(this.pause);
@@ -65,7 +65,7 @@ export class ParkedTaskTaker {
     let free = concurrency - this.active;
     this.othersWait = own.length > 0 && free <= 0;
     for (const [index, group] of own.entries()) {
-      // A share for each, so that many tasks of one tool do not hold up those of another.
+      // A share for each, so that many tasks of one tool do not hold up the tasks of another.
       const share = Math.ceil(free / (own.length - index));
       if (!this.isOpen || share <= 0) return;
       const tasks = await parked.take(group, share);

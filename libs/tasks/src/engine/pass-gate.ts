@@ -1,9 +1,9 @@
 /**
- * Stands before all passes of a worker: holds back those of what operators have paused, and knows since when the others run.
+ * Guards all passes of a worker: it holds back the passes that operators have paused, and knows since when the others run.
  *
- * What is paused is read when somebody says that it has changed, and once a second should that be missed; so a pause costs nothing
- * while there is none, and the view of each task while a tool is paused. Passes whose pause is over are put back into line by any
- * worker that looks.
+ * The pauses are read after each change message, and once a second in case a message was missed. So without a pause they cost nothing, and
+ * while a tool is paused they cost a read of the view of each task. Passes of a pause that ended are put back into the queue by any worker
+ * that looks.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TaskId } from '../domain/task-id.js';
@@ -14,10 +14,10 @@ import type { JobDelivery, JobHandler, JobVerdict } from '../ports/task-queue.js
 import { MAX_LISTED_PASSES, type RunningPass } from '../ports/worker-registry.js';
 
 const LOOK_MS = 1_000;
-/** Jobs of a queue that are put back into line at once. */
+/** How many jobs of a queue are put back into it at once. */
 const PUT_BACK = 500;
 
-/** What the gate works with. */
+/** Dependencies of the gate. */
 export interface PassGateOptions {
   readonly backend: Pick<TaskBackend, 'pauses' | 'events'>;
   /** Epoch milliseconds. @defaultValue `Date.now` */
@@ -31,7 +31,7 @@ export class PassGate {
   readonly #stopped = new AbortController();
   readonly #clock: () => number;
   #paused: PausedWork = NOTHING_PAUSED;
-  /** Beside each other: a queue that lets its jobs wait keeps nobody from hearing of a pause. */
+  /** Both run at the same time: a queue with hanging commands must not delay a worker's reading of pauses. */
   readonly #lookSoon = onceMore(() => this.#look());
   readonly #putBackSoon = onceMore(() => this.#putBack());
   #unsubscribe: Unsubscribe | undefined;
@@ -53,13 +53,13 @@ export class PassGate {
     this.#unsubscribe?.();
   }
 
-  /** How many passes run, and those of them that have run for longest. */
+  /** How many passes run, and the longest running of them. */
   get running(): { readonly busy: number; readonly passes: readonly RunningPass[] } {
     // They are in the order in which they began.
     return { busy: this.#passes.size, passes: [...this.#passes].slice(0, MAX_LISTED_PASSES) };
   }
 
-  /** Has a delivery handled, unless its pass is paused. */
+  /** Handles a delivery, unless its pass is paused. */
   readonly guard = (handler: JobHandler): JobHandler => {
     return async (delivery) => {
       const pausedBy = await this.#pauseOf(delivery);
@@ -82,7 +82,7 @@ export class PassGate {
     if (all) return pauseName();
     if (tools.length === 0) return undefined;
     const tool = await this.#toolOf(taskId);
-    // It may have ended, and then its job is over too.
+    // The task may have ended, and then its job has ended too.
     return tool !== undefined && tools.includes(tool) ? pauseName(tool) : undefined;
   }
 
@@ -105,7 +105,7 @@ export class PassGate {
       this.#paused = await this.options.backend.pauses.present();
       this.#putBackSoon();
     } catch (error) {
-      // What was paused stays so until the next look.
+      // The known pauses stay until the next look.
       this.options.onError(error);
     }
   }
@@ -120,7 +120,7 @@ export class PassGate {
   }
 }
 
-/** Starts what never rejects; once more if that is asked for meanwhile, and no more than that. */
+/** Starts work that never rejects. If it is requested again while it runs, it runs once more, and no more than once. */
 function onceMore(run: () => Promise<void>): () => void {
   let isAsked = false;
   let isRunning = false;

@@ -1,12 +1,12 @@
 /**
- * Waiting through an outage of the store, for requests that wait for their task anyway. A request that found the
- * store away looks again when it answers. One look serves all that wait: commands that a stopped server leaves
- * unanswered stay in memory until their connection ends, so they must not be sent for each of thousands of requests.
+ * Waits through an outage of the store, for requests that wait for their task anyway. A request that found the store away looks again when
+ * it answers. One look serves all waiting requests: commands that a stopped server leaves unanswered stay in memory until their connection
+ * ends, so thousands of requests must not send one each.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { TaskError } from '../errors.js';
 
-/** Short enough to go on well within two seconds of the store's return, and long enough to cost nothing meanwhile. */
+/** Short enough to continue well within two seconds of the store's return, and long enough to cost nothing while it is away. */
 const PAUSE_MS = { first: 50, most: 500 };
 
 /** The outages of one store. */
@@ -22,7 +22,7 @@ export class Patience {
    * Does something on the store, again and again until the store answers.
    *
    * @param work may run several times, also when the store has done it and the reply was lost
-   * @throws the reason of `signal` once it aborts; what `work` throws, unless that is `STORE_UNAVAILABLE`
+   * @throws the reason of `signal` once it aborts; the error of `work`, unless that is `STORE_UNAVAILABLE`
    */
   async run<T>(work: () => Promise<T>, signal: AbortSignal = NEVER): Promise<T> {
     for (let pauseMs = PAUSE_MS.first; ; pauseMs = longer(pauseMs)) {

@@ -1,7 +1,7 @@
 /**
- * Refuses new tasks while too many passes wait for workers. The queue is read about once a second while tasks are created; what was
- * created since counts as waiting until the next reading, and before somebody is refused for that the queue is read anew. Other
- * gateways create as well, so the limit may be passed by what all of them create between two readings.
+ * Refuses new tasks while too many passes wait for workers. The queue is read about once a second while tasks are created; tasks created
+ * since then count as waiting until the next reading, and before a task is refused because of them the queue is read again. Other gateways
+ * create tasks too, so the limit may be exceeded by the tasks that all of them create between two readings.
  */
 import { TaskError } from '../errors.js';
 import type { TaskLoad } from '../ports/task-load.js';
@@ -10,7 +10,7 @@ const READ_EVERY_MS = 1_000;
 /** A reading this young is not read again. */
 const MIN_AGE_MS = 20;
 
-/** What it works with. */
+/** Its dependencies. */
 export interface QueueLimitDeps {
   readonly load: Pick<TaskLoad, 'queue'>;
   /** Passes that may wait; any number if it is absent. */
@@ -20,14 +20,14 @@ export interface QueueLimitDeps {
 }
 
 export class QueueLimit {
-  /** Waited when the queue was read, or have been created since. */
+  /** Passes that waited when the queue was read, or were created since. */
   #waiting = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
   constructor(private readonly deps: QueueLimitDeps) {}
 
-  /** Takes a place for the first pass of a task. @throws TaskError `QUEUE_FULL` */
+  /** Takes a slot for the first pass of a task. @throws TaskError `QUEUE_FULL` */
   async requireRoom(): Promise<void> {
     const { most } = this.deps;
     if (most === undefined) return;

@@ -4,7 +4,7 @@ import { isStoreError } from '../errors.js';
 import type { TaskReader } from '../ports/event-store.js';
 import type { TaskBackend } from '../ports/backend.js';
 
-/** What was read of a task. */
+/** The result of reading a task. */
 export type ReadView = TaskView | undefined | 'unreadable';
 
 export function isView(read: ReadView): read is TaskView {
@@ -12,7 +12,7 @@ export function isView(read: ReadView): read is TaskView {
 }
 
 /**
- * The views of the tasks, in their order. One that cannot be read holds up no other; a look of the sweep reports it.
+ * The views of the tasks, in their order. A view that cannot be read does not hold up the others; a look of the sweep reports it.
  *
  * @throws TaskError `STORE_UNAVAILABLE`
  */

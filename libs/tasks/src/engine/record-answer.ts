@@ -6,17 +6,18 @@ import { TaskError } from '../errors.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import type { AnswerDoor } from './task-service.js';
 
-/** An answer, and how it came. */
+/** An answer, and the way in which it came. */
 export interface GivenAnswer {
   readonly answer: (asked: PendingInput) => InputAnswer;
   readonly door: AnswerDoor;
 }
 
 /**
- * Records an answer to an open question of a task: clients and operators come through here.
+ * Records an answer to an open question of a task: answers of clients and of operators come through here.
  *
  * @returns whether it changed anything: the first answer counts
- * @throws TaskError `ANSWER_DOES_NOT_FIT`; the question stays open, and is asked again where its client learns of it in no other way
+ * @throws TaskError `ANSWER_DOES_NOT_FIT`; the question stays open, and is asked again if its client has no other way to learn of the
+ * refusal
  */
 export async function recordAnswer(writer: TaskWriter, view: TaskView, key: string, { answer, door }: GivenAnswer): Promise<boolean> {
   const asked = view.pendingInputs.find((input) => input.key === key);
@@ -63,7 +64,7 @@ async function askAgain(
   try {
     await writer.write(taskId, { type: 'RefuseAnswer', at: writer.now, ...refused });
   } catch (error) {
-    // It has ended meanwhile.
+    // The task has ended since it was read.
     if (!(error instanceof CommandRejected)) throw error;
   }
 }

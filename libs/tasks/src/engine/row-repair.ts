@@ -1,8 +1,8 @@
 /**
- * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost, and
- * when a store loses what it had acknowledged, row and task may lose different parts. Therefore each look of the sweep writes the row
- * of its task, the walk over all tasks writes those that are missing, and a walk over all rows compares them with their tasks. Each of
- * these does a bounded part at a time; a store writes nothing when the row is the same.
+ * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost, and when
+ * a store loses what it had acknowledged, row and task may lose different parts. Therefore each look of the sweep writes the row of its
+ * task, the walk over all tasks writes the missing rows, and a walk over all rows compares them with their tasks. Each of these does a
+ * bounded part at a time. A store writes nothing when the row is the same.
  */
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -12,16 +12,16 @@ import type { Clock } from '../ports/clock.js';
 import { isView, readableViews, type ReadView } from './readable-views.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 
-/** Rows that are compared together, and how long this process rests after that. */
+/** How many rows are compared together, and how long this process rests after that. */
 const ROWS_AT_ONCE = 200;
 const REST_MS = 2_000;
 /** Rest after the last of all rows. */
 const WALK_EVERY_MS = 600_000;
 
-/** What the repair works with. */
+/** Dependencies of the repair. */
 export type RowRepairBackend = Pick<TaskBackend, 'operators' | 'events'>;
 
-/** One process's part in the repair. */
+/** Does one process's part of the repair. */
 export class RowRepair {
   #after: TaskIndexPosition | undefined;
   #goOnAt = 0;
@@ -36,7 +36,7 @@ export class RowRepair {
     if (views.length > 0) await this.backend.operators.put(views.map(rowOf));
   }
 
-  /** Writes the rows that are missing of these tasks. */
+  /** Writes the missing rows of these tasks. */
   async writeMissing(taskIds: readonly TaskId[]): Promise<void> {
     const { operators, events } = this.backend;
     const missing = await operators.missing(taskIds);
@@ -57,7 +57,7 @@ export class RowRepair {
 }
 
 /**
- * Compares rows with their tasks: those that say something else are written anew, those of tasks that are gone are dropped.
+ * Compares rows with their tasks: rows that differ are written again, and rows of tasks that are gone are dropped.
  *
  * @param rows read before this call
  * @returns the views of the tasks that are there, in the order of the rows
@@ -79,7 +79,7 @@ export async function correctRows({ operators, events }: RowRepairBackend, rows:
   return present;
 }
 
-/** A task that was read after its row is at least as far, unless it is gone, or the store has lost what it had acknowledged. */
+/** A task that was read after its row has at least the row's version, unless it is gone or the store has lost acknowledged writes. */
 function isAheadOf({ viewVersion }: TaskRow, view: ReadView): boolean {
   return view === undefined || (isView(view) && view.version < viewVersion);
 }

@@ -1,7 +1,6 @@
 /**
- * Looks for a text in what tasks were called with and in how they ended. Nothing indexes that: the tasks of a filtered range are read
- * one after the other, newest first, as far as one call may go. So a caller narrows the range with the filter, and goes on with the
- * cursor.
+ * Looks for a text in the arguments and the results of tasks. Nothing indexes them: the tasks of a filtered range are read one after the
+ * other, newest first, up to the limits of one call. So a caller narrows the range with the filter, and continues with the cursor.
  */
 import { partOfText } from '../domain/text.js';
 import { beginningOf } from '../domain/beginning.js';
@@ -15,15 +14,15 @@ import type { TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import { inParallel } from './in-parallel.js';
 
-/** What one call reads, at most: tasks, and bytes of their texts, which it may pass by what it reads at once. */
+/** The most that one call reads: tasks, and bytes of their texts. It may exceed them by the tasks that are read at once. */
 const MAX_TASKS = 1_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Tasks that are read at once. */
 const WIDTH = 8;
-/** What is shown of a text before and after what was found, characters. */
+/** How many characters of a text are shown before and after the match. */
 const AROUND = 60;
 
-/** What is looked for. */
+/** The search. */
 export interface TextSearch {
   /** Upper and lower case are the same. At least one character. */
   readonly text: string;
@@ -45,13 +44,13 @@ export interface TextMatch {
   readonly excerpt: string;
 }
 
-/** What one call has found, newest first. */
+/** The result of one call, newest first. */
 export interface TextPage {
   readonly matches: readonly TextMatch[];
-  /** Tasks that were read, and of these those that could not be. */
+  /** How many tasks were read, and how many of them could not be read. */
   readonly looked: number;
   readonly unreadable: number;
-  /** Where the next call goes on; absent when the range was read to its end. */
+  /** Where the next call continues; absent when the range was read to its end. */
   readonly next?: TaskIndexPosition;
 }
 
@@ -85,12 +84,12 @@ export async function searchText(backend: Pick<TaskBackend, 'operators' | 'event
     }
     if (page.next === undefined) return { matches, looked, unreadable };
     after = page.next;
-    // A page may be empty, though the index has looked at many rows for it.
+    // A page may be empty although the index has looked at many rows for it.
     if (bytes >= MAX_BYTES || (pages + 1) * WIDTH >= MAX_TASKS) return { matches, looked, unreadable, next: after };
   }
 }
 
-/** What is looked through of a task, in this order. */
+/** The parts of a task that are searched, in this order. */
 interface ReadTask {
   readonly view: TaskView;
   readonly parts: readonly (readonly [place: TextPlace, value: Json | undefined])[];

@@ -9,14 +9,14 @@ export interface StuckPass {
   readonly pass: number;
   /** How long it has recorded nothing, milliseconds. */
   readonly silentMs: number;
-  /** Keys of the steps that run. None: the function waits for something outside of steps. */
+  /** Keys of the steps that run. If there are none, the function waits for something outside of steps. */
   readonly steps: readonly string[];
 }
 
 /** How long a pass may record nothing before it is reported, and how often it is reported then. */
 const SILENCE_MS = 60_000;
 
-/** Finds the passes of one worker that hang, perhaps for ever: nothing else shows that they hold a place. */
+/** Finds the passes of one worker that hang, perhaps for ever: nothing else shows that they hold a slot. */
 export class StuckPasses {
   private readonly reportedAt = new WeakMap<PassRun, number>();
 

@@ -1,11 +1,11 @@
 /**
- * Passes whose process died while it held them. One of them may have been the cause, and would take the next worker
- * down, so none of them runs in a worker's own process. They run together in a process that is made for them, which
- * finds the many that are healthy; if that one dies too, each runs alone in a process of its own (but for those that
- * are known not to have run when it died, which try once more together). What ends or stops
- * that one is the task's own fault: it fails permanently, and says what happened.
+ * Runs suspects: passes that were running when their process died. One of them may have been the cause, and would take the next worker
+ * down, so no suspect runs in a worker's own process. Suspects run together in a process that is made for them, which finds the many
+ * healthy ones. If that process dies too, each runs alone in its own process, except passes that are known not to have run when it died:
+ * they try once more together. If a process with a single task ends or is stopped, it is that task's own fault: the task fails permanently,
+ * and says what happened.
  *
- * All that is asked of the task is its view: a history may be what the process died of.
+ * Only the view of the task is read: its history may be the cause of the death.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TaskBackend } from '../ports/backend.js';
@@ -25,20 +25,23 @@ import { verdictOn } from './verdict-on.js';
 /** How the run of a suspect ended. */
 export type TrialEnd =
   | { readonly kind: 'judged'; readonly verdict: JobVerdict }
-  /** Its process ended, or had to be ended. `how` goes on from "the process that ran it"; absent when it was killed from outside. `taskId` is the task whose code ran then, if that is known. */
+  /**
+   * Its process ended, or had to be ended. `how` completes the sentence "the process that ran it"; it is absent when the process was killed
+   * from outside. `taskId` is the task that ran code then, if that is known.
+   */
   | { readonly kind: 'died'; readonly how?: string; readonly taskId?: string };
 
 /** Makes processes in which suspects run. */
 export interface TrialProcesses {
   /**
-   * Runs one delivery in a process that it shares with others on trial, or has to itself.
+   * Runs one delivery in a process that it shares with other suspects, or alone.
    *
-   * @throws Error when it could not be given to a process, or not be judged there: it has to be delivered again
+   * @throws Error when no process could take or judge the delivery: it must be delivered again
    */
   run(trial: Trial, job: TaskJob, signal: AbortSignal): Promise<TrialEnd>;
 }
 
-/** What it takes to deal with suspects. */
+/** Dependencies of the handling of suspects. */
 export interface SuspectsOptions {
   readonly backend: TaskBackend;
   readonly processes: TrialProcesses;
@@ -46,17 +49,17 @@ export interface SuspectsOptions {
   readonly hasDied: (workerId: string, signal: AbortSignal) => Promise<boolean>;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
-  /** Called for each task that is failed for what it did to its processes. */
+  /** Called for each task that is failed because its processes died. */
   readonly onTask?: OnTask;
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
 }
 
-/** Before a suspect runs alone, so that what ended its last process (memory, a full disk) may pass. */
+/** Wait before a suspect runs alone, so that the cause of the last death (memory, a full disk) may pass. */
 const ALONE_DELAY_MS = 250;
 
-/** Deals with deliveries that were lost before. */
+/** Handles deliveries that were lost before. */
 export class Suspects {
   private readonly writer: TaskWriter;
   private readonly clock: Clock;
@@ -67,7 +70,7 @@ export class Suspects {
     this.writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
   }
 
-  /** @returns what becomes of the delivery; nothing when it may run like any other */
+  /** @returns the verdict on the delivery; nothing when it may run like any other */
   async handle(delivery: JobDelivery): Promise<JobVerdict | undefined> {
     if (delivery.lost !== true) return undefined;
     const state = await this.stateOf(delivery.job.taskId);
@@ -78,10 +81,10 @@ export class Suspects {
   }
 
   private async isSuspect({ pass, trials }: TaskState, signal: AbortSignal): Promise<boolean> {
-    // Its claim was not recorded, so that nobody knows who held it.
+    // Its claim was not recorded, so it is unknown which worker held it.
     if (pass.phase !== 'running') return true;
     if (trials.together || trials.alone > 0) return true;
-    // A worker that lives has only been without its lock.
+    // A worker that lives only lost its lock for a time.
     return this.options.hasDied(pass.workerId, signal);
   }
 
@@ -131,7 +134,7 @@ function trialAfter(ranLast: string | undefined, taskId: string, deathsBefore: n
   return ranLast === undefined || ranLast === taskId || deathsBefore > 0 ? 'alone' : 'together';
 }
 
-/** Not one that came further before its process died; one that was not even started there died of its history. */
+/** This does not apply to a pass that came further before its process died. One that was not even started there died of its history. */
 function isBlamed(before: TaskState, after: TaskState): boolean {
   return after.trials.alone > 0 || after.epoch === before.epoch;
 }

@@ -9,13 +9,13 @@ import { loadHistory } from '../history/load-history.js';
 import { Suspects, type TrialEnd } from './suspects.js';
 import { TaskWriter } from '../write/task-writer.js';
 
-/** What a trial does: it may run the pass, and says how it ended. */
+/** A trial: it may run the pass, and says how it ended. */
 type Act = (run: () => Promise<void>, job: TaskJob) => Promise<TrialEnd>;
 
 const judged: TrialEnd = { kind: 'judged', verdict: {} };
 const alive = new AbortController().signal;
 
-/** A task whose worker died in its step, or before anything was recorded, and processes in which it is tried. */
+/** A task that lost its worker in its step, or before anything was recorded, and processes in which it is tried. */
 async function suspect({ claimed = true, holderDied = true, acts }: { claimed?: boolean; holderDied?: boolean; acts: readonly Act[] }) {
   const reached = Promise.withResolvers<void>();
   let dies = claimed;

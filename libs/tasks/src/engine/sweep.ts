@@ -1,7 +1,7 @@
 /**
- * The repair of everything that a death or a lost write left undone, and the keeper of deadlines: takes the
- * entries of the agenda that are due, looks at their tasks, and dates them anew. Every worker sweeps; a lease
- * on what is taken shares the work, and gives it to another worker if this one dies.
+ * Repairs everything that a death or a lost write left undone, and enforces deadlines: the sweep takes the due entries of the agenda, looks
+ * at their tasks, and dates the entries again. Every worker sweeps. A lease on taken entries shares the work, and gives it to another
+ * worker if this one dies.
  */
 import type { TaskBackend } from '../ports/backend.js';
 import { fold } from '../domain/evolve.js';
@@ -15,29 +15,31 @@ import { jobToLookFor, look, seen, type SeenTask } from './task-look.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
-/** Entries that are taken together. */
+/** How many entries are taken together. */
 const BATCH = 200;
-/** Tasks that are dealt with at once. */
+/** How many tasks are handled at once. */
 const WIDTH = 32;
 /** Longer than a batch takes. */
 const LEASE_MS = wholeMs(10_000);
 const SHORTEST_PERIOD_MS = 10_000;
-/** All workers together look at no more tasks than this that go on well. */
+/** All workers together look at no more healthy tasks than this. */
 const LOOKS_PER_SECOND = 1_000;
-/** How long a task is left alone whose look failed. */
+/** How long a task is left alone after its look failed. */
 const SET_ASIDE_MS = wholeMs(600_000);
 
-/** More tasks than this that were set aside may be reported again. */
+/** If more tasks than this were set aside, they may be reported again. */
 const MAX_REMEMBERED = 10_000;
 
-/** What a sweep works with. */
+/** Dependencies of a sweep. */
 export interface SweepOptions {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
   readonly onError: (error: unknown) => void;
 }
 
-/** What becomes of the entries that were taken together; one without keeps its lease, and comes up again when that is over. */
+/**
+ * Verdicts on the entries that were taken together. An entry without a verdict keeps its lease, and is due again when the lease expires.
+ */
 type Verdicts = Map<TaskId, AgendaVerdict>;
 
 /** A task that cannot be looked at, for a reason of its own. */
@@ -55,7 +57,7 @@ export class Sweep {
   /** Tasks that were set aside; each is reported once. */
   readonly #reported = new Set<TaskId>();
   #setAside = 0;
-  /** What the store threw during a run; the first one is reported. */
+  /** Errors of the store during a run; the first one is reported. */
   readonly #storeErrors: unknown[] = [];
   #isSweeping = false;
   #isStopped = false;
@@ -66,8 +68,8 @@ export class Sweep {
   }
 
   /**
-   * Looks at everything that is due; nothing while an earlier call does so. What one shard or one task throws
-   * is reported, and stops no other one.
+   * Looks at everything that is due; does nothing while an earlier call is running. An error of one shard or one task is reported, and
+   * stops no other.
    *
    * @returns how many tasks were looked at
    */
@@ -81,7 +83,7 @@ export class Sweep {
     return count;
   }
 
-  /** Ends the present run after what it has begun, and reports nothing any more: the connections may end. */
+  /** Ends the present run after the work that it has begun, and reports nothing any more: the connections may end. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -150,7 +152,7 @@ export class Sweep {
     return tasks;
   }
 
-  /** As the view says, or as the events say if the view cannot be read: the next append writes it anew. */
+  /** Reads the view, or the events if the view cannot be read: the next append writes it again. */
   async #readOne(taskId: TaskId): Promise<SeenTask | undefined> {
     const { backend } = this.options;
     try {
@@ -164,7 +166,7 @@ export class Sweep {
     }
   }
 
-  /** Notes what becomes of the task's entry. If its own error does not let it be looked at, it is set aside. */
+  /** Notes the verdict on the task's entry. If its own error does not let it be looked at, it is set aside. */
   async #isolate(taskId: TaskId, verdicts: Verdicts, work: () => Promise<AgendaVerdict | undefined>): Promise<void> {
     try {
       const verdict = await work();

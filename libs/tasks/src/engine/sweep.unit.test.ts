@@ -7,14 +7,14 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 
-/** A backend whose event store is changed. */
+/** A backend with a changed event store. */
 const withEvents =
   (change: (events: EventStore) => Partial<EventStore>) =>
   (backend: TaskBackend): TaskBackend => ({ ...backend, events: override(backend.events, change(backend.events)) });
 
 let crash: () => void = () => undefined;
 
-/** A function whose process dies in its step, the first time. */
+/** A function that loses its process in its step, the first time. */
 function crashingOnce(): Run {
   return async (context) =>
     context.step('work', () => {
@@ -117,7 +117,7 @@ describe('the sweep', () => {
   });
 
   it('retires a task whose end was not noted, and then forgets it', async () => {
-    // As on a cluster, where one is a step after the other.
+    // As on a cluster, where they are two steps.
     let lost = 1;
     const engine = new Engine(
       async () => 'done',

@@ -1,4 +1,4 @@
-/** One look at an unfinished task: what has to be done so that it goes on, and when the next look is due. */
+/** Looks at an unfinished task: it does what the task needs to continue, and says when the next look is due. */
 import type { TaskBackend } from '../ports/backend.js';
 import { accountsOf } from '../write/accounts.js';
 import { nextDeadline } from '../domain/next-deadline.js';
@@ -14,24 +14,24 @@ import type { AgendaVerdict } from '../ports/task-agenda.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
-/** A task that goes on for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
+/** A task that continues for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
 const KEEP_AFTER_MS = 12 * 3_600_000;
 
-/** What a look works with. */
+/** Dependencies of a look. */
 export interface LookDeps {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
-  /** How long a task that goes on may do so without the next look, milliseconds. */
+  /** How long a task that continues may do so without the next look, milliseconds. */
   readonly periodMs: number;
 }
 
-/** A task that is to be looked at. */
+/** A task that must be looked at. */
 export interface SeenTask {
   readonly view: TaskView;
   readonly state: TaskState;
 }
 
-/** The task that a view stands for. @throws TypeError when the view is none */
+/** The task that a view stands for. @throws TypeError when the view is not valid */
 export function seen(view: TaskView): SeenTask {
   return { view, state: restore(view) };
 }
@@ -45,11 +45,11 @@ export function jobToLookFor({ view: { taskId }, state }: SeenTask, now: number)
 }
 
 /**
- * Has the task go on.
+ * Lets the task continue.
  *
  * @param lostJob the job of `jobToLookFor` if the queue does not have it
- * @returns what becomes of its entry; nothing when that is to be seen at another look, soon
- * @throws what the store and the queue throw
+ * @returns the verdict on its entry; nothing when another look soon decides that
+ * @throws the errors of the store and the queue
  */
 export async function look(
   { view, state }: SeenTask,
@@ -84,6 +84,6 @@ export async function expire(writer: TaskWriter, taskId: TaskId, known?: TaskVie
   try {
     await writer.write(taskId, { type: 'ExpireTask', at: writer.now }, known);
   } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error; // Otherwise it is gone or has ended.
+    if (!(error instanceof CommandRejected)) throw error; // Otherwise the task is gone or has ended.
   }
 }

@@ -10,7 +10,7 @@ type Run = <T>(work: () => Promise<T>) => Promise<T>;
 /**
  * Takes the undelivered notifications of a task; costs nothing for a task that has none.
  *
- * @param run each access of its own, so that what was taken is not lost when the next access has to wait
+ * @param run each access in its own call, so that notifications taken so far are not lost when the next access must wait
  */
 export async function takeNotifications(events: EventStore, view: TaskView, run: Run): Promise<UnsentNotifications> {
   const [progress, notifications] = await Promise.all([takeProgress(events, view, run), takeMessages(events, view, run)]);
@@ -36,7 +36,7 @@ async function takeMessages(events: EventStore, { taskId, notifiedAt }: TaskView
 async function notificationsBetween(events: EventStore, taskId: TaskId, from: number, to: number): Promise<readonly TaskNotification[]> {
   const notifications: TaskNotification[] = [];
   let version = from;
-  // What a fork has of its origin comes before its first pass; the client got it there.
+  // Notifications that a fork has from its origin come before its first pass; the client got them there.
   let isOwn = from > 0;
   for await (const page of historyPages(events, taskId, from)) {
     for (const event of page.slice(0, to - version)) {

@@ -1,6 +1,6 @@
 /**
- * What a worker does about tasks that it, or another one, cannot run: it gives them back, takes those of others that it
- * may be able to run, and fails those for which there is nobody. `docs/adr/0013-tasks-find-a-worker-that-fits.md`
+ * Parks tasks that this worker or another one cannot run: the worker gives such tasks back, takes parked tasks that it may be able to run,
+ * and fails tasks that no worker can run. `docs/adr/0013-tasks-find-a-worker-that-fits.md`
  */
 import type { TaskBackend } from '../ports/backend.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
@@ -21,7 +21,7 @@ export interface TaskParkingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Puts the three together. */
+/** Combines the three parts. */
 export class TaskParking {
   readonly giveBack: GiveBack;
   readonly taker: ParkedTaskTaker;
@@ -36,7 +36,7 @@ export class TaskParking {
     this.watch = new NoWorkerWatch({ parked, workers, writer, worker, noWorkerMs });
   }
 
-  /** Looks at all that is parked. To be called about every second. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Looks at all parked tasks. Call it about every second. @throws TaskError `STORE_UNAVAILABLE` */
   async look(): Promise<void> {
     const groups = await this.options.backend.parked.groups();
     await this.taker.take(groups);

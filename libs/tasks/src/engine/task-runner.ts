@@ -1,7 +1,6 @@
 /**
- * A worker's side of tasks: takes deliveries, claims passes and runs them, and hears of everything
- * that must stop a running pass: cancellation (at once by message, otherwise at the next heartbeat),
- * another worker that claimed the task, a lost job, the worker's own shutdown.
+ * Runs tasks on a worker: it takes deliveries, claims passes and runs them. It stops a running pass after a cancellation (at once by
+ * message, otherwise at the next heartbeat), when another worker claimed the task, when the job is lost, or when the worker shuts down.
  */
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
@@ -38,29 +37,29 @@ import { TaskWriter } from '../write/task-writer.js';
 import type { OnTask } from '../write/task-report.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
 
-/** What a worker is made of. */
+/** Dependencies of a worker. */
 export interface TaskRunnerOptions {
   readonly backend: TaskBackend;
-  /** What tasks remember of the sessions of their clients. */
+  /** The values that tasks remember for the sessions of their clients. */
   readonly sessionValues: SessionValueStore;
-  /** What tasks keep for their owners. */
+  /** The records that tasks keep for their owners. */
   readonly owners: OwnerContexts;
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
-  /** Version of the deployment that this worker runs: recorded with each pass, and compared with that of others. */
+  /** Version of the deployment that this worker runs: recorded with each pass, and compared with the versions of others. */
   readonly version: string;
-  /** Whether it also finds and repairs what others left behind, and takes what they gave back. @defaultValue true */
+  /** Whether it also finds and repairs the unfinished work of others, and takes tasks that they gave back. @defaultValue true */
   readonly repairs?: boolean;
-  /** Passes that this worker runs at once: tasks that others gave back are taken for those that are free. @defaultValue 1 */
+  /** Passes that this worker runs at once: free slots take tasks that others gave back. @defaultValue 1 */
   readonly concurrency?: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
   readonly noWorkerMs?: number;
   readonly clock?: Clock;
-  /** What passes set their timers with. @defaultValue those of Node */
+  /** The timers of passes. @defaultValue the timers of Node */
   readonly timers?: Timers;
   readonly chance?: Randomness;
-  /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
+  /** How long a step without a limit of its own may take, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
   /** A try of a step that runs for longer than this is recorded as started, milliseconds. @defaultValue a second */
   readonly slowStepMs?: number;
@@ -71,15 +70,15 @@ export interface TaskRunnerOptions {
   readonly observer?: TaskObserver | undefined;
   /** Called for each task that this worker could not run. */
   readonly onGivenBack?: (task: ParkedTask) => void;
-  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  /** Limit of the history of a task, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
-  /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
+  /** Limit of the histories of all tasks of an owner, bytes. @defaultValue 256 MiB */
   readonly maxOwnerBytes?: OwnerBytes;
   /** Without it no step starts. @defaultValue one that lasts for ever */
   readonly lease?: WorkerLease;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
-  /** Called for each pass that ended here, with what the workflow has thrown in it. */
+  /** Called for each pass that ended here, with the error that the workflow threw in it. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number; readonly thrown?: unknown }) => void;
   /** Called once a minute for each pass that has recorded nothing for a minute. */
   readonly onStuck?: (pass: StuckPass) => void;
@@ -87,26 +86,26 @@ export interface TaskRunnerOptions {
 
 interface EndedPass {
   readonly end: PassEnd;
-  /** How the workflow did not fit, where that is how it ended. */
+  /** How the workflow did not fit, if the pass ended as a misfit. */
   readonly misfit: string;
 }
 
-/** How often running passes look for changes whose notification they missed, and the agenda for tasks that are due for a look. */
+/** How often running passes look for changes if they missed the message, and how often the agenda is checked for due tasks. */
 const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 1_000;
-/** How often parked tasks are looked at when nobody says that one was parked. */
+/** How often parked tasks are looked at without a notice that one was parked. */
 const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
-/** So that people see it running within two seconds, and steps that are over by then cost no append more. */
+/** So that people see it running within two seconds, and steps that have ended by then cost no extra append. */
 const SLOW_STEP_MS = 1_000;
-/** With what a history is loaded that no worker can ever load. */
+/** The error codes of a history that no worker can ever load. */
 const LOST_HISTORY: ReadonlySet<TaskErrorCode> = new Set(['HISTORY_UNREADABLE', 'HISTORY_TOO_LARGE', 'VALUE_NOT_GENUINE']);
-/** Of what a worker does at once, what may be cleaning up. */
+/** The share of a worker's slots that may run clean-ups. */
 const CLEAN_UP_SHARE = 1 / 4;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
-  /** What a queue's consumer needs beside `handle`: it ends what interrupted tasks have left behind. */
+  /** The handler that a queue's consumer needs besides `handle`: it cleans up after interrupted tasks. */
   readonly sideJobs: Readonly<Record<string, SideJobHandler>>;
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
@@ -151,7 +150,7 @@ export class TaskRunner {
     this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, atOnce, onError });
   }
 
-  /** Begins to hear of interruptions and to sweep. */
+  /** Begins to listen for interruptions and to sweep. */
   async start(): Promise<void> {
     const { backend, onError } = this.options;
     this.stopHearing = await backend.events.onInterrupted((taskId) => void this.runs.get(taskId)?.poke());
@@ -165,7 +164,7 @@ export class TaskRunner {
     await this.parking.taker.start();
   }
 
-  /** Has a delivery handled, by `handle` or otherwise, in one of the slots for which tasks are taken that others gave back. */
+  /** Runs a delivery, by `handle` or otherwise, in one of the slots that also take tasks which others gave back. */
   inSlot(work: () => Promise<JobVerdict>): Promise<JobVerdict> {
     return this.parking.taker.inSlot(work);
   }
@@ -190,7 +189,7 @@ export class TaskRunner {
     }
   };
 
-  /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
+  /** Loads the history of the delivery's task. If it cannot be loaded, the task is failed and nothing is returned. */
   private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
     try {
       return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
@@ -203,7 +202,7 @@ export class TaskRunner {
     }
   }
 
-  /** @returns nothing when the delivery has to be looked at again */
+  /** @returns nothing when the delivery must be looked at again */
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     const { giveBack } = this.parking;
@@ -216,18 +215,18 @@ export class TaskRunner {
     }
     if (await giveBack.knownMisfit(delivery, history.state)) return {};
     const journal = await this.claim(delivery, history);
-    // A job that was lost meanwhile has another worker.
+    // A job that was lost by now has another worker.
     if (journal === undefined || delivery.signal.aborted) return {};
     const present = this.runs.get(delivery.job.taskId);
     if (present === undefined) {
-      // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+      // A suspect may end this process before anything is recorded, so its start is recorded first.
       if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
       const { end, misfit } = await this.run(journal, delivery, workflow);
       if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
       return end === 'overtaken' ? undefined : {};
     }
-    // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
-    // millisecond are equal, so the second run would take the record of the first one's claim for its own.
+    // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one millisecond are equal. So
+    // the second run would mistake the record of the first claim for its own.
     if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
     await present.over.catch(() => undefined);
     return undefined;
@@ -248,7 +247,7 @@ export class TaskRunner {
       slowStepMs,
       lease: this.lease,
     });
-    // A trial that nothing is recorded of counts against its task.
+    // A trial without a record counts against its task.
     const lose = (): void => (trial === undefined ? run.lose() : run.release());
     signal.addEventListener('abort', lose, { once: true });
     if (signal.aborted) lose();
@@ -277,7 +276,7 @@ export class TaskRunner {
     for (const run of this.runs.values()) run.release();
   }
 
-  /** Takes no more parked tasks; deliveries are handled still. */
+  /** Takes no more parked tasks; deliveries are still handled. */
   drain(): void {
     this.parking.taker.stop();
   }
@@ -290,7 +289,7 @@ export class TaskRunner {
     this.stopHearing?.();
   }
 
-  /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
+  /** Claims the pass and makes its journal. Returns nothing when the pass may not run, or when the claim itself ended the task. */
   private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
     const { workerId, version } = this.options;
     const isolated = trial !== undefined && { trial };
@@ -302,7 +301,7 @@ export class TaskRunner {
     return undefined;
   }
 
-  /** While the pass runs here, its worker ends the task when its time is over. */
+  /** While the pass runs here, its worker ends the task when the task's time has expired. */
   private keepDeadline({ taskId, state }: PassJournal, run: PassRun): NodeJS.Timeout | undefined {
     const deadline = nextDeadline(state);
     if (deadline === undefined) return undefined;
@@ -327,7 +326,7 @@ export class TaskRunner {
   }
 }
 
-/** Records the claim. @returns whether it could, before others wrote */
+/** Records the claim. @returns false when another process wrote first */
 async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
   try {
     await journal.record([], signal);

@@ -5,7 +5,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
 
-/** Who asks: the authorization context that tasks are bound to. */
+/** The caller: the authorization context that tasks are bound to. */
 export interface Caller {
   readonly owner: string;
 }
@@ -17,14 +17,11 @@ export interface TaskPage {
   readonly nextCursor?: string;
 }
 
-/** How an answer came. */
+/** The way in which an answer came. */
 export interface AnswerDoor {
-  /** What is recorded of that. */
+  /** The record of that. */
   readonly via: string;
-  /**
-   * Where a client learns that its answer was refused by being asked again only: how many answers had been refused when the question
-   * went out.
-   */
+  /** For clients that learn of a refused answer only by being asked again: how many answers had been refused when the question was sent. */
   readonly refusedBefore?: number;
 }
 
@@ -47,13 +44,13 @@ export interface UnsentNotifications {
 }
 
 /**
- * What a gateway does with tasks. A task of another owner looks exactly like a missing one. Every
- * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away, but for those that say that they wait.
+ * The gateway's operations on tasks. A task of another owner looks exactly like a missing one. Every method rejects with `TaskError`
+ * `STORE_UNAVAILABLE` while Redis is away, except methods that say that they wait.
  */
 export interface TaskService {
   /**
-   * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
-   * the same call, it is the task of that call.
+   * Creates the task and enqueues its first pass. If the `idempotencyKey` was used before for the same call, the task of that call is
+   * returned.
    *
    * Once its first event may have been written it waits while Redis is away: if the caller had to call again, the
    * work would be done twice.
@@ -74,10 +71,10 @@ export interface TaskService {
   /**
    * Records the client's answer to an input of one of the caller's tasks. The first answer counts.
    *
-   * @param answer makes the answer, which may depend on what was asked
+   * @param answer makes the answer, which may depend on the question
    * @returns false when it changed nothing: no such task or input, answered before, or ended.
-   * @throws TaskError `ANSWER_DOES_NOT_FIT` with a sentence that names what does not fit: the question stays open, and with `refusedBefore`
-   *   it is asked again
+   * @throws TaskError `ANSWER_DOES_NOT_FIT` with a sentence that names the misfit: the question stays open, and with `refusedBefore` it is
+   * asked again
    */
   provideInput(
     taskId: string,
@@ -91,7 +88,7 @@ export interface TaskService {
    * follow each other quickly may be seen as one. While Redis is away it waits.
    *
    * @param from the task as the caller has just read it
-   * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
+   * @throws TaskError `TASK_NOT_FOUND`, also when the task expires during the wait; the reason of `signal` when it aborts.
    */
   follow(from: TaskSnapshot, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
   /** Calls `listener` with each listed task of the session after each change that its client can see. */
@@ -107,7 +104,7 @@ export interface TaskService {
    * Does something on the store, and does it again until the store answers: for requests that wait anyway.
    *
    * @param work may be done several times
-   * @throws what `work` throws, but never `STORE_UNAVAILABLE`; the reason of `signal` when it aborts
+   * @throws the error of `work`, but never `STORE_UNAVAILABLE`; the reason of `signal` when it aborts
    */
   patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

@@ -4,7 +4,7 @@ import type { JobDelivery, JobVerdict } from '../ports/task-queue.js';
 
 type Delivered = Pick<JobDelivery, 'job' | 'redelivered' | 'recovered' | 'givenBack'>;
 
-/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
+/** The verdict on a delivery if its pass must not run now; nothing if it must run. */
 export function verdictOn(delivery: Delivered, state: TaskState, now: number): JobVerdict | undefined {
   const { job, givenBack } = delivery;
   const mayClaimAnew = mayTakeOver(delivery) || givenBack?.lostEpoch === state.epoch;

@@ -1,22 +1,21 @@
 /**
- * A worker's place among the others: it beats, learns that it was taken for dead, and gives the jobs of those that have
- * died to the living.
+ * Keeps a worker present among the others: it beats, learns that it was declared dead, and gives the jobs of dead workers to living ones.
  *
- * Silence is not death when the store was away, because then everybody is silent. So a worker that could not beat itself,
- * or stood still, takes nobody for dead until it has been in touch for as long as the others need to beat again. A worker
- * that said that it leaves is believed at once.
+ * When the store was away, silence does not mean death, because then all workers are silent. So a worker that could not beat itself, or
+ * stood still, declares no worker dead until it has been in touch for as long as the others need to beat again. A worker that said that it
+ * leaves is believed at once.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkerLease } from '../replay/worker-lease.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import type { DeadWorker, RegisteredWorker, RunningPass, WorkerRegistry } from '../ports/worker-registry.js';
 
-/** What the presence works with. */
+/** Dependencies of the presence. */
 export interface WorkerPresenceOptions {
   readonly registry: WorkerRegistry;
-  /** Everything that the worker says of itself but its lock token, which is its consumer's, and what it runs. */
+  /** Everything that the worker says of itself, except its lock token, which belongs to its consumer, and the passes that it runs. */
   readonly worker: Omit<RegisteredWorker, 'lockToken' | 'busy' | 'running'>;
-  /** What it runs now: said with each beat. Absent: it does not say. */
+  /** The passes that it runs now: sent with each beat. If it is absent, the worker does not send them. */
   readonly running?: () => { readonly busy: number; readonly passes: readonly RunningPass[] };
   readonly consumer: Pick<TaskConsumer, 'lockToken' | 'recover' | 'loseAll'>;
   /** Called when another worker has been silent for so long that it may be dead soon. */
@@ -24,11 +23,11 @@ export interface WorkerPresenceOptions {
   /** Called for a worker that died, when its jobs have been given to others. */
   readonly onDeath: (dead: DeadWorker, jobs: number) => void;
   readonly onError: (error: unknown) => void;
-  /** Renewed by each beat after which nobody can have taken this worker for dead. */
+  /** Renewed by each beat after which no other worker can have declared this one dead. */
   readonly lease: WorkerLease;
 }
 
-/** Share of the time of silence after which a worker is dead, for which one has to be in touch before one judges others. */
+/** A worker must be in touch for this share of the time of silence after which others count as dead, before it judges them. */
 const IN_TOUCH_SHARE = 0.75;
 
 /** Share of that time for which only the dead and the very busy are silent. */
@@ -57,7 +56,7 @@ export class WorkerPresence {
   }
 
   /**
-   * Whether a worker has died. After an outage of the store this waits until it is known of one that is silent.
+   * Whether a worker has died. After an outage of the store this waits until it is known whether a silent worker is dead.
    *
    * @throws TaskError `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while it waits
    */
@@ -71,7 +70,7 @@ export class WorkerPresence {
     }
   }
 
-  /** Stops to beat and says that the worker takes no jobs any more: see `WorkerRegistry.leave`. */
+  /** Stops beating and says that the worker takes no more jobs: see `WorkerRegistry.leave`. */
   leave(): void {
     this.#stopped.abort();
     this.options.registry.leave(this.#worker.workerId);
@@ -95,22 +94,22 @@ export class WorkerPresence {
     if (wasSilent) this.#inTouchSince = now;
     this.#beatAt = now;
     if (this.#beaten && !known) consumer.loseAll();
-    // One that was silent may be known still, though its jobs are being given to others.
+    // A silent worker may still be known although its jobs are being given to others.
     if (!this.#beaten || !wasSilent) lease.renew(askedAt + this.#touchMs);
     this.#beaten = true;
     if ((silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
-    // Not awaited: the next beat is due, however long a part of the store lets the jobs of the dead wait.
+    // Not awaited: the next beat is due, even if a part of the store delays the jobs of the dead.
     for (const one of dead) if (this.#mayJudge(one)) void this.#recover(one);
   }
 
-  /** Each beat names a worker again until it is forgotten; one that is being recovered is left to that. */
+  /** Each beat names a dead worker again until it is forgotten; a worker that is being recovered is skipped. */
   async #recover(dead: DeadWorker): Promise<void> {
     const { registry, consumer, onDeath, onError } = this.options;
     const { workerId, lockToken } = dead.worker;
     if (this.#recovering.has(workerId)) return;
     this.#recovering.add(workerId);
     try {
-      // One that has beaten meanwhile keeps its jobs. From here on, it learns from its next beat that it has lost them.
+      // A worker that has beaten since then keeps its jobs. From here on, it learns from its next beat that it has lost them.
       const jobs = await consumer.recover(lockToken, async () => this.#mayJudge(dead) && registry.forget(workerId));
       if (jobs !== undefined) onDeath(dead, jobs);
     } catch (error) {

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const presence of presences.splice(0)) presence.leave();
 });
 
-/** Workers whose time the test decides, on a store that it may take away. */
+/** Workers that run on the test's clock, on a store that the test may take away. */
 function deployment() {
   const time = { now: 100_000, isAway: false };
   const kept = openMemoryStore({ clock: () => time.now, workerTimes: TIMES }).workers;

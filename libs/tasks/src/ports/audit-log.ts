@@ -1,16 +1,16 @@
 /**
- * What was done and refused, as records that are only ever added. Each carries the hash of the one before it, so that one that was
- * deleted, changed or moved is found. There are a few chains beside each other, so that writers seldom meet; each ends in a head.
+ * Defines the audit log: actions and refusals, as records that are only ever added. Each carries the hash of the one before it, so that one
+ * that was deleted, changed or moved is found. A deployment has a few parallel chains, so that writers seldom meet; each ends in a head.
  */
 import type { JsonObject } from '../domain/json.js';
 
-/** That of operators, whose records must not be pushed out by those of callers, and those of callers. */
+/** The chain of operators, and the chains of callers. They are separate, so that callers' records cannot push out operators' records. */
 export const AUDIT_CHAINS = ['operators', 'callers-1', 'callers-2', 'callers-3', 'callers-4'] as const;
 
 /** The name of a chain. */
 export type AuditChain = (typeof AUDIT_CHAINS)[number];
 
-/** Everything that is recorded: what was done, and to what. Records of other versions may say something else. */
+/** All actions that are recorded, with their targets. Records of other versions may have other actions. */
 export type AuditAction =
   | 'audit.lost'
   | 'bulk.abort'
@@ -46,7 +46,7 @@ export type AuditAction =
 
 /** A caller of the MCP endpoint, as its token names it. */
 export interface AuditedCaller {
-  /** Whose is what it creates. */
+  /** The owner of everything that it creates. */
   readonly owner: string;
   readonly tenant?: string;
   readonly issuer?: string;
@@ -56,29 +56,29 @@ export interface AuditedCaller {
   readonly address?: string;
 }
 
-/** What somebody has done, or tried. */
+/** An action that somebody has done, or tried. */
 export interface AuditEntry {
   /** Unique: a record that was written twice because an answer was lost has the same one. */
   readonly id: string;
   /** Epoch milliseconds, by the clock of the process that did it. */
   readonly at: number;
-  /** Name of the operator, or the subject of the caller. */
+  /** The name of the operator, or the subject of the caller. */
   readonly who: string;
   /** One of `AuditAction`, if this version wrote it. */
   readonly action: string;
-  /** What it was done to: the id of a task, of a bulk operation, … */
+  /** The target of the action: the id of a task, of a bulk operation, … */
   readonly target: string;
   readonly reason: string;
-  /** `done`, or the code of what refused it. */
+  /** `done`, or the code of the refusal. */
   readonly outcome: string;
-  /** Absent for operators, and for what processes do by themselves. */
+  /** Absent for operators, and for actions of processes themselves. */
   readonly caller?: AuditedCaller;
   readonly method?: string;
   readonly tool?: string;
   readonly taskId?: string;
   /** The trace of the request (`traceparent`), or its `X-Request-Id`. */
   readonly correlation?: string;
-  /** What belongs to the action, such as a filter. */
+  /** Details of the action, such as a filter. */
   readonly details?: JsonObject;
 }
 
@@ -90,10 +90,10 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** What a chain is known to consist of. */
+/** The known state of a chain. */
 export interface ChainState {
   readonly head: AuditHead;
-  /** The last record that retention has removed; its hash is what the first one that is left continues. */
+  /** The last record that retention has removed; its hash is the one that the first remaining record continues. */
   readonly base: AuditHead;
 }
 
@@ -107,9 +107,9 @@ export interface ChainedText {
 /** A record as it is kept. */
 export interface KeptRecord extends ChainedText, AuditHead {}
 
-/** What became of an attempt to write. */
+/** The result of an attempt to write. */
 export interface Appended {
-  /** False when the chain did not end where it was thought to: then nothing was written. */
+  /** False when the chain did not end at the expected head: then nothing was written. */
   readonly isTaken: boolean;
   /** Where it ends now. */
   readonly head: AuditHead;
@@ -118,7 +118,7 @@ export interface Appended {
 /** The chains. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface AuditLog {
   /**
-   * Adds records behind a head, all or none, and drops the oldest ones beyond `keep`, noting where that ends. Done again after its
+   * Adds records behind a head, all or none, and drops the oldest ones beyond `keep`, noting where that ends. If it is repeated after its
    * answer was lost, it changes nothing and says so.
    */
   append(chain: AuditChain, after: AuditHead, records: readonly ChainedText[], keep: number): Promise<Appended>;

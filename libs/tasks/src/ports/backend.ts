@@ -14,7 +14,7 @@ import type { TaskLoad } from './task-load.js';
 import type { TenantOverrides } from './tenant-overrides.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
-/** Everything that tasks are kept and moved by; one per process. */
+/** Everything that stores and moves tasks; one per process. */
 export interface TaskBackend {
   readonly events: EventStore;
   readonly index: TaskIndex;
@@ -28,7 +28,7 @@ export interface TaskBackend {
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;
-  /** What payloads are written by where they are kept. */
+  /** The codec that stored payloads are written with. */
   readonly codec: PayloadCodec;
   readonly dataKeys: DataKeyStore;
   /** How long operators have ended tasks. */

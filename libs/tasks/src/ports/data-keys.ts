@@ -1,10 +1,10 @@
 /** A data key as it is kept: encrypted ("wrapped") by a key of the ring. */
 export interface DataKeyRecord {
-  /** Random. It stands in every value that the key has encrypted. */
+  /** Random. Every value that the key has encrypted contains it. */
   readonly id: string;
   /** Whose payloads it encrypts: see `keyScopeOf`. */
   readonly scope: string;
-  /** The key of the ring that wraps it, and what people called that. */
+  /** The key of the ring that wraps it, and the name that people gave that key. */
   readonly ringKeyId: string;
   readonly ringKeyName: string;
   readonly wrapped: string;
@@ -13,9 +13,9 @@ export interface DataKeyRecord {
 }
 
 /**
- * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one. A second
- * one of a scope is there only after the store has lost a key that a process knew and has put back: both are read with, and the one
- * that was added first is the current one, which writes.
+ * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one. A scope has a
+ * second one only after the store has lost a key that a process knew and has put back: both are used to read, and the one that was added
+ * first is the current one, which writes.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
@@ -25,9 +25,9 @@ export interface DataKeyStore {
   ofScope(scope: string): Promise<readonly DataKeyRecord[]>;
   /** Keeps the record unless its scope has a key. @returns the keys of the scope, the current one first */
   add(record: DataKeyRecord): Promise<readonly DataKeyRecord[]>;
-  /** Keeps a record that was kept before unless it still is. @returns as `add` */
+  /** Keeps a record again that was kept before, unless it is still kept. @returns as `add` */
   putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]>;
-  /** Takes `record` in place of `was`. @returns whether it was the one that was kept */
+  /** Takes `record` instead of `was`. @returns whether it was the one that was kept */
   replace(was: DataKeyRecord, record: DataKeyRecord): Promise<boolean>;
   /** All of them, some at a time, in no order. */
   all(): AsyncIterable<readonly DataKeyRecord[]>;
@@ -38,7 +38,7 @@ export function dataKeyText({ id, scope, ringKeyId, ringKeyName, wrapped, create
   return JSON.stringify({ id, scope, ringKeyId, ringKeyName, wrapped, createdAt });
 }
 
-/** What `dataKeyText` has made. */
+/** Parses the text that `dataKeyText` has made. */
 export function dataKeyFrom(text: string): DataKeyRecord {
   return JSON.parse(text) as DataKeyRecord;
 }

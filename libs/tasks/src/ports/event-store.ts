@@ -7,7 +7,7 @@ import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
 
-/** One atomic write: events, the view after them, and who must hear of it. */
+/** One atomic write: events, the view after them, and the recipients of its messages. */
 export interface AppendRequest {
   readonly taskId: TaskId;
   /** Version that the stream must have for the append to happen; 0 creates it. */
@@ -21,17 +21,19 @@ export interface AppendRequest {
   readonly projection: TaskProjection;
   /** Lease epoch that the stream has after the append. */
   readonly epochAfter: number;
-  /** Somebody must look at the task in so many milliseconds at the latest: its date in the agenda is brought forward with the append, or before it. */
+  /**
+   * The task must be looked at in at most this many milliseconds: its date in the agenda is brought forward with the append, or before it.
+   */
   readonly lookInMs?: Milliseconds;
-  /** The append ends a task that a worker runs: the worker must hear of it. */
+  /** The append ends a task that a worker runs: the worker must be notified. */
   readonly interrupts?: boolean;
-  /** What operators learn of the task since the append: written with it, or soon after it. Absent when that has not changed. */
+  /** The operators' row of the task after the append: written with it, or soon after it. Absent when the row has not changed. */
   readonly row?: TaskRow;
   /** The append ends the task, which is retired under these accounts with it, or after it. */
   readonly retires?: Retirement;
 }
 
-/** An end of a task for those under whom it is counted: see `TaskIndex.retire`. */
+/** The end of a task for the accounts under which it is counted: see `TaskIndex.retire`. */
 export interface Retirement {
   readonly accounts: readonly string[];
   readonly keptMs: Milliseconds;
@@ -42,20 +44,20 @@ export interface Retirement {
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */
 export type AppendResult = 'appended' | 'conflict' | 'fenced' | 'too-large';
 
-/** Some events of a task in order, and what is known of all of them. */
+/** Some events of a task in order, and facts about the whole history. */
 export interface HistoryPage {
   readonly events: readonly TaskEvent[];
   /** Version of the last of them, or the version that was asked from. */
   readonly version: number;
   readonly isLast: boolean;
-  /** What the whole history takes, bytes. */
+  /** The size of the whole history, bytes. */
   readonly historyBytes: number;
 }
 
-/** Up to which version something was delivered to the task's client. */
+/** Up to which version notifications were delivered to the task's client. */
 export type DeliveryMark = 'progress' | 'notifications';
 
-/** For whom a task is read: for its client, for whom an ended one is gone when its own time is over, or for operators, who may have it longer. */
+/** The reader of a task. For its client an ended task is gone when its own time has expired; operators may have it longer. */
 export type TaskReader = 'client' | 'operator';
 
 /** A task that has ended, and how. */
@@ -67,7 +69,7 @@ export interface EndedTask {
 /** That there was an append. */
 export interface TaskChange {
   readonly taskId: TaskId;
-  /** What the task has become, if the append has changed that. */
+  /** The new status of the task, if the append has changed it. */
   readonly status?: RowStatus;
   /** The append has created the task. */
   readonly isNew: boolean;
@@ -85,18 +87,18 @@ export type Unsubscribe = () => void;
 export interface EventStore {
   append(request: AppendRequest): Promise<AppendResult>;
   /**
-   * Counts a task under all of the accounts, or under none when that is over a limit of one, and appends its first events; with
-   * one step where the store can.
+   * Counts a task under all of the accounts and appends its first events, or does neither when that exceeds a limit of one account. It is
+   * one step where the store can do that.
    *
    * @throws StoreUnreached, if nothing can have been done
    */
   create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal>;
   /**
-   * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
-   * missing task; one that only operators have still has its events.
+   * Events after version `afterVersion`, in order: until they reach `maxBytes`, or all of them. Empty for a missing task; a task that only
+   * operators still have has its events.
    *
    * @param isNew whether the first event is probably the only one: then it is asked for first, by a cheaper command
-   * @throws TaskError `HISTORY_UNREADABLE` when an event is not what this code wrote
+   * @throws TaskError `HISTORY_UNREADABLE` when an event is not one that this code wrote
    */
   readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew?: boolean): Promise<HistoryPage>;
   /** All events after version `afterVersion`, read page by page. Empty for a missing task. */
@@ -122,16 +124,16 @@ export interface EventStore {
   /** Calls `listener` with each listed task of the session after each append that its client can see. */
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**
-   * Moves a mark of the task forward to version `to`: the caller that moves it has to handle the versions in between,
-   * and no other caller has.
+   * Moves a mark of the task forward to version `to`: the caller that moves it must handle the versions in between, and no other caller
+   * handles them.
    *
    * @returns where the mark was, or `undefined` when it is at `to` or further already
    */
   advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined>;
-  /** Calls `listener` with each task that ended while a worker ran it and not by that worker, so that it can stop. */
+  /** Calls `listener` with each task that ended while a worker ran it, if another process ended it, so that the worker can stop. */
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**
-   * Calls `listener` after each append to any task; for operators. Without a change when some may have been missed. Its row may be
+   * Calls `listener` after each append to any task; for operators. Called without a change when some may have been missed. The row may be
    * written a moment later.
    */
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;

@@ -1,10 +1,10 @@
 /**
- * What a task takes that operators have for longer than its client stands in the index under a name of its own: as something that
- * has ended, that nobody lists, and that expires by itself.
+ * Names the bytes of tasks that operators have for longer than their clients. The index holds them under a separate name: as an entry that
+ * has ended, that no list shows, and that expires by itself.
  */
 import type { TaskId } from '../domain/task-id.js';
 
-/** What the names begin with. It is persisted. */
+/** The beginning of the names. It is persisted. */
 export const KEPT_BYTES = 'kept:';
 
 /** The name for a task. */

@@ -1,8 +1,10 @@
-/** What lanes get of the slots, by the groups that they are in: see `laneOf`. */
+/** The shares of the slots that lanes get, by their groups: see `laneOf`. */
 export interface LaneRules {
-  /** The weights of groups that do not have that of all others. While several wait, each gets slots by its weight, and its lanes share them. */
+  /**
+   * The weights of groups with a weight of their own. While several groups wait, each gets slots by its weight, and its lanes share them.
+   */
   readonly weights: ReadonlyMap<string, number>;
-  /** That of all others. */
+  /** The weight of all other groups. */
   readonly weight: number;
   /** How many jobs of a group may run at once; nothing for any number. */
   maxRunning(group: string): number | undefined;
@@ -10,7 +12,7 @@ export interface LaneRules {
   maxRunningOfTool(tool: string): number | undefined;
 }
 
-/** All are the same, and nothing is limited. */
+/** All groups are the same, and nothing is limited. */
 export const NO_RULES: LaneRules = {
   weights: new Map(),
   weight: 1,

@@ -2,7 +2,7 @@ import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskIndexPosition } from './task-index.js';
 
-/** Which tasks an operator looks for; those that fit all of it. */
+/** Which tasks an operator looks for: the tasks that match all members. */
 export interface TaskFilter {
   /** One of these. @defaultValue any */
   readonly status?: readonly RowStatus[];
@@ -37,31 +37,33 @@ export interface FailureGroup {
 /** How many rows there are. */
 export interface RowCounts {
   readonly byStatus: Readonly<Record<RowStatus, number>>;
-  /** Of the failed ones, the largest group first. */
+  /** Groups of the failed tasks, the largest first. */
   readonly failures: readonly FailureGroup[];
 }
 
-/** What one call of `OperatorIndex.page` looks at, at most. */
+/** The most rows that one call of `OperatorIndex.page` looks at. */
 export const MAX_CANDIDATES = 5_000;
 
 /**
- * All tasks of all owners, for operators: a row each, by time, status, tool, owner, reason and version. A row is written with the
- * append that changes it, or soon after it where the store cannot do both in one step, and is gone with its task. The views decide:
- * a row that does not say what its view says is put right when somebody finds it.
+ * All tasks of all owners, for operators: a row each, by time, status, tool, owner, reason and version. A row is written with the append
+ * that changes it, or soon after it where the store cannot do both in one step, and is gone with its task. The views decide: a row that
+ * differs from its view is corrected when it is found.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface OperatorIndex {
   /**
-   * Rows that fit the filter and were created before `after`, newest first. Looks at `MAX_CANDIDATES` rows at most: so there may be
-   * fewer than `limit`, or none, though there are more; then `next` says where to go on.
+   * Rows that fit the filter and were created before `after`, newest first. Looks at `MAX_CANDIDATES` rows at most: so the page may have
+   * fewer rows than `limit`, or none, although more exist; then `next` says where to continue.
    */
   page(filter: TaskFilter, limit: number, after?: TaskIndexPosition): Promise<TaskRowPage>;
   counts(): Promise<RowCounts>;
-  /** Writes rows as the views say. One that stands for a later version than the given one stays; one whose time is over is not written. */
+  /**
+   * Writes rows by their views. A row that stands for a later version than the given one stays; a row of an expired task is not written.
+   */
   put(rows: readonly TaskRow[]): Promise<void>;
-  /** Drops rows whose tasks are gone. */
+  /** Drops rows if their tasks are gone. */
   drop(taskIds: readonly TaskId[]): Promise<void>;
-  /** @returns those of the tasks that have no row */
+  /** @returns the tasks that have no row */
   missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]>;
 }

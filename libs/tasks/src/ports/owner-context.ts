@@ -1,4 +1,7 @@
-/** What features keep of an owner, beyond requests, sessions and tasks. Here is what they see of it; sessions bring it about. */
+/**
+ * Defines the records that features keep for an owner, beyond requests, sessions and tasks. These are the interfaces for features; the
+ * sessions package implements them.
+ */
 import type { RecordOwner } from '../domain/events.js';
 import type { Json } from '../domain/json.js';
 
@@ -11,7 +14,7 @@ export interface RecordUpdate {
   readonly value?: Json | undefined;
 }
 
-/** What an update is to do. */
+/** The decision of an update. */
 export interface Decision<T> {
   readonly changes: readonly RecordUpdate[];
   readonly result: T;
@@ -22,22 +25,21 @@ export interface OwnerCollection {
   /**
    * Looks at the records as they are now, at least as new as the call.
    *
-   * @param look gets all of them in one state, and is done with them when it returns. They are others' too: it does not change them
+   * @param look gets all records in one state, and must not use them after it returns. The records are shared, so it does not change them
    */
   read<T>(look: (records: Records) => T): Promise<T>;
   /**
-   * Changes records: all of what is decided, or nothing.
+   * Changes records: all that `decide` returns, or nothing.
    *
-   * @param decide what to do in the present state. It is called again when somebody else was faster, so it does nothing else;
-   *   what it throws is thrown
-   * @throws TaskError `OWNER_FULL` when they would take more than the collection may, or are too many at once; `INVALID_KEY`,
-   *   `NOT_SERIALIZABLE` for an id or a value that is too large; `STORE_CONTENTION` when others were faster all the time;
-   *   `STORE_FULL`
+   * @param decide returns the changes for the present state. It is called again when another writer was faster, so it has no side effects;
+   * its error is thrown on
+   * @throws TaskError `OWNER_FULL` when the records would take more than the collection may hold, or are too many at once; `INVALID_KEY`,
+   * `NOT_SERIALIZABLE` for an id or a value that is too large; `STORE_CONTENTION` when other writers were faster every time; `STORE_FULL`
    */
   update<T>(decide: (records: Records) => Decision<T>): Promise<T>;
 }
 
-/** What a collection may have. */
+/** Limits of a collection. */
 export interface CollectionOptions {
   /** Bytes of ids and JSON, and 64 for each record. @defaultValue 16 MiB */
   readonly maxBytes?: number;
@@ -47,13 +49,18 @@ export interface CollectionOptions {
 
 /** The collections of one owner. */
 export interface OwnerCollections {
-  /** @param name of the feature's own, at most 64 bytes. An owner has at most 16 collections. @throws TaskError `INVALID_KEY` for a longer one */
+  /**
+   * @param name chosen by the feature, at most 64 bytes. An owner has at most 16 collections. @throws TaskError `INVALID_KEY` for a longer
+   * one
+   */
   collection(name: string, options?: CollectionOptions): OwnerCollection;
 }
 
-/** What lasts of a caller, in any session, process and protocol version. */
+/** The lasting state of a caller, in any session, process and protocol version. */
 export interface OwnerContext extends OwnerCollections {
-  /** Tells owners apart without saying who they are. Owners that anybody can become, such as sessions of one address, have one key. */
+  /**
+   * Distinguishes owners without revealing who they are. Owners that anybody can become, such as sessions of one address, share one key.
+   */
   readonly key: string;
   /**
    * Notifies every client of the owner that has subscribed to the resource that it has changed.
@@ -63,5 +70,5 @@ export interface OwnerContext extends OwnerCollections {
   resourceUpdated(uri: string): void;
 }
 
-/** What features see of an owner. */
+/** The features' view of an owner. */
 export type OwnerContexts = (owner: RecordOwner) => OwnerContext;

@@ -1,9 +1,9 @@
 /**
- * Tasks that workers gave back, because they do not know the tool or because their code does not fit what is recorded.
- * They have no job: in the one queue it would wander among workers that do not fit. A worker that may fit takes them.
+ * Defines where tasks wait that workers gave back, because the workers do not know the tool or because their code does not fit the record.
+ * Such tasks have no job: in the one queue it would wander among workers that do not fit. A worker that may fit takes them.
  *
- * Tasks of one tool that the same versions gave back are one group, so that a worker sees at a glance which are for it.
- * What is lost here, with the process that took it, is found as any unfinished task without a job is.
+ * Tasks of one tool that the same versions gave back are one group, so that a worker sees at a glance which are for it. A task that is lost
+ * here, with the process that took it, is found like any unfinished task without a job.
  */
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from './event-store.js';
@@ -14,13 +14,13 @@ export interface GivenBack {
   readonly tool: string;
   /** Versions of the workers that gave it back, at least one. */
   readonly asked: readonly string[];
-  /** Version of the stream at which the attempt began that they were asked for: another attempt may fit them. */
+  /** Version of the stream at which the attempt began that these workers were asked to run: another attempt may fit them. */
   readonly attemptSince: number;
   /** How often it was given back. */
   readonly times: number;
   /** How the code of one of them did not fit; absent when none of them knew the tool. */
   readonly misfit?: string;
-  /** The epoch of a claim whose worker was lost or gave the task back: as long as it is the latest, the pass may be claimed again. */
+  /** The epoch of a claim that its worker lost or gave back: as long as it is the latest epoch, the pass may be claimed again. */
   readonly lostEpoch?: number;
   /** A delivery was lost: see `JobDelivery`. */
   readonly lost?: true;
@@ -44,19 +44,19 @@ export interface ParkedGroup extends Pick<GivenBack, 'tool' | 'asked'> {
 /** Where tasks are parked. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface ParkedTasks {
   /**
-   * Parks a task, and lets the workers know. One that is parked already stays so since it was, and has been asked for
-   * by the versions of both. If the attempts differ, only the later one counts.
+   * Parks a task, and lets the workers know. A task that is parked already keeps its time, and gets the versions of both. If the attempts
+   * differ, only the later one counts.
    */
   park(task: ParkedTask): Promise<void>;
   /** The groups that have tasks. */
   groups(): Promise<readonly ParkedGroup[]>;
   /**
-   * Removes tasks of a group, those first that were parked first.
+   * Removes tasks of a group, the longest parked first.
    *
    * @param parkedForMs only such that were parked at least so long ago, by the time of the store
    */
   take(group: ParkedGroup, limit: number, parkedForMs?: Milliseconds): Promise<readonly ParkedTask[]>;
-  /** Calls the listener with the group of each task that is parked from now on, and without one when some may have been missed. */
+  /** Calls the listener with the group of each task that is parked from now on, and without a group when some may have been missed. */
   onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe>;
 }
 
@@ -76,7 +76,7 @@ export function groupNameOf({ tool, asked }: Pick<GivenBack, 'tool' | 'asked'>):
   return JSON.stringify([tool, ...asked.toSorted()]);
 }
 
-/** What is known of a task that is parked a second time in the same attempt. */
+/** The merged record of a task that is parked a second time in the same attempt. */
 export function mergedTask(known: ParkedTask, given: ParkedTask): ParkedTask {
   const lane = given.lane ?? known.lane;
   const misfit = given.misfit ?? known.misfit;

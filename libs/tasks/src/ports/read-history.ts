@@ -2,10 +2,10 @@ import type { TaskEvent } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from './event-store.js';
 
-/** What one reply of a store carries of a history, bytes, if not a single event is larger. */
+/** The most bytes of a history that one reply of a store carries, unless a single event is larger. */
 const PAGE_BYTES = 1024 * 1024;
 
-/** All events after a version, page by page: nobody has to hold more than he keeps, and a page. */
+/** Reads all events after a version, page by page: the caller holds only the events that it keeps, and one page. */
 export async function* historyPages(
   events: Pick<EventStore, 'readPage'>,
   taskId: TaskId,

@@ -1,7 +1,7 @@
 import type { TaskRow } from '../domain/projections/task-row.js';
 import type { TaskFilter } from './operator-index.js';
 
-/** The members of a row that a filter may name, but for its status and its time; those first that few rows share. */
+/** The members of a row that a filter may name, but for its status and its time; the most selective first. */
 export const NAMED = ['owner', 'reason', 'version', 'tool'] as const;
 
 /** Whether a row fits all of a filter. */

@@ -1,13 +1,13 @@
 import type { Json } from '../domain/json.js';
 import { checkKey, FIELD_LIMITS } from '../field-limits.js';
 
-/** Where what features remember of sessions is kept, as far as tasks need it. */
+/** Stores the values that features remember for sessions, as far as tasks need them. */
 export interface SessionValueStore {
   /** The value, or `undefined` when there is none. */
   get(session: string, name: string): Promise<Json | undefined>;
   /** @param account under whom the bytes of the value are counted. @defaultValue the session itself */
   set(session: string, name: string, value: Json, account?: string): Promise<void>;
-  /** @returns whether there was a value: of several at once, for one */
+  /** @returns whether there was a value; of several calls at once, one gets true */
   delete(session: string, name: string): Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
-/** What a write is for. A `creation` begins something, a `record` goes on with it, an `end` ends it or lets it go on elsewhere. */
+/** The purpose of a write. A `creation` begins something, a `record` continues it, an `end` ends it or lets it continue elsewhere. */
 export type WriteKind = 'creation' | 'record' | 'end';
 
 /**
- * Whether the store has room. What begins something is refused first, so that what runs already can be
- * recorded, and the rest is kept for ends, answers and cancellations.
+ * Decides whether the store has room. Creations are refused first, so that running work can be recorded, and the rest is kept for ends,
+ * answers and cancellations.
  */
 export interface StoreCapacity {
   /**
@@ -15,14 +15,16 @@ export interface StoreCapacity {
   admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T>;
   /** @throws TaskError `STORE_FULL` while the store is so full that creations are refused */
   requireRoom(): void;
-  /** Whether there is room to spare for what only operators still want: at most three quarters are taken of what creations may take. */
+  /**
+   * Whether there is room to spare for tasks that only operators still want: at most three quarters of the room for creations are taken.
+   */
   hasRoomToSpare(): boolean;
 }
 
 /** Share of the room of creations up to which there is room to spare. */
 export const SPARE_SHARE = 0.75;
 
-/** Of a store without a limit. */
+/** The capacity of a store without a limit. */
 export const UNLIMITED: StoreCapacity = {
   admit: (_kind, _bytes, write) => write(),
   requireRoom: () => undefined,

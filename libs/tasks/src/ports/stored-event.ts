@@ -13,7 +13,7 @@ export function toStored({ type, at, data }: TaskEvent, epoch?: number): StoredE
   return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
 }
 
-/** The event that was stored. @throws TaskError `HISTORY_UNREADABLE` */
+/** Reads a stored event. @throws TaskError `HISTORY_UNREADABLE` */
 export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   try {
     const { at } = JSON.parse(meta) as { at: number };
@@ -24,7 +24,7 @@ export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   }
 }
 
-/** What the events take in the history, bytes of UTF-8. */
+/** The size of the events in the history, bytes of UTF-8. */
 export function storedBytes(events: readonly StoredEvent[]): number {
   return events.reduce((bytes, { type, data, meta }) => bytes + type.length + Buffer.byteLength(data) + meta.length, 0);
 }

@@ -1,53 +1,53 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
 
-/** Entries that were due, and whose looks are now this process's for the time of a lease. */
+/** Due entries that this process has taken: it looks at their tasks for the time of a lease. */
 export interface TakenEntries {
   readonly shard: number;
   readonly taskIds: readonly TaskId[];
-  /** The date that the entries have since; an entry with another one was dated meanwhile. */
+  /** The date that the entries have since; an entry with another date was dated since then. */
   readonly lease: number;
   /** About how many entries there are in all shards. */
   readonly total: number;
 }
 
-/** What becomes of a taken entry: it is due again in so many milliseconds, or removed. */
+/** The verdict on a taken entry: it is due again in this many milliseconds, or removed. */
 export type AgendaVerdict = Milliseconds | 'remove';
 
-/** Which unfinished tasks are to be looked at now: those without an entry, or all of them. */
+/** Which unfinished tasks must be looked at now: those without an entry, or all of them. */
 export type Suspicion = 'missing' | 'all';
 
 /** Called with some of all tasks. */
 export type OnTasks = (taskIds: readonly TaskId[]) => Promise<void>;
 
 /**
- * One dated entry for each unfinished task: when somebody must look at it next. It is written with the
- * append that changes it, or before it, so if a process dies afterwards, or a job is lost, a look at the task finds
- * it. Writers only bring an entry forward; only a look at the task postpones or removes it, and only if nobody dated
- * it meanwhile. Times are those of the store's clock, never of a process.
+ * Holds one dated entry for each unfinished task: the time by which a worker must look at it next. The entry is written with the append
+ * that changes it, or before it. So if a process dies afterwards, or a job is lost, a look at the task finds it. Writers only bring an
+ * entry forward; only a look at the task postpones or removes it, and only if it was not dated since it was taken. Times are by the store's
+ * clock, never by the clock of a process.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface TaskAgenda {
   /** Entries are spread over shards, numbered from 0. */
   readonly shards: number;
-  /** Has the task looked at in `inMs` at the latest. */
+  /** Makes sure that the task is looked at in `inMs` at the latest. */
   date(taskId: TaskId, inMs: Milliseconds): Promise<void>;
-  /** How many tasks have an entry: those that have not ended, and a few that just have. */
+  /** How many tasks have an entry: those that have not ended, and a few that just ended. */
   count(): Promise<number>;
-  /** Removes the entry of an ended task soon; one that stays is removed by the next look. */
+  /** Removes the entry of an ended task soon; an entry that stays is removed by the next look. */
   remove(taskId: TaskId): void;
-  /** Removes at once what is to be removed soon. */
+  /** Removes at once the entries that are to go soon. */
   flush(): Promise<void>;
   /** Takes up to `limit` due entries, the oldest ones, for `leaseMs`; they are due again after that. */
   take(shard: number, limit: number, leaseMs: Milliseconds): Promise<TakenEntries>;
   /** Gives taken entries their next date, or removes them; those without a verdict keep the lease. */
   settle(taken: TakenEntries, verdicts: ReadonlyMap<TaskId, AgendaVerdict>): Promise<void>;
-  /** Has unfinished tasks looked at now. */
+  /** Makes unfinished tasks due now. */
   ensure(taskIds: readonly TaskId[], suspicion: Suspicion): Promise<void>;
   /**
-   * Looks for unfinished tasks without an entry, a bounded part at each call: at least every ten minutes, and
-   * after each event in which the store may have lost what it had acknowledged. Processes share the work.
+   * Looks for unfinished tasks without an entry, a bounded part at each call. It does so at least every ten minutes, and after each event
+   * in which the store may have lost what it had acknowledged. Processes share the work.
    *
    * @param onTasks called with tasks that are met on the way, ended ones too
    */

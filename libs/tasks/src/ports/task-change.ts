@@ -1,4 +1,4 @@
-/** An append as a text, for channels. What is in it may grow at its end. */
+/** Writes an append as a text, for channels. Later versions may add to its end. */
 import type { RowStatus } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { AppendRequest, TaskChange } from './event-store.js';
@@ -11,7 +11,7 @@ export function changeText({ taskId, expectedVersion, row }: AppendRequest): str
   return parts.join(' ');
 }
 
-/** What `changeText` has said. */
+/** Parses the text of `changeText`. */
 export function changeFrom(text: string): TaskChange {
   const [taskId, status, isNew] = text.split(' ');
   return { taskId: taskId as TaskId, ...(status !== undefined && { status: status as RowStatus }), isNew: isNew === NEW };

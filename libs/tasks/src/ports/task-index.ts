@@ -7,7 +7,7 @@ export interface TaskIndexPage {
   readonly next?: TaskIndexPosition;
 }
 
-/** A place in an owner's list: the creation time and id of the last task of a page. */
+/** A position in an owner's list: the creation time and id of the last task of a page. */
 export interface TaskIndexPosition {
   readonly createdAt: number;
   readonly taskId: TaskId;
@@ -17,40 +17,43 @@ export interface TaskIndexPosition {
 export interface Registration extends TaskIndexPosition {
   /** Counted, but not listed. */
   readonly implicit: boolean;
-  /** What its history takes from the start. @defaultValue nothing worth noting */
+  /** The size of its history at the start. @defaultValue nothing worth noting */
   readonly bytes?: number;
 }
 
-/** What one owner may have and do. */
+/** The limits of one owner. */
 export interface OwnerLimits {
   /** Tasks that have not ended. */
   readonly concurrentTasks: number;
   /** Tasks created within a minute. */
   readonly tasksPerMinute: number;
-  /** What the histories of all tasks that are kept may take, bytes. */
+  /** Limit of the histories of all kept tasks, bytes. */
   readonly historyBytes: number;
 }
 
-/** What an account has of its limits. */
+/** How much of its limits an account uses. */
 export interface OwnerUse {
   /** Tasks that have not ended. */
   readonly unfinishedTasks: number;
   /** Tasks that were created in the present minute. */
   readonly tasksInMinute: number;
-  /** What the histories of all tasks that are kept take, bytes, as far as it is known. */
+  /** The size of the histories of all kept tasks, bytes, as far as it is known. */
   readonly historyBytes: number;
 }
 
-/** What each account may have now. Most have the same. */
+/** The limits of each account now. Most accounts have the same. */
 export type LimitsOf = (account: string) => OwnerLimits;
 
-/** One under whom tasks are counted, and what that one may have. An address lists none of them. */
+/** An account under which tasks are counted, and its limits. An address has no list of tasks. */
 export interface Account {
   readonly owner: string;
   readonly limits: OwnerLimits;
 }
 
-/** Why a task may not be created: whose limit it is over, and of a minute's `retryAfterMs` when that is over. */
+/**
+ * Why a task may not be created: the account of the exceeded limit, and for a limit per minute `retryAfterMs`, the time until the minute
+ * ends.
+ */
 export type Refusal =
   | { readonly verdict: 'too-many-tasks' | 'too-many-bytes'; readonly account: Account }
   | { readonly verdict: 'too-many-per-minute'; readonly account: Account; readonly retryAfterMs: number };
@@ -58,7 +61,7 @@ export type Refusal =
 /** Whether a task may be created. */
 export type RegistrationVerdict = { readonly verdict: 'registered' } | Refusal;
 
-/** The task that an idempotency key stands for, and what the call that claimed it was. */
+/** The task that an idempotency key stands for, and a hash of the call that claimed it. */
 export interface KeyClaim {
   readonly taskId: TaskId;
   /** Equal for calls of the same tool with the same arguments. */
@@ -76,16 +79,16 @@ export interface HeldClaim extends KeyClaim {
  * retired after the last, so that a crash in between leaves an entry too many, never one too few.
  */
 export interface TaskIndex {
-  /** Counts the task under all of the accounts, or under none when that is over a limit of one. */
+  /** Counts the task under all of the accounts, or under no account when that exceeds a limit of one. */
   register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict>;
   /**
-   * Notes what the history of a registered task takes; nothing for one that is gone.
+   * Notes the size of the history of a registered task; does nothing for a task that is gone.
    *
-   * @param limitBytes beyond it expired tasks are dropped first
-   * @returns what the histories of all tasks of the owner take, as far as it is known
+   * @param limitBytes above it expired tasks are dropped first
+   * @returns the size of the histories of all tasks of the owner, as far as it is known
    */
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number>;
-  /** Keeps what is known of accounts with a task that goes on for days. */
+  /** Keeps the records of accounts with a task that runs for days. */
   keep(owners: readonly string[]): Promise<void>;
   /**
    * The task has ended and may be forgotten by all of its accounts after `keptMs`.
@@ -95,14 +98,14 @@ export interface TaskIndex {
   retire(owners: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs?: Milliseconds): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
-  /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */
+  /** The oldest tasks that were not retired, implicit ones too: to find tasks with a missed end. */
   unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]>;
-  /** What an account has of its limits now. */
+  /** How much of its limits an account uses now. */
   use(owner: string): Promise<OwnerUse>;
-  /** Drops entries whose task is gone. */
+  /** Drops entries if their task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
-  /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */
+  /** Claims an idempotency key for `ttlMs`. @returns the claim that holds: an earlier one if the key has one */
   claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: Milliseconds): Promise<HeldClaim>;
-  /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; nothing when the task does not hold the key. */
+  /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; does nothing when the task does not hold the key. */
   keepKey(owner: string, key: string, taskId: TaskId, ttlMs: Milliseconds): Promise<void>;
 }

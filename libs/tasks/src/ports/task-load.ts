@@ -2,17 +2,20 @@
 export interface QueueDepth {
   /** Could be taken at once. */
   readonly waiting: number;
-  /** Could be taken if they were not paused; no worker is short for them. */
+  /** Could be taken if they were not paused; they need no more workers. */
   readonly setAside: number;
   /** Are due later. */
   readonly delayed: number;
   /** Are held by workers. */
   readonly running: number;
-  /** For how long the one that has waited longest has done so, without those that are set aside, milliseconds; about so long where lanes are many. Absent when none waits. */
+  /**
+   * For how long the one that has waited longest has done so, without jobs that are set aside, milliseconds; an estimate if lanes are many.
+   * Absent when no job waits.
+   */
   readonly oldestWaitMs?: number;
 }
 
-/** Entries of the agenda whose date is over. */
+/** Entries of the agenda with a date in the past. */
 export interface OverdueEntries {
   readonly count: number;
   /** For how long the oldest is due, milliseconds; absent without one. */
@@ -22,6 +25,6 @@ export interface OverdueEntries {
 /** How much there is to do, for operators. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface TaskLoad {
   queue(): Promise<QueueDepth>;
-  /** Those that nobody has looked at though they are due: none or few while workers keep up. */
+  /** Due entries that no worker has looked at yet: none or few while workers keep up. */
   overdue(): Promise<OverdueEntries>;
 }

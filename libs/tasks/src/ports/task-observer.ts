@@ -2,7 +2,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 
-/** An append that is in the stream. */
+/** An append that was written to the stream. */
 export interface ObservedAppend {
   readonly taskId: TaskId;
   readonly before: TaskState;
@@ -10,7 +10,7 @@ export interface ObservedAppend {
   readonly after: TaskState;
 }
 
-/** A try of a step whose function is about to run. */
+/** A try of a step just before its function runs. */
 export interface ObservedStep {
   readonly taskId: TaskId;
   /** The task as the pass that runs the step sees it. */
@@ -19,14 +19,14 @@ export interface ObservedStep {
   readonly attempt: number;
 }
 
-/** What the sweep has done for a task: given it a job that was lost, had a lost pass taken over, ended it because its time was over. */
+/** The sweep's repair of a task: replaced its lost job, had its lost pass taken over, or ended it because its time had expired. */
 export type Repair = 'job' | 'pass' | 'deadline';
 
 /**
  * Sees what happens to tasks in this process. Nothing of it may throw, and nothing waits for it.
  *
- * Each append is seen once, by the process that made it, so that what is derived of appends is derived once for the whole
- * deployment, however often a task is replayed or taken over.
+ * Each append is seen once, by the process that made it, so that everything derived from appends is derived once for the whole deployment,
+ * no matter how often a task is replayed or taken over.
  */
 export interface TaskObserver {
   onAppend(append: ObservedAppend): void;

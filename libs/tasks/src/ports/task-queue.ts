@@ -10,11 +10,14 @@ import type { Milliseconds } from '../domain/milliseconds.js';
 export interface TaskJob {
   readonly taskId: TaskId;
   readonly pass: number;
-  /** While jobs of several lanes wait they are taken in turn, however many each has. @defaultValue the lane of all that name none */
+  /**
+   * While jobs of several lanes wait, the lanes take turns, no matter how many jobs each has. @defaultValue the shared lane of jobs without
+   * one
+   */
   readonly lane?: string;
-  /** Of which at most so many may run at once as the rules of the lanes say. */
+  /** The tool. The rules of the lanes limit how many jobs of a tool run at once. */
   readonly tool?: string;
-  /** Before or after other jobs of its lane. @defaultValue in between */
+  /** Whether it comes before or after other jobs of its lane. @defaultValue in between */
   readonly priority?: JobPriority;
 }
 
@@ -32,15 +35,15 @@ export interface QueuedTaskJob extends TaskJob {
   readonly givenBack?: GivenBack;
 }
 
-/** A job that is of no task: the queue delivers it, and knows no more of it. */
+/** A job that belongs to no task: the queue delivers it, and knows no more about it. */
 export interface SideJob {
-  /** Says who handles it. Persisted, like the id. */
+  /** Selects its handler. Persisted, like the id. */
   readonly kind: string;
-  /** A job whose id is there already is not added. */
+  /** A job is not added if its id is there already. */
   readonly id: string;
-  /** As that of a `TaskJob`. */
+  /** As in a `TaskJob`. */
   readonly lane?: string;
-  /** Without members `lane` and `lossesBefore`, which are the queue's. */
+  /** Does not have members `lane` and `lossesBefore`, which belong to the queue. */
   readonly data: JsonObject;
 }
 
@@ -48,16 +51,16 @@ export interface SideJob {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: Milliseconds): Promise<void>;
-  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
+  /** Whether the queue has each of the jobs: waiting, delayed or running. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
-  /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
+  /** Adds a job, to start at once, for a pass that is recorded as running but has lost its job. */
   recover(job: TaskJob): Promise<void>;
   /**
-   * Adds a job for a task that was given back. It is one of its own, because the job of the worker that gave the task
-   * back may not have ended yet.
+   * Adds a job for a task that was given back. It is a separate job, because the job of the worker that gave the task back may not have
+   * ended yet.
    */
   addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void>;
-  /** Has the job handled at once. */
+  /** Lets the job be handled at once. */
   addSideJob(job: SideJob): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,11 +72,11 @@ export interface JobDelivery {
   readonly redelivered: boolean;
   /** Why workers gave the task back before. */
   readonly givenBack?: GivenBack;
-  /** True when an earlier delivery was lost: its process died, or was without its lock for too long. Default: false. */
+  /** True when an earlier delivery was lost: its process died, or had no lock for too long. Default: false. */
   readonly lost?: boolean;
-  /** Given when this process was made for the pass of a suspect. */
+  /** Present when this process was made for the pass of a suspect. */
   readonly trial?: Trial;
-  /** True when the job took the place of a lost one: its pass may be recorded as running, though nothing is held against it. */
+  /** True when the job took the place of a lost one: its pass may be recorded as running, and that does not count against it. */
   readonly recovered?: boolean;
   /** Aborts when this worker has lost the job, so that another one may run it. */
   readonly signal: AbortSignal;
@@ -85,7 +88,10 @@ export class JobLost extends Error {
   override readonly message = 'This worker has lost the job.';
 }
 
-/** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms), or when the pause is over that it was not begun for. */
+/**
+ * The verdict on a delivered job: it is done, or it is delivered again at `againAt` (epoch ms), or when the pause ends that kept it from
+ * beginning.
+ */
 export type JobVerdict = { readonly againAt?: Milliseconds; readonly pausedBy?: PauseName };
 
 /** Takes jobs and runs at most `concurrency` of them at once. */
@@ -99,17 +105,17 @@ export interface TaskConsumer {
   /** Aborts all deliveries, because others have been given their jobs. */
   loseAll(): void;
   /**
-   * Has the jobs of a dead consumer, which are known by its lock token, delivered to others.
+   * Makes the queue deliver the jobs of a dead consumer, known by its lock token, to others.
    *
-   * @param isDead asked when it is known which jobs those are: what the consumer takes from then on stays its own
-   * @returns how many there were; nothing when it is not dead
+   * @param isDead called when these jobs are known: jobs that the consumer takes from then on stay its own
+   * @returns how many jobs there were; nothing when it is not dead
    */
   recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined>;
   /** Number of jobs that run now. */
   readonly active: number;
 }
 
-/** A job whose handler rejected is delivered again after this time, without limit: the domain counts lost passes. */
+/** A job is delivered again this long after its handler rejected, without limit: the domain counts lost passes. */
 export const REDELIVERY_DELAY_MS = 1000;
 
 /** Handles one delivery; it rejects only when the job could not be judged, and is then delivered again. */
@@ -126,7 +132,7 @@ export type SideJobHandler = (data: JsonObject, losses: number) => Promise<JobVe
 export interface ConsumeOptions {
   /** Jobs that run at once. */
   readonly concurrency: number;
-  /** What lanes get; the same object for as long as it is the same. @defaultValue all the same, without limits */
+  /** The rules of lanes; the same object as long as nothing changes. @defaultValue equal shares, without limits */
   readonly rules?: (() => LaneRules) | undefined;
   /** Called before the first job is taken, with the consumer that will take it. */
   readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;

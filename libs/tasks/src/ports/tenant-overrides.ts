@@ -1,8 +1,8 @@
 /**
- * What operators have said of tenants while everything runs: settings that take the place of the configured ones. The store keeps
- * them as they are; what they may be is said where they are written and read.
+ * Defines settings of tenants that operators change at run time, and that replace the configured ones. The store keeps them unchanged; the
+ * code that writes and reads them defines their shape.
  *
- * Each change has a number, so that processes that look from time to time read nothing while there is none.
+ * Each change has a number, so that processes that look from time to time read nothing while nothing has changed.
  */
 import type { JsonObject } from '../domain/json.js';
 import type { Unsubscribe } from './event-store.js';
@@ -15,12 +15,12 @@ export interface OverriddenTenants {
 
 /** The overrides of one deployment. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface TenantOverrides {
-  /** @param change what is known already @returns nothing if that is the latest change */
+  /** @param change the latest known change @returns nothing if no later change exists */
   read(change?: number): Promise<OverriddenTenants | undefined>;
   /**
-   * Keeps the settings of a tenant in place of what is kept of it; nothing is kept if they are absent.
+   * Replaces the settings of a tenant; if they are absent, the tenant has none afterwards.
    *
-   * @param change what the settings go by; absent: they go by nothing
+   * @param change the change that the settings are based on; absent: they are based on nothing
    * @returns false when that is not the latest change any more: nothing was kept
    */
   set(tenant: string, settings?: JsonObject, change?: number): Promise<boolean>;

@@ -1,11 +1,11 @@
 import { timerDelay } from '../timer-delay.js';
 
-/** Sets timers; injected like the clock, so that a simulation decides when their time has come. */
+/** Sets timers; injected like the clock, so that a simulation decides when they ring. */
 export interface Timers {
   /**
    * Calls `ring` once, `delayMs` milliseconds from now, or earlier where that is further ahead than timers reach.
    *
-   * @returns what forgets it
+   * @returns a function that cancels it
    */
   after(delayMs: number, ring: () => void): () => void;
 }

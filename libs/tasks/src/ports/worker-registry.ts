@@ -1,9 +1,9 @@
 /**
- * The workers of a deployment, as they say themselves. Recovery acts on it when one has died, a rolling deployment when
- * it asks who knows a tool, and operators look at it.
+ * Lists the workers of a deployment, as they report themselves. Recovery acts on it when one has died, a rolling deployment when it asks
+ * who knows a tool, and operators look at it.
  *
- * A worker that does not beat for `deadAfterMs`, by the time of the store, counts as dead; so does one whose process
- * said at its end that it leaves. A dead one stays listed until somebody forgets it, who gives its work to others.
+ * A worker that does not beat for `deadAfterMs`, by the time of the store, counts as dead; so does a worker that said at its end that it
+ * leaves. A dead worker stays listed until another worker forgets it and gives its work to others.
  */
 import type { TaskId } from '../domain/task-id.js';
 
@@ -14,10 +14,10 @@ export interface RunningPass {
   readonly since: number;
 }
 
-/** So many passes a worker names at most: those that have run for longest, so that one that is stuck is among them. */
+/** A worker names at most this many passes: the longest running, so that a stuck one is among them. */
 export const MAX_LISTED_PASSES = 50;
 
-/** What a worker says of itself. */
+/** A worker's description of itself. */
 export interface RegisteredWorker {
   /** As in `PassStarted`. */
   readonly workerId: string;
@@ -31,36 +31,36 @@ export interface RegisteredWorker {
   readonly startedAt: number;
   /** Passes that it runs at once. */
   readonly slots: number;
-  /** How many it runs now. */
+  /** How many passes it runs now. */
   readonly busy?: number;
-  /** Those of them that have run for longest, at most `MAX_LISTED_PASSES`. */
+  /** The longest running passes, at most `MAX_LISTED_PASSES`. */
   readonly running?: readonly RunningPass[];
 }
 
-/** As it is stored: named one by one, since the worker's own object may have more. */
+/** The members that are stored: named one by one, since the worker's own object may have more. */
 export function detailsOf({ workerId, version, tools, lockToken, startedAt, slots, busy, running }: RegisteredWorker): string {
   const passes = running?.slice(0, MAX_LISTED_PASSES).map(({ taskId, since }) => ({ taskId, since }));
   return JSON.stringify({ workerId, version, tools, lockToken, startedAt, slots, busy, running: passes });
 }
 
-/** What a worker learns from its beat. */
+/** The reply to a beat. */
 export interface Heartbeat {
   /** Whether the registry knew it before: false at the first beat, and when it was declared dead since its last one. */
   readonly known: boolean;
-  /** How long the other living worker that was silent for longest was so, milliseconds; 0 without one. */
+  /** The longest silence of another living worker, milliseconds; 0 without another worker. */
   readonly silentMs: number;
   /** Workers that have died and were not forgotten yet. */
   readonly dead: readonly DeadWorker[];
 }
 
-/** A worker that is dead as far as the registry knows; after an outage of the store all of them look so. */
+/** A worker that is dead as far as the registry knows; after an outage of the store all workers look dead. */
 export interface DeadWorker {
   readonly worker: RegisteredWorker;
-  /** Whether it said itself that it leaves. */
+  /** Whether the worker itself said that it leaves. */
   readonly left: boolean;
 }
 
-/** `gone`: it said that it leaves, or its work was given to others, or it never beat. `silent`: dead unless the store was away. */
+/** `gone`: the worker said that it leaves, or its work was given to others, or it never beat. `silent`: dead unless the store was away. */
 export type WorkerStanding = 'live' | 'silent' | 'gone';
 
 /** When a worker counts as dead. */
@@ -72,12 +72,12 @@ export interface WorkerTimes {
 }
 
 /**
- * With these the death of a worker is noticed 3.5 to 4.5 s after it, and its jobs go on half a second later. Shorter
- * times would take a busy machine for a dead one.
+ * With these the death of a worker is noticed 3.5 to 4.5 s after it, and its jobs continue half a second later. Shorter times would take a
+ * busy machine for a dead one.
  */
 export const DEFAULT_WORKER_TIMES: WorkerTimes = { beatMs: 500, deadAfterMs: 4_000 };
 
-/** Who works. All methods but `leave` throw TaskError `STORE_UNAVAILABLE`. */
+/** The workers of a deployment. All methods except `leave` throw TaskError `STORE_UNAVAILABLE`. */
 export interface WorkerRegistry {
   readonly times: WorkerTimes;
   /** Says that the worker is alive. */
@@ -86,15 +86,15 @@ export interface WorkerRegistry {
   live(): Promise<readonly RegisteredWorker[]>;
   standing(workerId: string): Promise<WorkerStanding>;
   /**
-   * The worker's own word that it takes no jobs any more, whether it gave its work back or dies. It is written before
-   * this returns, so that a process may say it in its last moment; where it cannot be written, silence says the same.
+   * Records that the worker takes no more jobs, whether it gave its work back or dies. It is written before this returns, so that a process
+   * may call it in its last moment. If it cannot be written, the worker's silence means the same.
    */
   leave(workerId: string): void;
   /**
-   * Removes a worker that is dead, so that its work can be given to others. Should it live after all, its next beat says
-   * that it is not known.
+   * Removes a worker that is dead, so that its work can be given to others. If it is alive after all, the reply to its next beat says that
+   * it is not known.
    *
-   * @returns false when it has beaten meanwhile, or somebody else removed it
+   * @returns false when it has beaten since then, or another worker removed it
    */
   forget(workerId: string): Promise<boolean>;
 }
