@@ -1,7 +1,7 @@
-/** The records of several chains as one list. */
+/** Reads the records of several chains as one list. */
 import { type AuditChain, type AuditEntry, AUDIT_CHAINS, type AuditLog, type KeptRecord } from '../ports/audit-log.js';
 
-/** Records that are read at once. */
+/** How many records are read at once. */
 const BATCH = 200;
 
 /** A record as readers see it. */
@@ -35,7 +35,7 @@ export async function auditPage(
     }),
   );
   const all = lists.flatMap(({ records }) => records).toSorted((a, b) => b.at - a.at || b.number - a.number);
-  // Within a chain the order is that of the chain, also when clocks differ.
+  // Within a chain the order of the chain holds, even when clocks differ.
   const taken = new Map<AuditChain, number>();
   for (const { chain } of all.slice(0, limit)) taken.set(chain, (taken.get(chain) ?? 0) + 1);
   const records = lists
@@ -46,7 +46,7 @@ export async function auditPage(
   return { records, next: next.join(',') };
 }
 
-/** All records of a time that are kept, chain by chain, in the order of each. @param until epoch milliseconds; those of then are left out */
+/** All records of a time that are kept, chain by chain, in the order of each. @param until epoch milliseconds, exclusive */
 export async function* auditRecords(
   log: AuditLog,
   {
@@ -70,7 +70,7 @@ export async function* auditRecords(
   }
 }
 
-/** A record whose text somebody has made unreadable is shown as that. */
+/** A record with a text that somebody has made unreadable is shown as unreadable. */
 function recordOf(chain: AuditChain, { number, hash, text }: KeptRecord): AuditRecord {
   try {
     return { ...(JSON.parse(text) as AuditEntry), chain, number, hash };

@@ -1,8 +1,8 @@
 /**
- * Writes what a process has to record. Nobody waits for it but those who ask to: records are gathered for a moment and written by one
- * command, behind the head that the process knows. When another process has written to the same chain meanwhile, the command says where
- * it ends now, and is tried again. What is not written when a process is killed is lost, and the chain is whole all the same. While the
- * store is away records wait here, up to a number; how many were lost beyond it is recorded.
+ * Writes the audit records of a process. Only callers that ask for it wait: records are gathered for a moment and written by one command,
+ * behind the head that the process knows. If another process has written to the same chain since then, the reply says where the chain ends
+ * now, and the command is tried again. Records that are not written when a process is killed are lost, but the chain stays whole. While the
+ * store is away records wait here, up to a number; the count of further records, which are lost, is recorded.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -20,15 +20,15 @@ import { chained } from './hash-record.js';
 const LINGER_MS = 10;
 /** How long it rests while the store is away, milliseconds. */
 const RETRY_MS = 500;
-/** Records of one command. */
+/** How many records one command writes. */
 const MAX_BATCH = 200;
-/** Records that wait for the store. */
+/** How many records wait for the store. */
 const MAX_WAITING = 10_000;
 
-/** What is recorded; what is the same for all is added. */
+/** An entry to record; the members that all entries share are added. */
 export type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'action'> & Partial<Pick<AuditEntry, 'at'>> & { readonly action: AuditAction };
 
-/** What a writer needs. */
+/** Dependencies of a writer. */
 export interface AuditWriterOptions {
   readonly log: AuditLog;
   readonly chain: AuditChain;
@@ -46,9 +46,9 @@ export function anyCallerChain(): AuditChain {
 
 export class AuditWriter {
   #head: AuditHead = NO_HEAD;
-  /** As JSON, in their order. */
+  /** Entries as JSON, in their order. */
   readonly #waiting: string[] = [];
-  /** Those of the last command, until it is known that they were taken: done again, it has to be the same. */
+  /** The entries of the last command, until it is known that they were accepted: a repeated command must be the same. */
   #batch: readonly string[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -67,11 +67,13 @@ export class AuditWriter {
     if (this.#writing === undefined) this.#timer ??= setTimeout(() => void this.flush(), LINGER_MS);
   }
 
-  /** Resolves when everything that was recorded is written, or could not be for now: then `onError` was called, and it is tried again. */
+  /**
+   * Resolves when all entries so far are written, or could not be written for now: then `onError` was called, and the write is tried again.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // What was recorded after a command had been made up is not in it.
+    // Entries recorded after a command was composed are not in it.
     if (this.#writing !== undefined) await this.#writing;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
@@ -79,7 +81,7 @@ export class AuditWriter {
     await this.#writing;
   }
 
-  /** Writes what waits, once more; nothing is recorded any more. */
+  /** Writes the waiting entries once more; nothing is recorded after that. */
   async close(): Promise<void> {
     await this.flush();
     this.#isClosed = true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditChain, AuditHead, ChainedText } from '../ports/audit-log.js';
 
-/** The hash of a record: of the one before it, of where it stands, and of what it says. */
+/** The hash of a record: it covers the hash of the record before it, its position, and its content. */
 export function hashOfRecord(chain: AuditChain, before: AuditHead, text: string): string {
   return createHash('sha256')
     .update(`${before.hash}\n${chain} ${before.number + 1}\n${text}`)

@@ -1,40 +1,39 @@
 /**
- * Looks whether a chain is whole: every number is there, every hash fits, it ends where its head says, and begins no later than
- * retention lets it. What somebody changes who writes all of it anew, heads included, is found only by an anchor: a head that was kept
- * elsewhere.
+ * Verifies that a chain is whole: every number is there, every hash fits, it ends where its head says, and begins no later than retention
+ * allows. If somebody rewrites the whole chain, heads included, only an anchor finds that: a head that was kept elsewhere.
  */
 import type { AuditChain, AuditHead, AuditLog, ChainState, KeptRecord } from '../ports/audit-log.js';
 import { hashOfRecord } from './hash-record.js';
 
-/** Records that are read at once. */
+/** How many records are read at once. */
 const PAGE = 500;
-/** Faults of a chain that are listed; all are counted. */
+/** How many faults of a chain are listed; all are counted. */
 const MAX_LISTED = 100;
 
 /** A head that was kept elsewhere. */
 export interface AuditAnchor extends AuditHead {
   readonly chain: string;
-  /** The base that the chain had at that time: what was gone then may be gone now, however many records are kept by now. */
+  /** The base that the chain had at that time: records that were gone then may be gone now, no matter how many records are kept by now. */
   readonly base?: Pick<AuditHead, 'number'> | undefined;
 }
 
-/** What a chain is held against. */
+/** The expectations that a chain is compared with. */
 export interface VerifyOptions {
   /**
-   * How many records those who write to it keep. It is not taken from the store, where it could be changed along with the base: more
-   * than this retention never removes.
+   * How many records the writers of the chain keep. It is not read from the store, where it could be changed along with the base: retention
+   * always leaves this many.
    */
   readonly keep: number;
-  /** Those of other chains are left out. */
+  /** Anchors of other chains are left out. */
   readonly anchors?: readonly AuditAnchor[];
 }
 
-/** What is wrong at a place of a chain. */
+/** A fault at a position of a chain. */
 export interface AuditFault {
   /**
-   * `missing`: records were deleted, from `number` up to `to`. `changed`: a record does not have the hash that it should, so it was edited, moved, or
-   * follows another one than it did. `truncated`: it ends before its head or its anchor. `extended`: it goes on behind its head.
-   * `replaced`: the record that an anchor names is another one. `removed`: records are gone as if by retention, which would have kept
+   * `missing`: records were deleted, from `number` up to `to`. `changed`: a record does not have the hash that it should, so it was edited,
+   * moved, or follows another one than it did. `truncated`: it ends before its head or its anchor. `extended`: it continues behind its
+   * head. `replaced`: the record that an anchor names is another one. `removed`: records are gone as if by retention, which would have kept
    * them.
    */
   readonly kind: 'removed' | 'missing' | 'changed' | 'truncated' | 'extended' | 'replaced';
@@ -42,7 +41,7 @@ export interface AuditFault {
   readonly to?: number;
 }
 
-/** What was found of a chain. */
+/** The result for a chain. */
 export interface ChainReport extends ChainState {
   readonly chain: AuditChain;
   /** Records that were looked at. */
@@ -50,7 +49,7 @@ export interface ChainReport extends ChainState {
   /** The first of them. */
   readonly faults: readonly AuditFault[];
   readonly faultCount: number;
-  /** Anchors whose record retention has rightly removed, so that they say nothing of it. */
+  /** Anchors that prove nothing, because retention has rightly removed their record. */
   readonly outdatedAnchors: number;
 }
 
@@ -80,7 +79,7 @@ class Look {
   #faults: AuditFault[] = [];
   #faultCount = 0;
   #outdated = 0;
-  /** Up to where it has been said that records were removed. */
+  /** The number up to which removed records were already reported. */
   #removedTo = 0;
 
   constructor(
@@ -99,13 +98,13 @@ class Look {
     return { checked: this.#checked, faults: this.#faults, faultCount: this.#faultCount, outdatedAnchors: this.#outdated };
   }
 
-  /** Goes on behind a base that has moved since the look began. */
+  /** Continues behind a base that has moved since the look began. */
   startAgainAt(state: ChainState): void {
     this.holdBase(state);
     if (state.base.number > this.at.number) this.at = state.base;
   }
 
-  /** The base is what the store says of retention, so it is believed as far as retention goes. */
+  /** The base is the store's statement about retention, so it is believed as far as retention may go. */
   holdBase({ head, base }: ChainState): void {
     const kept = Math.max(this.#mayBeGone(head), this.#removedTo);
     if (base.number <= kept) return;
@@ -135,13 +134,13 @@ class Look {
     if (this.#faults.length < MAX_LISTED) this.#faults.push(found);
   }
 
-  /** The last record that retention may have removed: all behind it are kept, or were gone already when an anchor was taken. */
+  /** The last record that retention may have removed: all records behind it are kept, or were gone already when an anchor was taken. */
   #mayBeGone(head: AuditHead): number {
     const { keep, anchors } = this.options;
     return Math.max(0, head.number - keep, ...anchors.map(({ base }) => base?.number ?? 0));
   }
 
-  /** Holds anchors against a record. */
+  /** Compares anchors with a record. */
   #hold({ number, hash }: AuditHead): void {
     for (const anchor of this.options.anchors)
       if (anchor.number === number && anchor.hash !== hash) this.fault({ kind: 'replaced', number });

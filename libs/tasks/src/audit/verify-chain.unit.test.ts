@@ -7,7 +7,7 @@ import { type AuditAnchor, type AuditFault, verifyChain } from './verify-chain.j
 const CHAIN = 'operators';
 const LENGTH = 1_200;
 
-/** A chain as somebody has left it who can write to the store. */
+/** A chain after a change by somebody who can write to the store. */
 async function tampered(change: (records: KeptRecord[], state: ChainState) => ChainState | void): Promise<AuditLog> {
   const log = openMemoryStore().audit;
   await log.append(
@@ -38,7 +38,7 @@ async function tampered(change: (records: KeptRecord[], state: ChainState) => Ch
 const faultsOf = async (log: AuditLog, chain: typeof CHAIN, anchors: readonly AuditAnchor[] = []): Promise<readonly AuditFault[]> =>
   (await verifyChain(log, chain, { keep: LENGTH, anchors })).faults;
 
-/** A chain of which only what is behind a number is left, as if the rest had been removed by retention. */
+/** A chain with only the records behind a number, as if retention had removed the rest. */
 const cutUpTo = (last: number): Promise<AuditLog> =>
   tampered((records, { head }) => {
     const { number, hash } = at(records, last);
@@ -128,7 +128,7 @@ describe('a chain', () => {
     const anchors = [{ chain: CHAIN, number: 5, hash: 'x' }];
     const report = await verifyChain(await cutUpTo(700), CHAIN, { keep: LENGTH - 700, anchors });
     expect(report).toMatchObject({ checked: LENGTH - 700, faultCount: 0, outdatedAnchors: 1 });
-    // Who writes keeps less than is asked for here.
+    // The writer keeps fewer records than the verification expects.
     expect(await verifyChain(await cutUpTo(700), CHAIN, { keep: 100 })).toMatchObject({ faultCount: 0 });
   });
 

@@ -5,7 +5,9 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Room for so many bytes. What is larger than all of it gets in when nothing else is held, so that nothing waits for ever. */
+/**
+ * Room for a number of bytes. A request that is larger than all of it gets in when nothing else is held, so that no request waits for ever.
+ */
 export class ByteRoom {
   private held = 0;
   private readonly waiting: Waiting[] = [];
@@ -13,7 +15,7 @@ export class ByteRoom {
   constructor(private readonly capacityBytes: number) {}
 
   /**
-   * Waits for room, behind those that wait already, and takes it.
+   * Waits for room, behind earlier requests, and takes it.
    *
    * @throws the reason of `signal` when it aborts before
    */

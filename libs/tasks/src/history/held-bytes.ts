@@ -1,11 +1,11 @@
-/** What the engine reckons for an array or an object, a member of it, and a text. About what V8 takes. */
+/** The bytes that the engine counts for an array or an object, a member of it, and a text. V8 takes about as much. */
 const CONTAINER_BYTES = 24;
 const MEMBER_BYTES = 8;
 const TEXT_BYTES = 16;
 
 /**
- * About how many bytes of memory a JSON value takes while it is held, which for many small objects is several times
- * what they have as JSON. Texts count a byte for each character.
+ * About how many bytes of memory a JSON value takes while it is held, which for many small objects is several times their size as JSON.
+ * Texts count a byte for each character.
  */
 export function heldBytes(value: unknown): number {
   if (typeof value === 'string') return TEXT_BYTES + value.length;

@@ -1,10 +1,10 @@
 /**
- * How much of tasks a worker holds in memory at once. A pass holds the history of its task until it is over, and the
- * value of a step is in memory several times on its way to Redis. A worker may run a thousand passes: without a
- * bound, some large tasks that come together take it down, and then the next worker.
+ * Limits how much data of tasks a worker holds in memory at once. A pass holds the history of its task until the pass ends, and the value
+ * of a step is in memory several times on its way to Redis. A worker may run a thousand passes: without a bound, a few large tasks at once
+ * could take the worker down, and then the next one.
  *
- * Only what is large counts; the rest is what the number of passes bounds. A large history waits until there is room,
- * and so does a step of a tool whose steps had large values lately, before it runs.
+ * Only large histories and values count; the number of passes bounds the rest. A large history waits until there is room. A step waits in
+ * the same way before it runs, if steps of its tool had large values lately.
  */
 import { getHeapStatistics } from 'node:v8';
 import { ByteRoom } from './byte-room.js';
@@ -14,27 +14,27 @@ export const SMALL_BYTES = 256 * 1024;
 
 /** Memory is reckoned by `heldBytes`; text that is not ASCII takes twice as much. */
 const HISTORIES_SHARE_OF_HEAP = 0.2;
-/** A value is in memory four times: as the author made it, as it will be read, as JSON and as what the socket sends. */
+/** A value is in memory four times: as the author made it, as it will be read, as JSON and in the socket's buffer. */
 const VALUES_SHARE_OF_HEAP = 0.05;
 /** A history of more than this share would leave no room for the pass itself. */
 const LARGEST_SHARE_OF_HEAP = 0.4;
 
-/** What remains of the expectation of large values with each step that had a smaller one. */
+/** The factor by which the expected size shrinks with each step that had a smaller value. */
 const FADING = 0.9;
 
 /** How much a history may grow while it is held before it may have to leave. */
 const GROWTH = 2;
 
-/** The place of one pass's history. */
+/** The room that one pass's history takes. */
 export interface HistoryPlace {
-  /** Notes by how much memory the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
+  /** Notes by how much memory the history has grown. @returns whether there is room for it: without room the pass should leave soon */
   grow(bytes: number): boolean;
   /** Whether it has become larger than any history that this process could hold. */
   readonly isTooLarge: boolean;
   /**
    * Takes room for the value of a step that is about to run.
    *
-   * @returns a promise to await before, where large values are expected; it rejects with the reason of `signal`
+   * @returns a promise to await first, if large values are expected; it rejects with the reason of `signal`
    */
   startStep(tool: string, key: string, signal: AbortSignal): Promise<void> | undefined;
   /** Notes how much memory the value of a step takes. */
@@ -49,9 +49,9 @@ export interface HistoryPlace {
 export class HistoryRoom {
   private readonly histories: ByteRoom;
   private readonly values: ByteRoom;
-  /** Bytes that the next step's value may have, of tools whose steps had large ones lately. */
+  /** The size that the next step's value may have, for tools with large values lately. */
   private readonly expected = new Map<string, number>();
-  /** No history that is larger can be held at all, bytes. */
+  /** A history that is larger than this can never be held, bytes. */
   readonly largestBytes: number;
 
   constructor(heapBytes = getHeapStatistics().heap_size_limit) {

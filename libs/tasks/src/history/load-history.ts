@@ -7,16 +7,16 @@ import { historyPages } from '../ports/read-history.js';
 import { heldBytes } from './held-bytes.js';
 import { type HistoryPlace, type HistoryRoom, SMALL_BYTES } from './history-room.js';
 
-/** A task's state after all events, and the place that its history takes in memory: to be left by the caller. */
+/** A task's state after all events, and the room that its history takes in memory: the caller must free it. */
 export interface LoadedHistory {
   readonly state: TaskState;
-  /** What the history takes in the store. */
+  /** The size of the history in the store. */
   readonly bytes: number;
   readonly place: HistoryPlace;
 }
 
 /**
- * Reads and folds a history. A short one takes one round trip; for a long one there has to be room first.
+ * Reads and folds a history. A short one takes one round trip; a long one waits for room first.
  *
  * @param isNew whether the task has probably not been run yet
  * @throws TaskError `HISTORY_UNREADABLE`; `HISTORY_TOO_LARGE` for a history that this process could never hold;
@@ -31,7 +31,7 @@ export async function loadHistory(
 ): Promise<LoadedHistory> {
   const first = await events.readPage(taskId, 0, SMALL_BYTES, isNew);
   if (first.isLast) return { state: fold(first.events), bytes: first.historyBytes, place: await room.enter(0, signal) };
-  // A text takes what it has as JSON, objects several times as much: how much that is shows when they are read.
+  // A text takes its size as JSON, objects several times as much: the real size is known when they are read.
   for (let memoryBytes = first.historyBytes; ;) {
     if (memoryBytes > room.largestBytes) throw tooLargeFor(room);
     const place = await room.enter(memoryBytes, signal);
@@ -54,7 +54,7 @@ export async function loadHistory(
       place.leave();
       throw error;
     }
-    // It waits until there is room for as much as is known by now.
+    // Waits until there is room for the size that is known by now.
     place.leave();
   }
 }

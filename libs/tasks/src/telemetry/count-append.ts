@@ -1,4 +1,4 @@
-/** What an append adds to the metrics. */
+/** Adds an append to the metrics. */
 import type { TaskEvent } from '../domain/events.js';
 import { nextPass } from '../domain/next-pass.js';
 import type { ObservedAppend } from '../ports/task-observer.js';
@@ -30,7 +30,7 @@ function count(
       return metrics.add('longhaul.passes.retried', 1, tool);
     case 'StepCompleted':
     case 'StepFailed': {
-      // A value that is only drawn, such as the time, is recorded as a step, but takes none.
+      // A value that is only drawn, such as the time, is recorded as a step, but takes no time.
       const { startedAt } = event.data;
       const outcome = event.type === 'StepCompleted' ? 'completed' : 'failed';
       if (startedAt !== undefined)

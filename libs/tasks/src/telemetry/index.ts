@@ -1,4 +1,4 @@
-/** The entry `@longhaul/tasks/telemetry`: what is reported of tasks. */
+/** Exports `@longhaul/tasks/telemetry`: metrics, spans and load of tasks. */
 export { observeLoad } from './observe-load.js';
 export { observeTasks } from './observe-tasks.js';
 export { traceOfTask, traceparentOf, taskSpanId, waitSpanId } from './span-ids.js';

@@ -8,7 +8,7 @@ export interface LoadGauges {
   observe(names: readonly LoadGauge[], read: () => Promise<Partial<Record<LoadGauge, number>>>): void;
 }
 
-/** Has the numbers read whenever metrics are. While the store is away there are none. */
+/** Reads the numbers whenever metrics are read. While the store is away there are no numbers. */
 export function observeLoad(gauges: LoadGauges, { agenda, load }: Pick<TaskBackend, 'agenda' | 'load'>): void {
   gauges.observe(['longhaul.tasks.unfinished', 'longhaul.queue.depth', 'longhaul.queue.oldest', 'longhaul.queue.paused'], async () => {
     const [unfinished, { waiting, setAside, oldestWaitMs = 0 }] = await Promise.all([agenda.count(), load.queue()]);

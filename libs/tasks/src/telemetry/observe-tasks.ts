@@ -5,10 +5,10 @@ import { spansOf } from './task-spans.js';
 import type { TaskSpan, TaskTelemetry } from './task-telemetry.js';
 
 /**
- * What reports the tasks of a process, as far as telemetry is on.
+ * Makes the observers that report the tasks of a process, as far as telemetry is on.
  *
- * @param hashOf what logs have in the place of a task's id
- * @param hidesMessages leaves out what tools and callers have said. @defaultValue false
+ * @param hashOf replaces a task's id in logs
+ * @param hidesMessages leaves out texts of tools and callers. @defaultValue false
  */
 export function observeTasks({ traces, metrics }: TaskTelemetry, hashOf: (taskId: string) => string, hidesMessages = false): TaskObserver {
   const shown = (span: TaskSpan): TaskSpan =>

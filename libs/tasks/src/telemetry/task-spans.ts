@@ -1,7 +1,7 @@
 /**
- * The spans of a task, derived of what is recorded: one for the task, under it one for each pass and for each wait, under each
- * pass those of its steps. A span is complete with the append that ends it, so that exactly one process reports it. What a replay only
- * repeats is not recorded again, and has no second span.
+ * Derives the spans of a task from its record: one for the task, under it one for each pass and for each wait, and under each pass the
+ * spans of its steps. A span is complete with the append that ends it, so that exactly one process reports it. A replay repeats steps
+ * without recording them again, so they have no second span.
  */
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../domain/event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../domain/events.js';
@@ -12,25 +12,25 @@ import type { ObservedAppend } from '../ports/task-observer.js';
 import { passSpanId, stepSpanId, type TaskTrace, taskSpanId, traceOfTask, waitSpanId } from './span-ids.js';
 import type { TaskSpan } from './task-telemetry.js';
 
-/** What spans say of the tool; arguments and results are not in them. */
+/** The attributes of the tool on spans; spans have no arguments and results. */
 const TOOL = 'gen_ai.tool.name';
 
 /** A pass that runs. */
 type Running = Readonly<Record<'epoch' | 'startedAt' | 'pass' | 'attempt', number>> & { readonly workerId: string };
 
-/** What ends a span otherwise than well. */
+/** The endings of a span other than success. */
 type Failure = { readonly type: string; readonly message?: string };
 
 type Attributes = TaskSpan['attributes'];
 
-/** Whether the event may complete a span. What takes a pass over completes that pass. */
+/** Whether the event may complete a span. Taking a pass over completes that pass. */
 function completes({ type }: TaskEvent, { before }: ObservedAppend): boolean {
   const role = kindOf(type)?.role;
   if (role === 'starts') return before.pass.phase === 'running';
   return role === 'rests' || role === 'settles' || role === 'ends' || type === 'TaskContinued';
 }
 
-/** The spans that the append completes. @param hashOf stands for the id of a task, which may be all that it takes to read it */
+/** The spans that the append completes. @param hashOf replaces the id of a task, because the id alone may be enough to read the task */
 export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => string): readonly TaskSpan[] {
   if (!append.events.some((event) => completes(event, append))) return [];
   const trace = traceOfTask(append.taskId, append.after.task);
@@ -120,7 +120,7 @@ class Derivation {
   #step({ at, data }: TaskEventOf<'StepCompleted'> | TaskEventOf<'StepFailed'>, failure?: Failure): void {
     const { before, taskId } = this.append;
     const { key, startedAt: startMs } = data;
-    // A value that is only drawn, such as the time, is recorded as a step, but takes none.
+    // A value that is only drawn, such as the time, is recorded as a step, but takes no time.
     if (startMs === undefined || this.#running === undefined) return;
     const tried = 'attempt' in data ? data.attempt : triesBefore(before, key) + 1;
     this.#add({
@@ -134,7 +134,7 @@ class Derivation {
     });
   }
 
-  /** @param failure why nothing came of it, if so */
+  /** @param failure why it failed, if it failed */
   #wait(key: string, endMs: number, failure?: Failure): void {
     const { before, after, taskId } = this.append;
     const operation = before.operations.get(key) ?? after.operations.get(key);
@@ -172,7 +172,7 @@ class Derivation {
     });
   }
 
-  /** @param span under the task's unless it names another parent, or that it has none */
+  /** @param span a child of the task's span unless it names another parent, or says that it has no parent */
   #add(
     span: Pick<TaskSpan, 'name' | 'spanId' | 'startMs' | 'endMs' | 'attributes'> & {
       readonly kind?: TaskSpan['kind'];

@@ -9,7 +9,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 
-/** An engine whose workers and service report their spans here. */
+/** An engine with workers and a service that report their spans here. */
 function traced(run: Run) {
   const spans: TaskSpan[] = [];
   const entered: SpanContext[] = [];

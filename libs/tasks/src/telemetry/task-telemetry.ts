@@ -1,4 +1,4 @@
-/** What this folder needs of telemetry. The process brings it; how it is sent is not known here. */
+/** Defines the telemetry that this folder needs. The process provides it, and decides how it is sent. */
 
 /** A span of a task, complete. Times are epoch milliseconds; ids are hexadecimal. */
 export interface TaskSpan {
@@ -7,13 +7,13 @@ export interface TaskSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
-  /** Absent where nobody has decided whether the trace is recorded. */
+  /** Absent if it is undecided whether the trace is recorded. */
   readonly isSampled?: boolean;
   readonly tracestate?: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Why it failed; absent: it did not. */
+  /** Why it failed; absent if it did not. */
   readonly error?: string;
 }
 
@@ -45,7 +45,7 @@ export interface TaskTelemetry {
   };
   readonly metrics?: {
     add(name: TaskCounter, value: number, labels: Labels): void;
-    /** @param seconds what was measured */
+    /** @param seconds the measured time */
     record(name: TaskHistogram, seconds: number, labels: Labels): void;
   };
 }

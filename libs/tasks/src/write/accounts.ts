@@ -1,6 +1,6 @@
 /**
- * Under whom tasks are counted for the limits: under their owner and, if nobody has said who the caller is, under the
- * address that it calls from. A client that can be any number of owners has one address.
+ * Finds the accounts under which tasks are counted for the limits: their owner and, if the caller is not identified, the address that it
+ * calls from. A client that can be any number of owners has one address.
  */
 import { createHash } from 'node:crypto';
 import type { TaskCreatedData } from '../domain/events.js';
@@ -12,12 +12,12 @@ export function addressAccount(address: string): string {
   return `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
 }
 
-/** Whether the account is that of an address. */
+/** Whether the account stands for an address. */
 export function isAddressAccount(account: string): boolean {
   return account.startsWith(ADDRESS);
 }
 
-/** All under whom a task is counted. */
+/** All accounts under which a task is counted. */
 export function accountsOf({ owner, accounts = [owner] }: Pick<TaskCreatedData, 'owner' | 'accounts'>): readonly string[] {
   return accounts;
 }

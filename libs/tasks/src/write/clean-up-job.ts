@@ -5,7 +5,7 @@ import { laneOf } from './lane.js';
 /** The kind of the jobs that clean up. Persisted. */
 export const CLEAN_UP = 'clean-up';
 
-/** The job that ends what an interrupted task has left behind. */
+/** The job that cleans up after an interrupted task. */
 export function cleanUpJob({ taskId, owner }: Pick<TaskView, 'taskId' | 'owner'>): SideJob {
   return { kind: CLEAN_UP, id: `${CLEAN_UP}-${taskId}`, lane: laneOf(owner), data: { taskId } };
 }

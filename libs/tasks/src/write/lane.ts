@@ -1,6 +1,6 @@
 /**
- * The lane of an owner's jobs in the queue, and the group that it is in: lanes of a group share what the group gets. Both are
- * hashes, and say nothing of the owner. Two owners may share a lane, once in a great while.
+ * Names the lane of an owner's jobs in the queue, and its group: lanes of a group share the slots of the group. Both names are hashes, and
+ * reveal nothing about the owner. In rare cases two owners share a lane.
  *
  * The owners of a tenant are lanes of one group; every other owner is a group of its own.
  */
@@ -10,7 +10,7 @@ import { remembered } from '../remembered.js';
 
 const REMEMBERED_OWNERS = 1_000;
 
-/** Stands between the group and what the lane is within it; a hash has no such letter. */
+/** Separates the group from the lane within it; a hash has no such letter. */
 const IN_GROUP = '.';
 
 export const laneOf = remembered(REMEMBERED_OWNERS, (owner: string) => {
@@ -24,7 +24,7 @@ export function groupOf(lane: string): string {
   return end < 0 ? lane : lane.slice(0, end);
 }
 
-/** The groups that a name of a tenant may stand for: those of a tenant that tokens name, of a static token, of an owner. */
+/** The groups that a name of a tenant may stand for: the group of a tenant that tokens name, of a static token, or of an owner. */
 export function groupsOfTenant(name: string): readonly string[] {
   return [groupOfTenant(name), laneOf(ownerOfUser(name)), groupOf(laneOf(name))];
 }

@@ -1,11 +1,14 @@
-/** What operators learn of a task: that it was created, and how it ended. Never what it was called with; its line has hashes of its id and its owner. */
+/**
+ * Reports to operators that a task was created, and how it ended. A report never has the task's arguments; its line has hashes of its id
+ * and its owner.
+ */
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { cutText } from '../field-limits.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 
 const MAX_REASON_BYTES = 500;
-/** A line of a stack that is no line of its message: it ends with a place in a file. */
+/** A line of a stack that is not part of its message: it ends with a position in a file. */
 const FRAME = /^ {4}at [^"'`]*:\d+:\d+\)?$/;
 
 /** A task that was created, or has ended. Reported once, by the process that wrote it. */
@@ -16,7 +19,7 @@ export interface TaskReport {
   /** Absent: it was created. */
   readonly end?: {
     readonly outcome: 'completed' | 'failed' | 'cancelled';
-    /** How often its workflow was begun. */
+    /** How often its workflow was started. */
     readonly attempts: number;
     /** From its creation to its end. */
     readonly durationMs: number;
@@ -24,7 +27,7 @@ export interface TaskReport {
     readonly reason?: string;
     /** The reason of `docs/errors.md` alone, or the code of the error, if it failed. */
     readonly code?: string;
-    /** What the workflow has thrown, if that is why. */
+    /** The error that the workflow threw, if that is the reason. */
     readonly thrown?: unknown;
   };
 }
@@ -41,7 +44,7 @@ export interface TaskLog {
 /**
  * Logs a line for each report: a warning with the stack when the task has failed.
  *
- * @param hidesMessages leaves out what tools and callers have said. @defaultValue false
+ * @param hidesMessages leaves out texts of tools and callers. @defaultValue false
  */
 export function logTasks(log: TaskLog, hidesMessages = false): OnTask {
   return ({ end, ...task }) => {
@@ -62,7 +65,7 @@ export function withoutMessage(thrown: unknown): unknown {
   return { type: thrown.constructor.name || 'Error', stack: frames.join('\n') };
 }
 
-/** What there is to report of an append, if anything. @param view after the append; @param thrown what the workflow has thrown */
+/** The report of an append, if it has one. @param view after the append; @param thrown the error that the workflow threw */
 export function reportOf({ taskId, ending }: TaskView, before: TaskState, after: TaskState, thrown?: unknown): TaskReport | undefined {
   const { task, outcome } = after;
   const isNew = before.version === 0;

@@ -1,10 +1,10 @@
 /**
- * How every event gets into a stream: decide on the present state, append on condition that nobody
- * was faster, and see to it that a pass which became due is enqueued.
+ * Writes every event into its stream: it decides on the present state, appends if no other writer was faster, and enqueues a pass that
+ * became due.
  *
- * Dispatch is at least once. The task's entry in the agenda is dated with the append and removed after the task
- * has ended and was retired, so that the sweep finds everything that a crash left undone. Adding a job twice does no
- * harm: the domain rejects the second claim.
+ * Dispatch is at least once. The task's entry in the agenda is dated with the append and removed after the task has ended and was retired,
+ * so that the sweep finds everything that a crash left undone. A job that was added twice does no harm: the domain rejects the second
+ * claim.
  */
 import { accountsOf } from './accounts.js';
 import { laneOf } from './lane.js';
@@ -35,7 +35,7 @@ import { type StoredEvent, toStored } from '../ports/stored-event.js';
 import { cleanUpJob } from './clean-up-job.js';
 import { type OnTask, reportOf } from './task-report.js';
 
-/** What it takes to write. */
+/** Dependencies of the writer. */
 export interface WriterOptions {
   readonly backend: TaskBackend;
   readonly clock: Clock;
@@ -45,11 +45,11 @@ export interface WriterOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: ((tool: string) => boolean) | undefined;
-  /** Which tasks of their owner come before or after the others, by their tool. @defaultValue none */
+  /** Which tasks come before or after other tasks of their owner, by their tool. @defaultValue none */
   readonly priorityOf?: ((tool: string) => JobPriority | undefined) | undefined;
-  /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
+  /** Limit of the history of a task, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
-  /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
+  /** Limit of the histories of all tasks of an owner, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
   readonly maxOwnerBytes?: OwnerBytes;
 }
 
@@ -65,11 +65,11 @@ export interface Commit {
   readonly maxBytes?: number;
   /** The same events as they were decided. */
   readonly decided: readonly TaskEvent[];
-  /** What the workflow has thrown, if that is why the task ends. */
+  /** The error that the workflow threw, if the task ends because of it. */
   readonly thrown?: unknown;
 }
 
-/** Of a running pass the latest look is known, not the next one: the sweep looks more often the less there is to do. */
+/** For a running pass the latest look is known, not the next one: the less work there is, the more often the sweep looks. */
 const PATIENCE: Patience = { dueMs: DUE_GRACE_MS, runningMs: LONGEST_LOOK_MS };
 
 /** An idempotency key is kept this long from the latest look at its unfinished task; looks are at most an hour apart. */
@@ -102,7 +102,7 @@ export class TaskWriter {
     return this.options.backend.events.read(taskId, version);
   }
 
-  /** Notes what the history of a task takes. @returns the limit that those of all tasks of one of the accounts exceed, if it could be noted */
+  /** Notes the size of a task's history. @returns the limit that all histories of one of the accounts exceed, if the size could be noted */
   async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<{ readonly exceeded?: number } | undefined> {
     const { backend, maxOwnerBytes = DEFAULT_MAX_OWNER_BYTES } = this.options;
     const count = async (account: string): Promise<readonly number[]> => {
@@ -121,7 +121,7 @@ export class TaskWriter {
   /**
    * Starts the stream of a task, and counts it under the accounts.
    *
-   * @returns its view, nothing when there is such a task already, or why there may be none
+   * @returns its view, nothing when the task exists already, or why it may not be created
    * @throws StoreUnreached, if nothing can have been done
    */
   async create(command: CreateTask, registration: Registration, accounts: readonly Account[]): Promise<{ view?: TaskView } | Refusal> {
@@ -199,7 +199,7 @@ export class TaskWriter {
     });
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
-    // What fails from here on is left to the sweep.
+    // Failures from here on are left to the sweep.
     if (due !== undefined) await this.guard(() => backend.queue.add(this.jobOf(view, due.pass), due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
@@ -211,7 +211,9 @@ export class TaskWriter {
     return { taskId, pass, lane: laneOf(owner), tool, ...(priority !== undefined && { priority }) };
   }
 
-  /** With how long operators have the task after its end, so that every reader has it. A store that fills up keeps nothing for them. */
+  /**
+   * Adds how long operators have the task after its end, so that every reader knows it. A store that fills up keeps nothing for operators.
+   */
   private projected(taskId: TaskId, after: TaskState): TaskProjection {
     const { keep, capacity } = this.options.backend;
     const { view, ...outcome } = project(taskId, after);
@@ -227,7 +229,7 @@ export class TaskWriter {
     if (report !== undefined) onTask?.(report);
   }
 
-  /** The milliseconds until the task must be looked at, unless by the state before its entry is dated for then or earlier. */
+  /** The milliseconds until the task must be looked at, unless its entry is already dated for that time or earlier by the state before. */
   private earlierLook(before: TaskState, after: TaskState): Milliseconds | undefined {
     const inMs = nextLook(after, this.now, PATIENCE);
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
@@ -240,8 +242,8 @@ export class TaskWriter {
   }
 
   /**
-   * Has what an interrupted task left behind cleaned up, the index of each account know that the task ended, and its idempotency
-   * key that it is spent; after that nobody needs to look at the task any more. May be repeated.
+   * Retires a task: requests the clean-up of an interrupted one, records the end in the index of each account, and marks its idempotency
+   * key as used. After that no look at the task is needed. May be repeated.
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
@@ -267,13 +269,16 @@ export class TaskWriter {
   }
 }
 
-/** For how long its client has an ended task. Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed. */
+/**
+ * How long the client of an ended task has it. The value may be too long, since only the store knows when the task began by its own clock;
+ * a task that is gone is not listed.
+ */
 function ownMsOf(view: TaskView): Milliseconds {
   const { fromBeginMs = 0, fromEndMs = 0 } = retentionOf(view) ?? {};
   return wholeMs(Math.max(fromBeginMs, fromEndMs));
 }
 
-/** Whether operators learn something by a row: that the task was created, or has another status. */
+/** Whether the operators' row changes: the task was created, or has another status. */
 function changesRow(view: TaskView, before: TaskState): boolean {
   if (before.version === 0) return true;
   return statusOf(view) !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
