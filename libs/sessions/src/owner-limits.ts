@@ -1,4 +1,6 @@
-/** What tenants may have in place of what is configured for all owners. The limits are those of each owner, not of all of a tenant together. */
+/**
+ * What tenants may have instead of what is configured for all owners. The limits are those of each owner, not of all of a tenant together.
+ */
 import type { TenantSettings } from '@longhaul/runtime/tenant-settings';
 import type { LimitsOf, OwnerLimits } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';

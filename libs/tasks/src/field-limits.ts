@@ -25,7 +25,7 @@ export const FIELD_LIMITS = {
   cursorBytes: 256,
   /** RFC 9110 asks everyone to take 8,000; clients of 2026-07-28 repeat a URI in a header, and Node takes 16 KiB of headers. */
   uriBytes: 8 * KIB,
-  /** What has been typed of an argument that is to be completed. */
+  /** What has been typed of an argument that must be completed. */
   completionValueBytes: 8 * KIB,
   /** The arguments that are filled in already, all of them. */
   completionArgumentsBytes: 64 * KIB,
@@ -39,7 +39,7 @@ export const FIELD_LIMITS = {
   listenedTasks: 1_000,
   /** URIs and ids of tasks that one stream of 2026-07-28 names, all of them: they are kept for as long as it is open. */
   listenedBytes: 64 * KIB,
-  /** Cancellations of a session that gateways remember for streams that go on elsewhere. */
+  /** Cancellations of a session that gateways remember for streams that continue elsewhere. */
   notedCancellations: 1_000,
 
   statusMessageBytes: 2 * KIB,

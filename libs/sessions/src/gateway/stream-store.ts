@@ -99,9 +99,9 @@ export type TakeOverVerdict =
   | { readonly verdict: 'unknown' | 'too-many' }
   | Extract<OpenVerdict, { verdict: 'held' }>;
 
-/** Who takes a stream over, and where it goes on. */
+/** Who takes a stream over, and where it continues. */
 export interface TakeOver extends StreamName {
-  /** The entry after which the client goes on. */
+  /** The entry after which the client continues. */
   readonly n: number;
   readonly gatewayId: string;
   readonly leaseMs: number;
@@ -139,8 +139,8 @@ export interface StreamStore {
   /** The client is gone, and may come back. */
   leave(stream: StreamRef): Promise<void>;
   /**
-   * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. Of a session
-   * only so many are noted (`FIELD_LIMITS`); beyond, such a gateway goes on with the request.
+   * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. Of a session only so
+   * many are noted (`FIELD_LIMITS`); beyond, such a gateway continues with the request.
    */
   noteCancelled(sessionId: string, requestId: string | number): Promise<void>;
   /** Whether the client has cancelled the request while its stream could be resumed. */

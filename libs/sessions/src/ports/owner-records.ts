@@ -8,7 +8,7 @@ export interface CollectionRef {
 
 /** A state of a collection. */
 export interface CollectionVersion {
-  /** Another one whenever the collection has begun anew; `''` while there is none. */
+  /** Another one whenever the collection has begun again; `''` while there is none. */
   readonly epoch: string;
   /** The number of the last change. */
   readonly at: number;

@@ -26,7 +26,7 @@ import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './stream-leases.l
 import { OPEN } from './stream-open.lua.js';
 import { TAKE_OVER } from './stream-take-over.lua.js';
 
-/** What the store works with. */
+/** Dependencies of the store. */
 export interface RedisStreamStoreDeps {
   readonly redis: RedisClient;
   readonly keys: GatewayKeys;

@@ -66,17 +66,26 @@ export class RedisKeys {
     return isTaskId(taskId) && (this.view(taskId) === name || this.keptView(taskId) === name) ? taskId : undefined;
   }
 
-  /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  /**
+   * Sorted set: the owner's task ids by creation time. TTL 8 days, again once a minute in which tasks are registered, and at looks at tasks
+   * that continue.
+   */
   ownerTasks(owner: string): string {
     return `${this.ofOwner(owner)}:tasks`;
   }
 
-  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  /**
+   * Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, again once a minute in which tasks are registered, and at
+   * looks at tasks that continue.
+   */
   ownerExpiring(owner: string): string {
     return `${this.ofOwner(owner)}:expiring`;
   }
 
-  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  /**
+   * Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, again once a minute in which tasks are registered, and at looks
+   * at tasks that continue.
+   */
   ownerImplicit(owner: string): string {
     return `${this.ofOwner(owner)}:implicit`;
   }
@@ -243,7 +252,7 @@ export class RedisKeys {
    * - `last`: the id of the job that was put back, or left in front, last;
    * - `turn`: the turn that was taken last;
    * - `groups`: hash of how many lanes of each group stand in line;
-   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written anew once a minute;
+   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written again once a minute;
    * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
    *   their order.
    */

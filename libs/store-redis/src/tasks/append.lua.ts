@@ -1,7 +1,7 @@
 /**
- * The append. One script, because the check of version and epoch, the events, the view, the expiry
- * and the wake-up have to be one step for every other client: a reader never sees a view that its
- * events do not lead to, and of two writers that expect the same version exactly one writes.
+ * The append. One script, because the check of version and epoch, the events, the view, the expiry and the wake-up must be one step for
+ * every other client: a reader never sees a view that its events do not lead to, and of two writers that expect the same version exactly
+ * one writes.
  *
  * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
  * end is for readers only. `began` is when the task was created or last continued as new, by that clock.

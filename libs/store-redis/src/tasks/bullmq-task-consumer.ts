@@ -20,7 +20,7 @@ import { UnheardJobs } from './unheard-jobs.js';
 /** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
 
-/** What the consumer works with. */
+/** Dependencies of the consumer. */
 export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   /** A connection for jobs, connected already; the consumer closes it. */
   readonly redis: RedisClient;

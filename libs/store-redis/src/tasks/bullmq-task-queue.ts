@@ -9,7 +9,7 @@ import { QUEUE_NAME, type RedisKeys } from '../keys/tasks.js';
 /** What is stored of a job. */
 type QueueData = { readonly lane?: string };
 
-/** What the producer works with; the connection stays its owner's. */
+/** The dependencies of the producer; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
   /** Connected already. */
   readonly redis: RedisClient;

@@ -25,7 +25,7 @@ const FULL_BELOW = 0.01;
 const ROOM_ABOVE = 0.03;
 const REPORT_EVERY_MS = 60_000;
 
-/** What it works with. */
+/** Its dependencies. */
 export interface RedisCapacityDeps {
   /** Replies of `INFO memory`, one for each master that answers. */
   readonly read: () => Promise<readonly string[]>;

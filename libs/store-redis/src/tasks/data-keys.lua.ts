@@ -55,7 +55,7 @@ return records_of(ids)
   reply: (records: string[]) => records,
 });
 
-/** One script, so that a key that somebody else has wrapped anew meanwhile stays as it is. */
+/** One script, so that a key that somebody else has wrapped again meanwhile stays as it is. */
 export const REPLACE_DATA_KEY = script({
   keys: ['dataKeys'],
   texts: ['id', 'was', 'record'],

@@ -62,7 +62,7 @@ const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
 /** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
 const MARK_TTL_MS = 8 * 24 * 3_600_000;
 
-/** What the store works with; the owner of the connections closes them. */
+/** The dependencies of the store; the owner of the connections closes them. */
 export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;

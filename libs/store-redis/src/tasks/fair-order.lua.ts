@@ -124,7 +124,7 @@ return 0
   reply: (left: number) => ({ isLine: left > 0, isMore: left === 2 }),
 });
 
-/** Keeps the weights of groups that have one of their own, in place of those that are kept: names and weights in turn. */
+/** Keeps the weights of groups that have one of their own, instead of those that are kept: names and weights in turn. */
 export const KEEP_WEIGHTS = script({
   keys: ['weights'],
   rest: 'first',

@@ -16,7 +16,7 @@ const IDLE_MS = 1_000;
 /** How soon a worker looks again that has found no job. */
 const RAN_OUT_MS = 50;
 
-/** Weights are written anew, should they be lost. */
+/** Weights are written again, should they be lost. */
 const WEIGHTS_MS = 60_000;
 
 /** So many jobs cost Redis about 3 ms. */

@@ -4,7 +4,7 @@ import type { RedisKeys } from '../keys/tasks.js';
 /** BullMQ's lock of one job, seen from outside. */
 export interface JobLock {
   readonly jobId: string;
-  /** The id of the worker and a number, which each delivery has anew. */
+  /** The id of the worker and a number, which each delivery has again. */
   readonly token: string;
 }
 
@@ -74,7 +74,7 @@ export class JobLocks {
     return locks;
   }
 
-  /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
+  /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs again. @returns how many there were */
   async release(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);

@@ -8,7 +8,7 @@ import type { RunningJob } from './job-runs.js';
 /** How often, as a share of the time of a lock. At least five sixths of that time are left when Redis goes away. */
 const RENEW_SHARE = 1 / 12;
 
-/** What the renewal works with. */
+/** Dependencies of the renewal. */
 export interface LockRenewalDeps {
   readonly lockDurationMs: number;
   /** By job id. */

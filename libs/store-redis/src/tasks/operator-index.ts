@@ -28,7 +28,7 @@ import { whileReachable } from './store-fault.js';
 /** How long a row may wait for others after its append. */
 const WRITE_DELAY_MS = 20;
 
-/** What the index works with. */
+/** Dependencies of the index. */
 export interface RedisOperatorIndexDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;

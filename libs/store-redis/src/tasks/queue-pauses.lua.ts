@@ -2,10 +2,10 @@
 import { script } from '@longhaul/redis';
 
 /**
- * Sets the job of a worker aside, unless its pause is over or it is somebody else's by now. One script, because a process that ends the
- * pause must find it, and a job must be in one place at any moment.
+ * Sets the job of a worker aside, unless its pause ended or it is somebody else's by now. One script, because a process that ends the pause
+ * must find it, and a job must be in one place at any moment.
  *
- * Replies whether it was set aside: 1; its pause is over: 0; the worker has lost it: -1.
+ * Replies whether it was set aside: 1; its pause ended: 0; the worker has lost it: -1.
  */
 export const SET_ASIDE = script({
   keys: ['paused', 'setAside', 'active', 'stalled'],
@@ -24,9 +24,7 @@ return 1
   reply: (reply: number) => ({ isSetAside: reply === 1, isLost: reply === -1 }),
 });
 
-/**
- * Puts back jobs whose pause is over, behind those that wait, and wakes a worker. One script, for the same reasons. Replies how many.
- */
+/** Puts back jobs whose pause ended, behind those that wait, and wakes a worker. One script, for the same reasons. Replies how many. */
 export const PUT_BACK = script({
   keys: ['paused', 'setAside', 'waiting', 'marker'],
   texts: ['jobPrefix', 'asidePrefix'],

@@ -14,7 +14,7 @@ export class SetAside {
     this.#setAside = defineScript(redis, SET_ASIDE);
   }
 
-  /** @returns whether the job is set aside; not when its pause is over, or the worker has lost it */
+  /** @returns whether the job is set aside; not when its pause ended, or the worker has lost it */
   add(jobId: string, token: string, name: PauseName): Promise<{ readonly isSetAside: boolean; readonly isLost: boolean }> {
     const { active, stalled, jobPrefix } = this.keys.jobs();
     const { asidePrefix, ...sets } = this.keys.queuePauses();

@@ -9,7 +9,7 @@ import { whileReachable } from './store-fault.js';
 /** An entry that is removed a little later harms nobody: it is not due before. */
 const REMOVE_DELAY_MS = 50;
 
-/** What the agenda works with. */
+/** Dependencies of the agenda. */
 export interface RedisTaskAgendaDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;

@@ -3,12 +3,15 @@ import { KEPT_BYTES, type Refusal } from '@longhaul/tasks/store';
 import type { OwnerUse } from '@longhaul/tasks';
 import { script } from '@longhaul/redis';
 
-/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that continue for longer have it kept. */
 export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
 const DROP_LIMIT = 128;
 const DROP_EVERY = 8;
 
-/** What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time is over. */
+/**
+ * What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time has
+ * expired.
+ */
 const BYTES = `
 local function note(bytes, task_id, taken)
   local was = tonumber(redis.call('HGET', bytes, task_id) or '0')
@@ -131,7 +134,7 @@ return register(first_limit)
   reply: (refusal: Refused | null) => refusal ?? undefined,
 });
 
-/** Why a task was not registered, the number of the account whose limit it is over, from 1, and when its minute is over. */
+/** Why a task was not registered, the number of the account whose limit it is over, from 1, and when its minute has ended. */
 export type Refused = readonly [verdict: Refusal['verdict'], account: number, retryAfterMs: number];
 
 /** Replies what the tasks of the owner take. One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */

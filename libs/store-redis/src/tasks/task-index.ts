@@ -20,7 +20,7 @@ import { KEEP_KEY } from './keep-key.lua.js';
 import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** What the index works with. */
+/** Dependencies of the index. */
 export interface RedisTaskIndexDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;

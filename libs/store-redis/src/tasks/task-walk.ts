@@ -1,9 +1,9 @@
 /**
- * Walks over all tasks that Redis holds. What is acknowledged may be lost when a server fails over or restarts;
- * and as a task's stream, its entry in the agenda and its job lie on different masters of a cluster, one of them
- * may lose its latest writes while the others keep theirs. So whenever a server is another one than at the last
- * walk, every unfinished task is looked at anew, on all masters: an entry may be gone, or dated for a state that
- * the stream has no more. Without such an event a walk every ten minutes finds entries that were never written.
+ * Walks over all tasks that Redis holds. What is acknowledged may be lost when a server fails over or restarts; and as a task's stream, its
+ * entry in the agenda and its job lie on different masters of a cluster, one of them may lose its latest writes while the others keep
+ * theirs. So whenever a server is another one than at the last walk, every unfinished task is looked at again, on all masters: an entry may
+ * be gone, or dated for a state that the stream has no more. Without such an event a walk every ten minutes finds entries that were never
+ * written.
  *
  * A view without TTL is that of an unfinished task, so nothing is read but names and TTLs. All tasks that are met are handed on, also
  * ended ones: who keeps something of each task beside it can write it again.
@@ -55,7 +55,7 @@ export class RedisTaskWalk {
     this.#endWalk = defineScript(deps.redis, END_WALK);
   }
 
-  /** Goes on with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
+  /** Continues with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
   async goOn(onFound: OnFound, onTasks: OnTasks): Promise<void> {
     const walk = this.#walk ?? (await this.#due());
     this.#walk = undefined;

@@ -10,7 +10,7 @@ const TTL_MS = 3_600_000;
 /** When a worker that left was last seen. */
 const LEFT = 0;
 
-/** What the registry works with. */
+/** Dependencies of the registry. */
 export interface RedisWorkerRegistryDeps {
   readonly redis: RedisClient;
   /** Opens another connection for commands. */

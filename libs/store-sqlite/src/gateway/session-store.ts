@@ -23,7 +23,7 @@ interface Row {
   readonly opened_at: number;
 }
 
-/** The expiry of a session that is used is pushed back every few minutes, in place of a write at each request. */
+/** The expiry of a session that is used is pushed back every few minutes, instead of a write at each request. */
 const REFRESH_EVERY_MS = 5 * 60_000;
 
 /** Sessions in the data file, a row for each. */

@@ -21,13 +21,13 @@ import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 import { FIELD_LIMITS, type StoreCapacity, type Unsubscribe } from '@longhaul/tasks';
 import { holderOf, isSameHolder, openCount, setHolder, streamRow } from './stream-rows.js';
 
-/** What the store works with. */
+/** Dependencies of the store. */
 export interface SqliteStreamStoreDeps extends TaskFile {
   readonly capacity: StoreCapacity;
   readonly signals: Signals;
 }
 
-/** What became of a write, and whether the present writer has to be notified. */
+/** What became of a write, and whether the present writer must be notified. */
 interface Written<Verdict> {
   readonly verdict: Verdict;
   readonly isOthers: boolean;

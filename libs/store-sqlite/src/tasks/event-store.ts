@@ -47,7 +47,7 @@ import { type TaskFile, whileUsable, writing } from './task-file.js';
 const INTERRUPTED = 'tasks interrupted';
 const CHANGED = 'tasks changed';
 
-/** What the store works with. */
+/** Dependencies of the store. */
 export interface SqliteEventStoreDeps extends TaskFile {
   readonly capacity: StoreCapacity;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */

@@ -157,7 +157,7 @@ export class JobTable {
     if (!isPaused) channels.publish(JOBS_CHANNEL, '');
   }
 
-  /** Frees jobs whose pause is over. @returns how many */
+  /** Frees jobs whose pause ended. @returns how many */
   async putBack(limit: number): Promise<number> {
     const { database, channels } = this.file;
     const over = `${HELD_BY_PAUSE} AND substr(held_by, ${PAUSE.length + 1}) NOT IN (SELECT name FROM paused)`;

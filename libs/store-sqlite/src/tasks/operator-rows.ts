@@ -5,7 +5,7 @@ import type { Row, SqliteDatabase } from '@longhaul/sqlite';
 /** What operators get of a row. */
 export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
 
-/** What a task is created with, and what changes. SQLite writes each index anew that has a column which is set, also to the same value. */
+/** What a task is created with, and what changes. SQLite writes each index again that has a column which is set, also to the same value. */
 const CREATED_WITH = ['created_at', 'tool', 'owner'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 

@@ -23,7 +23,7 @@ type OwnerRow = {
   readonly minute_tasks: number;
 };
 
-/** Counts the task under all of the accounts, or under none when that is over a limit of one. */
+/** Counts the task under all of the accounts, or under none when that exceeds a limit of one. */
 export function registerTask(
   database: SqliteDatabase,
   now: number,

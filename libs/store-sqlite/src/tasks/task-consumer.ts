@@ -15,7 +15,7 @@ const RENEWALS = 6;
 /** What became of a job is written again after this time while the file cannot be used. */
 const RETRY_MS = 1_000;
 
-/** What a consumer works with. */
+/** Dependencies of a consumer. */
 export interface SqliteTaskConsumerDeps extends ConsumeOptions, TaskFile {
   readonly jobs: JobTable;
   readonly handler: JobHandler;

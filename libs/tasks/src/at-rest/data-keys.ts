@@ -2,7 +2,7 @@
  * The data keys of one process. A scope (a tenant) has one, made when it first writes, and kept in the store wrapped by the key of
  * the ring that writes. Of several processes that make it at once, the first one's is taken by all.
  *
- * A store may lose its last writes, and with them a key that processes go on using, while others make another one. So a process puts
+ * A store may lose its last writes, and with them a key that processes continue using, while others make another one. So a process puts
  * back what it knows, and takes the one that writes from the store again: then both are read with, and all write with the same.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';

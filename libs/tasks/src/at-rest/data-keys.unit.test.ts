@@ -53,7 +53,7 @@ function deployment() {
 
 const seal = async (codec: PayloadCodec, owner: string, text: string): Promise<string> => (await codec.sealFor(owner))(text, place);
 const keyOf = (text: string): string | undefined => text.split('.')[1];
-/** Until what goes on in the background has been done. */
+/** Until what continues in the background has been done. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function countIn(store: DataKeyStore): Promise<number> {

@@ -38,7 +38,7 @@ export type ProvideInput = Command<
   FromAnyone,
   { readonly key: string; readonly answer: InputAnswer; readonly via: string }
 >;
-/** The client's answer to input `key` did not fit, and it has to be asked again to learn that. */
+/** The client's answer to input `key` did not fit, and it must be asked again to learn that. */
 export type RefuseAnswer = Command<
   'RefuseAnswer',
   FromAnyone,
@@ -52,7 +52,7 @@ export type RefuseAnswer = Command<
 >;
 /** Ends the task if one of its deadlines has passed. */
 export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
-/** Ends the task because it cannot go on, whether or not a pass runs. */
+/** Ends the task because it cannot continue, whether or not a pass runs. */
 export type FailPermanently = Command<'FailPermanently', FromAnyone, { readonly error: TaskFailure }>;
 /** Ends the task for its owner. */
 export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;

@@ -6,7 +6,7 @@ import type { TaskEvent, TaskEventOf, TaskEventType } from './events.js';
 import type { OperationKindName } from './operation-kinds.js';
 
 /**
- * What an event does. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task goes on later;
+ * What an event does. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
  * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
  * the client; `ends` the task.
  */

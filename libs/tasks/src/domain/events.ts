@@ -78,7 +78,7 @@ export interface TaskCreatedData {
   readonly baggage?: string;
   /** Of a task that an operator has made from another one. */
   readonly forkedFrom?: ForkOrigin;
-  /** Who started it in place of a client: an operator. */
+  /** Who started it instead of a client: an operator. */
   readonly startedBy?: string;
   /** Of a recorded history that was brought here. It is for operators only, and nothing of it ran here. */
   readonly imported?: ImportOrigin;
@@ -99,7 +99,7 @@ export interface ImportOrigin {
 /** Which recorded task another one was made from, and what it has of it. */
 export interface ForkOrigin {
   readonly taskId: string;
-  /** The version of the origin after whose event the fork goes on by itself. */
+  /** The version of the origin after whose event the fork continues by itself. */
   readonly version: number;
   /** The first task of the forks of forks: what is kept for one task alone is kept under its id. */
   readonly firstTaskId: string;
@@ -153,7 +153,7 @@ interface EventData {
     readonly version?: string;
     readonly trial?: Trial;
   };
-  /** A try of a step has run for a moment and goes on. It is for people: nothing follows from it. */
+  /** A try of a step has run for a moment and continues. It is for people: nothing follows from it. */
   readonly StepStarted: { readonly key: string; readonly attempt: number } & StepStart;
   /** What did not run, such as a time that was drawn, has no start. */
   readonly StepCompleted: { readonly key: string; readonly value?: Json } & Partial<StepStart>;
@@ -180,8 +180,8 @@ interface EventData {
   /** The workflow threw; a new attempt is due at `retryAt`. */
   readonly PassFailed: { readonly pass: number; readonly error: RecordedError; readonly attempt: number; readonly retryAt: number };
   /**
-   * The workflow begins anew with other arguments, in a stream of its own: this is its first event, and what is
-   * kept of the one before. `version` is that of this event; versions, passes and epochs count on.
+   * The workflow begins again with other arguments, in a stream of its own: this is its first event, and what is kept of the one before.
+   * `version` is that of this event; versions, passes and epochs count on.
    */
   readonly TaskContinued: {
     readonly version: number;

@@ -75,7 +75,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.statusSeq = 0;
     draft.progressSeq = 0;
     draft.notificationSeq = 0;
-    // The next attempt runs failed steps anew and keeps the completed ones.
+    // The next attempt runs failed steps again and keeps the completed ones.
     draft.operations.retain(({ status }) => status !== 'failed');
   },
   StepStarted(draft) {

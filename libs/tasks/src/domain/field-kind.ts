@@ -9,7 +9,7 @@ export type FormValue = string | number | boolean | readonly string[];
 
 /** What may be answered to a field. */
 export interface FieldKind {
-  /** What it has to be, such as `a whole number from 1 to 5`. */
+  /** What it must be, such as `a whole number from 1 to 5`. */
   readonly wanted: string;
   /** @returns the value as it is recorded; nothing when it does not fit */
   readonly read: (given: unknown) => FormValue | undefined;

@@ -3,7 +3,7 @@ import { nextPass } from './next-pass.js';
 import type { TaskState } from './state.js';
 import { type Milliseconds, wholeMs } from './milliseconds.js';
 
-/** How long a task may go on without a look at it, milliseconds. */
+/** How long a task may continue without a look at it, milliseconds. */
 export interface Patience {
   /** From when a pass is due: a healthy dispatch and claim take less. */
   readonly dueMs: number;
@@ -18,8 +18,8 @@ export const LONGEST_LOOK_MS = 3_600_000;
 export const DUE_GRACE_MS = 5_000;
 
 /**
- * The milliseconds until a process must look, at the latest, whether the task goes on by itself: its job may be lost,
- * or its worker, or its deadline may pass.
+ * The milliseconds until a process must look, at the latest, whether the task continues by itself: its job may be lost, or its worker, or
+ * its deadline may pass.
  *
  * @returns infinity for a task that does not exist or has ended
  */

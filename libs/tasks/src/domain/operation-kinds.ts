@@ -86,7 +86,7 @@ export function isForOthers(operation: Operation): boolean {
   return operation.settledAt === undefined && OPERATION_KINDS[operation.kind].settledBy === 'others';
 }
 
-/** When the operation goes on by itself, epoch milliseconds; infinite when only somebody else can settle it, or it has settled. */
+/** When the operation continues by itself, epoch milliseconds; infinite when only somebody else can settle it, or it has settled. */
 export function dueAt(operation: Operation | undefined): number {
   if (operation?.status === 'scheduled') return operation.dueAt;
   return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;

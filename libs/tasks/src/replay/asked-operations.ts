@@ -1,7 +1,7 @@
 /**
- * What the function has asked for in this pass, held against what is recorded: which operations can be
- * delivered, which have to be started, which are waited for, and which are recorded but were not asked for.
- * Nothing here is searched or copied in a turn, so that the ten-thousandth operation costs what the first did.
+ * What the function has asked for in this pass, held against what is recorded: which operations can be delivered, which must be started,
+ * which are waited for, and which are recorded but were not asked for. Nothing here is searched or copied in a turn, so that the
+ * ten-thousandth operation costs what the first did.
  */
 import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -58,7 +58,7 @@ export class AskedOperations {
     return key;
   }
 
-  /** Whether something has to be started. */
+  /** Whether something must be started. */
   get hasFresh(): boolean {
     return this.fresh.size > 0;
   }

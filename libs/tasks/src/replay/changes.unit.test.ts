@@ -23,7 +23,7 @@ const after: Run = async (context) => {
   return [...ran, 'second again', await context.step('last', () => 'last')];
 };
 
-/** Runs one function until it waits for its client, deploys another one, and goes on to the end. */
+/** Runs one function until it waits for its client, deploys another one, and continues to the end. */
 async function deploy(first: Run, second: Run) {
   const engine = new Engine(first);
   const id = await engine.create();

@@ -16,7 +16,7 @@ export interface Randomness {
   uuid(): string;
 }
 
-/** What a context is made of. */
+/** Dependencies of a context. */
 export interface ContextDependencies {
   readonly task: TaskCreatedData;
   readonly run: PassRun;
@@ -52,7 +52,7 @@ export interface ContextOperation<K extends UsedName = UsedName> {
    * `none`: it has no record of its own, or one without a key.
    */
   readonly key: `$${string}` | 'named' | 'several' | 'none';
-  /** Whether it draws a value without waiting: then nobody would name it to go on from there. */
+  /** Whether it draws a value without waiting: then nobody would name it to continue from there. */
   readonly isDrawn: boolean;
   readonly make: (parts: OperationParts) => TaskContext[K];
 }

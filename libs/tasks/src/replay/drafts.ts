@@ -3,9 +3,8 @@ import type { PassCommand } from '../domain/commands.js';
 import type { Operation } from '../domain/operation-kinds.js';
 
 /**
- * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
- * nothing at all was, and the pass has to be begun again. After `misfit` nothing but
- * its claim may be: the code does not fit what is recorded, and that of another worker may.
+ * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken` nothing at all was, and the pass
+ * must be begun again. After `misfit` nothing but its claim may be: the code does not fit what is recorded, and that of another worker may.
  */
 export type PassEnd =
   'misfit' | 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
@@ -30,7 +29,7 @@ export function isRecord(draft: PassDraft): boolean {
   return draft.type === 'CompleteStep' && draft.key.startsWith('$');
 }
 
-/** The function goes on once this is recorded. */
+/** The function continues once this is recorded. */
 export function isAnswer({ type }: PassDraft): boolean {
   return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer' || type === 'WithdrawInput';
 }

@@ -3,7 +3,7 @@ import { Engine, type Run } from '../../../../test/support/engine.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 
-/** Runs `before` until it waits, deploys `after`, and goes on. */
+/** Runs `before` until it waits, deploys `after`, and continues. */
 async function deploy(before: Run, after: Run) {
   const engine = new Engine(before);
   const id = await engine.create();

@@ -37,7 +37,7 @@ export class PassRecorder {
     return this.drafts.some(isRecord);
   }
 
-  /** Whether something waits to be recorded with which the function goes on. */
+  /** Whether something waits to be recorded with which the function continues. */
   get hasAnswer(): boolean {
     return this.drafts.some(isAnswer);
   }
@@ -70,7 +70,7 @@ export class PassRecorder {
   /**
    * Appends what waits, with the claim if it is not recorded yet, and with reports if there is anything else.
    *
-   * @param suspension ends the pass if it goes out with this append: otherwise it has to be decided anew
+   * @param suspension ends the pass if it goes out with this append: otherwise it must be decided again
    * @throws like `PassJournal.record`
    */
   async flush(suspension?: PassDraft): Promise<Recorded> {

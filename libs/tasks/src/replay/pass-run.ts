@@ -158,7 +158,7 @@ export class PassRun {
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
+    // What throws in between may do so by chance, and is tried again; unless it throws where other code continued.
     if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
       return this.endAsMisfit('the end of the workflow');
     const forgotten = hasReturned ? this.unawaited.problemOf(this.journal.state.task?.tool ?? '') : undefined;
@@ -202,7 +202,7 @@ export class PassRun {
     if (this.isOver || this.recording) return;
     if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
-      // It goes on in a pass of its own when there is room for its history.
+      // It continues in a pass of its own when there is room for its history.
       if (!this.journal.hasRoom && this.steps.size === 0 && !this.recorder.hasAnswer) return this.release();
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
@@ -274,7 +274,7 @@ export class PassRun {
     this.ended.reject(error);
   }
 
-  /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
+  /** Something that continues by itself is due: while a step runs, the pass stays and keeps the time for the others. */
   private wake(key: string): void {
     const now = this.clock();
     this.steps.look(key, now);
@@ -307,7 +307,7 @@ export class PassRun {
   /** Ends the pass because code and record, or this version and one of both, do not fit. */
   misfits(how: string): void {
     this.misfit ??= how;
-    // What is on its way to the store may be the claim, so that it has to be waited for.
+    // What is on its way to the store may be the claim, so that it must be waited for.
     if (!this.recording) this.end('misfit');
   }
 

@@ -6,7 +6,7 @@ import { requireNoStep } from './present-step.js';
 import { codeOf } from './recorded-error.js';
 import { type Begun, describeBegun } from './unawaited.js';
 
-/** Begins an operation, whose promise has to be awaited. @param name as in `sleep "nap"` */
+/** Begins an operation, whose promise must be awaited. @param name as in `sleep "nap"` */
 export type Operate = <T>(name: string, begin: () => Promise<T>) => Promise<T>;
 
 /** What begins the operations of a tool, and sends its reports. */

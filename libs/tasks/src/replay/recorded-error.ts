@@ -58,8 +58,8 @@ export function toJson(value: unknown, what: string, maxBytes: number = MAX_STEP
 }
 
 /**
- * The value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are
- * `undefined`: the function goes on with it.
+ * The value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are `undefined`: the function
+ * continues with it.
  *
  * @throws TaskError `NOT_SERIALIZABLE`
  */

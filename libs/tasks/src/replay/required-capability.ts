@@ -21,7 +21,7 @@ const NOBODY_THERE = 'In stateless mode no client can be asked.';
  * offer tools to a model, and advise against context of servers, where the client has not declared it. What the
  * client declared is recorded with the task, so a replay decides the same.
  *
- * @param params of the request: what has to be declared depends on them too
+ * @param params of the request: what must be declared depends on them too
  * @param hasSession whether there is one; in 2025-11-25, nothing is known of a client without
  * @throws TaskError `CLIENT_LACKS_CAPABILITY`
  */

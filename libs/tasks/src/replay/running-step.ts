@@ -42,12 +42,12 @@ export class RunningStep {
     return this.what.key;
   }
 
-  /** When it has to be looked at next: to note that it runs, or to end it. Epoch milliseconds. */
+  /** When it must be looked at next: to note that it runs, or to end it. Epoch milliseconds. */
   get lookAt(): number {
     return this.isNoted ? this.endsAt : Math.min(this.notedAt, this.endsAt);
   }
 
-  /** Whether its time is over. */
+  /** Whether its time has expired. */
   isOverdue(now: number): boolean {
     return this.endsAt <= now;
   }
@@ -83,7 +83,7 @@ export class RunningStep {
     this.controller?.abort(reason);
   }
 
-  /** Aborts it because its time is over. @returns what to record */
+  /** Aborts it because its time has expired. @returns what to record */
   timeOut(): PassDraft {
     const { key, timeoutMs, failed } = this.what;
     const error = new TaskError('STEP_TIMEOUT', `Step "${key}" was stopped: it did not end within ${timeoutMs} ms (timeoutMs).`);

@@ -13,13 +13,13 @@ export interface RunningStepsDeps {
   readonly alarm: PassAlarm;
   /** Aborts when the pass is over, or its task is not this worker's any more. */
   readonly signal: AbortSignal;
-  /** There is something to record of a step that goes on. */
+  /** There is something to record of a step that continues. */
   readonly onNoted: (draft: PassDraft) => void;
   /** A step has ended, with what is to be recorded of it, if there is anything. */
   readonly onEnd: (draft: PassDraft | undefined) => void;
 }
 
-/** The steps that run in a pass. One whose time is over is left behind: what becomes of it later is nobody's matter. */
+/** The steps that run in a pass. One whose time has expired is left behind: what becomes of it later is nobody's matter. */
 export class RunningSteps {
   private readonly running = new Map<string, RunningStep>();
 
@@ -58,7 +58,7 @@ export class RunningSteps {
     if (this.running.get(step.key) === step) this.end(step, draft);
   }
 
-  /** Ends the step of that key if its time is over; notes that it runs if that takes long. */
+  /** Ends the step of that key if its time has expired; notes that it runs if that takes long. */
   look(key: string, now: number): void {
     const step = this.running.get(key);
     if (step === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * What the author of a durable tool gets. Every operation here is recorded: when the task goes on in
- * a later pass, perhaps on another machine, the author's function runs again from its start, recorded
- * operations return what they returned before, and the first unrecorded one really runs.
+ * What the author of a durable tool gets. Every operation here is recorded: when the task continues in a later pass, perhaps on another
+ * machine, the author's function runs again from its start, recorded operations return what they returned before, and the first unrecorded
+ * one really runs.
  *
  * The function must therefore be deterministic between its operations: time, randomness and I/O belong
  * into `now`, `randomUUID` and `step`.
@@ -47,7 +47,7 @@ export interface StepOptions extends RetryPolicy {
 export interface StepContext {
   /**
    * Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. The reason is a TaskError if nobody
-   * goes on with it: `STEP_TIMEOUT`, or `TASK_ENDED` when the task was cancelled or its time is over. Otherwise another worker runs
+   * continues with it: `STEP_TIMEOUT`, or `TASK_ENDED` when the task was cancelled or its time has expired. Otherwise another worker runs
    * the step again, so what it has begun elsewhere may be needed.
    */
   readonly signal: AbortSignal;
@@ -60,7 +60,7 @@ export interface StepContext {
   readonly idempotencyKey: string;
 }
 
-/** A report of progress; `progress` has to be higher each time. */
+/** A report of progress; `progress` must be higher each time. */
 export interface ProgressReport {
   readonly progress: number;
   readonly total?: number;
@@ -188,8 +188,8 @@ export interface TaskContext {
    * Asks what `ask` asks of the client, until the signal aborts: the questions that are unanswered then are withdrawn. Their promises
    * reject, and whoever would answer them finds them answered. Only questions count that `ask` asks before its first `await`.
    *
-   * Failure semantics: a withdrawal is recorded as an answer is, and the first of them counts; a crash before is made up for by the
-   * replay. So the signal has to be one of the workflow's own, which it aborts by what is recorded.
+   * Failure semantics: a withdrawal is recorded as an answer is, and the first of them counts; a crash before is made up for by the replay.
+   * So the signal must be one of the workflow's own, which it aborts by what is recorded.
    *
    * @example
    * ```ts
@@ -222,9 +222,9 @@ export interface TaskContext {
   clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
 
   /**
-   * Ends this run of the function and begins a new one with other arguments, under the same task id. For work that
-   * never ends, or is longer than a history may be: the new run has an empty history, and `maxRunMs` and `ttl` count
-   * from its beginning. Progress goes on from where it was. Await it and do nothing after: it never returns.
+   * Ends this run of the function and begins a new one with other arguments, under the same task id. For work that never ends, or is longer
+   * than a history may be: the new run has an empty history, and `maxRunMs` and `ttl` count from its beginning. Progress continues from
+   * where it was. Await it and do nothing after: it never returns.
    *
    * Failure semantics: a crash before the record runs the function on from what is recorded; after it, the new run
    * begins. Steps that still run are aborted.

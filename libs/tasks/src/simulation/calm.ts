@@ -1,4 +1,4 @@
-/** Finds out when nothing goes on any more but what waits for a time or for the client. */
+/** Finds out when nothing continues any more but what waits for a time or for the client. */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { noteProgress } from './loop-watch.js';
 import type { StepWatch } from './step-watch.js';
@@ -52,7 +52,7 @@ export class Calm {
     }
   }
 
-  /** In looks. A machine that is busy otherwise takes longer for each, so that it has no less time to go on. */
+  /** In looks. A machine that is busy otherwise takes longer for each, so that it has no less time to continue. */
   private get patience(): number {
     return this.isBusy ? CLOSE_TURNS + this.options.patienceMs / LOOK_MS : REST_TURNS;
   }

@@ -1,5 +1,5 @@
 /**
- * Time that stands still while code runs, and jumps to the next moment that something waits for when nothing else goes on: a day of sleep
+ * Time that stands still while code runs, and jumps to the next moment that something waits for when nothing else continues: a day of sleep
  * takes no time, and the same code always sees the same times.
  */
 import { PriorityQueue } from '../replay/priority-queue.js';
@@ -81,7 +81,7 @@ export class VirtualClock implements Timers {
     }
   }
 
-  /** Goes on to a time, epoch milliseconds, and rings what is due by then, in the order of its times. */
+  /** Continues to a time, epoch milliseconds, and rings what is due by then, in the order of its times. */
   advanceTo(atMs: number): void {
     for (let at = this.nextAt; at <= atMs; at = this.nextAt) {
       this.timeMs = Math.max(this.timeMs, at);

@@ -12,7 +12,7 @@ export interface WaitOptions {
 /**
  * Resolves with the first value of `predicate` that is neither `undefined` nor `false`.
  *
- * @throws Error that names the description when the time is over; an error of `predicate` at once.
+ * @throws Error that names the description when the time has expired; an error of `predicate` at once.
  */
 export async function waitUntil<T>(
   predicate: () => T | Promise<T>,

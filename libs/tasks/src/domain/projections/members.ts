@@ -31,7 +31,7 @@ export interface Member<Whole, Value> {
 /** All members of `Whole`. */
 export type Members<Whole> = { readonly [K in keyof Required<Whole>]: Member<Whole, Exclude<Whole[K], undefined>> };
 
-/** Of a member that another one restores, or that says nothing of a state that may go on. */
+/** Of a member that another one restores, or that says nothing of a state that may continue. */
 export function unchanged(): void {}
 
 /** What the members say of a state. */

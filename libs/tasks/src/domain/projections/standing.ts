@@ -19,7 +19,7 @@ export interface Standing {
   readonly workerId?: string;
   /** Since when a pass runs or is suspended. */
   readonly since?: number;
-  /** When a resting task goes on by itself: 0 for at once, absent for never. */
+  /** When a resting task continues by itself: 0 for at once, absent for never. */
   readonly wakeAt?: number;
   /** Keys of what a suspended pass waits for and only others settle, such as questions to its client. */
   readonly asks?: readonly string[];

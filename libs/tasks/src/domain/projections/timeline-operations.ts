@@ -69,7 +69,7 @@ export class Operations {
       case 'starts':
       case 'rests':
         this.losePresentTries();
-        // The next attempt runs failed steps anew.
+        // The next attempt runs failed steps again.
         if (event.type === 'PassFailed')
           for (const [key, { kind, status }] of this.present) if (kind === 'step' && status === 'failed') this.present.delete(key);
         return;

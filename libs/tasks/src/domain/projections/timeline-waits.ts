@@ -112,7 +112,7 @@ function waitOf({ reason, keys, since }: Rest, endedAt?: number): WaitSpan {
   return { reason, keys, startedAt: since, ...(endedAt !== undefined && { endedAt }) };
 }
 
-/** When the operation goes on by itself. */
+/** When the operation continues by itself. */
 function dueAtOf(operation: OperationSpan | undefined): number {
   return operation?.dueAt ?? operation?.tries.at(-1)?.retryAt ?? Number.POSITIVE_INFINITY;
 }

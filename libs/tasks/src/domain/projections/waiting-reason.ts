@@ -1,15 +1,15 @@
-/** Why a task does not go on at this moment, as its view says. */
+/** Why a task does not continue at this moment, as its view says. */
 import type { TaskView } from './task-view.js';
 
 /** What an unfinished task waits for. Times are epoch milliseconds. */
 export type WaitingReason =
-  /** Its client has to answer; `until` says when it goes on without, if it does. */
+  /** Its client has to answer; `until` says when it continues without, if it does. */
   | { readonly for: 'question'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
   /** A time: that of a timer, or of a step's next try. */
   | { readonly for: 'timer'; readonly until: number; readonly since: number }
-  /** Its workflow has thrown, and begins anew then. */
+  /** Its workflow has thrown, and begins again then. */
   | { readonly for: 'retry'; readonly until: number; readonly attempt: number }
-  /** It could go on, and no worker has taken it. */
+  /** It could continue, and no worker has taken it. */
   | { readonly for: 'queue'; readonly since: number }
   /** A worker runs it. */
   | { readonly for: 'worker'; readonly workerId: string; readonly since: number; readonly version?: string };
