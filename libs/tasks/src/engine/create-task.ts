@@ -35,7 +35,7 @@ export interface TaskCreation {
   readonly queueLimit?: QueueLimit;
 }
 
-/** A task that must be created. */
+/** The task to create. */
 interface NewTask {
   readonly task: TaskCreatedData;
   /** The events that it takes over from its origin. */
@@ -97,12 +97,12 @@ function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskC
   return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
 }
 
-/** Has a task counted with its creation, under each of its accounts. Each has limits. */
+/** Counts a task with its creation, under each of its accounts. Each account has limits. */
 
-/** Tasks that are looked at when the limit is reached, for such whose end was missed. */
+/** How many tasks are checked for a missed end when the limit is reached. */
 const RECONCILED = 1_000;
 
-/** What counting needs. */
+/** Dependencies of counting. */
 export interface TaskRegistration {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
@@ -112,7 +112,7 @@ export interface TaskRegistration {
 /**
  * Creates a task that is counted under all of its accounts, or under none.
  *
- * @param create does it, unless that is over a limit of one of the accounts
+ * @param create creates the task, unless that exceeds a limit of one of the accounts
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
  */
 async function createCounted<T>(
@@ -136,7 +136,7 @@ function isRefusal(answer: unknown): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'verdict' in answer;
 }
 
-/** The histories of an address may take no more than those of one owner. */
+/** The histories of an address may take no more than the histories of one owner. */
 function limitsOfAccount(account: string, limitsOf: LimitsOf): OwnerLimits {
   const limits = limitsOf(account);
   if (!isAddressAccount(account)) return limits;
