@@ -1,4 +1,4 @@
-/** What the operator API answers, as types of its own schemas: for the page and the command line, which have no others. */
+/** The answers of the operator API, as types of its own schemas: the page and the command line use the same ones. */
 import type { z } from 'zod';
 import type { BulkOperation } from './routes/bulk-routes.js';
 import type * as principal from './routes/principal-routes.js';

@@ -23,15 +23,15 @@ import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
 import { limitConnections, serverOptions } from './http/connection-limits.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
-/** No body of ours is larger: an answer to a form, arguments of a task. */
+/** No body in this API is larger: an answer to a form, arguments of a task. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** What tasks have said may have halves of characters, for which strict programs refuse all of an answer. */
+/** Texts of tasks may contain halves of characters, for which strict programs refuse the whole answer. */
 function sendWellFormed(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => done(null, typeof payload === 'string' ? wellFormedJson(payload) : payload));
 }
 
-/** The operator API, not yet listening. */
+/** Builds the operator API; it does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const answerError = createErrorHandler(deps.logger);
   const app = fastify({
@@ -39,7 +39,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...serverOptions(deps.connections),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_024 },
-    // Of paths that are none, before any hook.
+    // For invalid paths, before any hook.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
   });
   limitConnections(app, deps.connections, deps.logger);
@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** The OpenAPI document of all routes that come after it. */
+/** The OpenAPI document of all routes that are registered after it. */
 async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -109,12 +109,12 @@ async function describeRoutes(app: FastifyInstance, version: string): Promise<vo
   });
 }
 
-/** A misspelt parameter would be a filter that everything fits. */
+/** A misspelt parameter would be a filter that every task fits. */
 function refuseUnknownParameters(route: RouteOptions): void {
   if (route.url.startsWith('/api/')) route.schema = { querystring: z.strictObject({}), ...route.schema };
 }
 
-/** What everyone may ask: what there is, and whether it works. */
+/** The routes that are open to everyone: the list of routes, and health. */
 function probeRoutes(app: FastifyInstance, deps: AppDeps): void {
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));

@@ -28,26 +28,26 @@ import type { Operator } from './access/door.js';
 
 /** The settings of an operator process. */
 export interface OperatorConfig extends SharedConfig {
-  /** Where the API listens; absent where nothing listens. */
+  /** Where the API listens; absent if it does not listen. */
   readonly opsPort?: number;
   readonly opsHost: string;
-  /** Who is let in, by token. Absent: who has the token of the data folder. */
+  /** The operators, by token. Absent: the holder of the data folder's token. */
   readonly opsTokens?: ReadonlyMap<string, Operator>;
-  /** More names under which it may be asked for. */
+  /** Further host names of the API. */
   readonly opsAllowedHosts: readonly string[];
   /** Whether operators may answer questions that tasks ask their clients. */
   readonly opsAnswers: boolean;
-  /** Entries of the audit log that are kept. */
+  /** The number of audit log entries that are kept. */
   readonly auditEntries: number;
-  /** How often an address may show a token that is not known, in a minute. */
+  /** How many unknown tokens an address may send in a minute. */
   readonly failuresPerMinute: number;
-  /** What the owner of a task may have that is started or done again here, as at the gateways. */
+  /** The limits for the owner of a task that is started or retried here, as at the gateways. */
   readonly ownerLimits: OwnerLimits;
   /** Sessions that an owner may have open, as at the gateways. */
   readonly openSessions: number;
-  /** How long an ended task is kept for its client at most, milliseconds. */
+  /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
-  /** Where the token is kept that is made when none is set. */
+  /** The folder with the generated token, which is used if none is configured. */
   readonly dataDir?: string;
 }
 
@@ -89,7 +89,7 @@ const environment = z
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_OPS_TOKENS'),
   });
 
-/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+/** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
 export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   const data = parseVariables(environment, env);
   return {
@@ -112,7 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   };
 }
 
-/** Where the API is to listen. @throws ConfigError when it is not said */
+/** The port that the API must listen on. @throws ConfigError when it is not configured */
 export function requirePort({ opsPort }: OperatorConfig): number {
   if (opsPort === undefined)
     throw new ConfigError('LONGHAUL_OPS_PORT is not set: the port that the operator API listens on, such as 3010.');

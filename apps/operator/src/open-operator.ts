@@ -1,4 +1,4 @@
-/** Puts the operator API together: the only place that does. */
+/** Puts the operator API together, as the only module. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
@@ -18,28 +18,28 @@ import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
 
-/** What the API is made of. What was opened for it stays its caller's to close. */
+/** The parts of the API. The caller closes what it opened for the API. */
 export interface OperatorParts {
   readonly backend: Store;
   readonly config: OperatorConfig;
   readonly logger: Logger;
-  /** Who is let in, by token. Absent: nobody but this process, by `app.inject`. */
+  /** The operators, by token. Absent: only this process has access, by `app.inject`. */
   readonly tokens?: ReadonlyMap<string, Operator>;
-  /** Who makes the requests of this process. Absent: nobody does without a token. */
+  /** The operator for requests of this process. Absent: every request needs a token. */
   readonly local?: Operator;
-  /** The features whose tools can be started. @defaultValue those of the modules of the configuration, loaded when they are asked for */
+  /** The features whose tools can be started. @defaultValue the features of the configured modules, loaded on demand */
   readonly loadFeatures?: () => Promise<FeatureRegistry>;
   /** @defaultValue 10 s for headers, a minute for a request, 1,000 connections */
   readonly connections?: ConnectionLimits;
-  /** @defaultValue that of the backend */
+  /** @defaultValue the backend's service */
   readonly tasks?: OperatorService;
 }
 
-/** The operator API, not yet listening. */
+/** The operator API, which does not listen yet. */
 export interface OpenedOperator {
   readonly app: FastifyInstance;
   readonly bulk: BulkOperations;
-  /** Leaves bulk operations to others, and ends streams. */
+  /** Leaves bulk operations to other processes, and ends streams. */
   close(): Promise<void>;
 }
 

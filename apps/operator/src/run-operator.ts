@@ -10,10 +10,10 @@ import type { Operator } from './access/door.js';
 import { type OperatorConfig, readConfig, requirePort } from './config.js';
 import { openOperator } from './open-operator.js';
 
-/** Who has the token of the data folder. */
+/** The holder of the data folder's token. */
 const OWN: Operator = { name: 'operator', role: 'operate' };
 
-/** Runs the API that the environment describes. What it cannot start with ends the process. */
+/** Runs the API that the environment describes. If the API cannot start, the process ends. */
 export async function runOperator(stopRequests: StopRequests): Promise<void> {
   await start(stopRequests).catch(endWith);
 }

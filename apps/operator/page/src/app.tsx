@@ -1,4 +1,4 @@
-/** The page: who looks, where they are, and the view that they see. */
+/** The page: the operator, the route, and the view for it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { get, logOut } from './api/client.js';
@@ -51,7 +51,7 @@ export function App() {
   return operator === undefined ? <Login /> : <Desk operator={operator} />;
 }
 
-/** What who has logged in sees. */
+/** The page of a logged-in operator. */
 function Desk({ operator }: { readonly operator: Operator }) {
   const main = useRef<HTMLElement>(null);
   const { path, query } = route.value;
@@ -96,7 +96,7 @@ function Desk({ operator }: { readonly operator: Operator }) {
   );
 }
 
-/** Who uses the keyboard goes on at the new view. */
+/** The focus moves to the new view, so that keyboard users continue there. */
 function useFocusOnChange(main: { readonly current: HTMLElement | null }, place: string): void {
   const before = useRef(place);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Query } from './api/client.js';
 
 /** A view and what it shows: `#/tasks?status=failed`. */
 export interface Route {
-  /** Parts of its path. */
+  /** The parts of its path. */
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
 }
@@ -15,7 +15,7 @@ function routeOf(hash: string): Route {
   return { path: parts.map(decoded), query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** What is no encoded text stands for itself. */
+/** A text that is not encoded stands for itself. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -34,7 +34,7 @@ export function linkTo(path: readonly string[], query: Query = {}): string {
   return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Goes to a view. */
+/** Opens a view. */
 export function goTo(path: readonly string[], query: Query = {}): void {
   location.hash = linkTo(path, query);
 }

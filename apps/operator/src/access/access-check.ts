@@ -1,4 +1,4 @@
-/** Who makes a request, and whether they may make it: tokens, the cookie of a login, and where a page comes from. */
+/** Checks who makes a request, and whether they may make it: tokens, the cookie of a login, and the origin of a page. */
 import { createHostCheck, createHostList, type HostProblem } from '@longhaul/runtime/host-check';
 import { bearerTokenOf } from '@longhaul/runtime/tokens';
 import { cutText } from '@longhaul/tasks';
@@ -14,30 +14,30 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes it. Set for all routes but those that are open to everyone. */
+    /** The sender of the request. Set for all routes but those that are open to everyone. */
     operator: Operator | undefined;
   }
   interface FastifyContextConfig {
-    /** Whether nobody has to say who they are. */
+    /** Whether the route is open without a login. */
     isOpen?: boolean;
-    /** Whether those who may only read may send it, though its method changes things elsewhere. */
+    /** Whether readers may call it although its method usually changes something. */
     isForReaders?: boolean;
   }
 }
 
-/** What requests are checked by. */
+/** The parts of the access check. */
 export interface AccessCheckOptions {
-  /** Absent where all requests come from this process. */
+  /** Absent if all requests come from this process. */
   readonly door: Door | undefined;
-  /** Who makes the requests of this process. */
+  /** The operator for requests of this process. */
   readonly local: Operator | undefined;
   readonly host: string;
   readonly allowedHosts: readonly string[];
 }
 
-/** Checks all requests before anything else is done with them. */
+/** Checks all requests before any other code handles them. */
 export function checkAccess(app: FastifyInstance, { door, local, host, allowedHosts }: AccessCheckOptions): void {
-  // Where all hosts are served, their pages are.
+  // If all hosts are served, pages of all hosts are accepted.
   const findHostProblem = createHostCheck({ host, allowedHosts, allowedOrigins: allowedHosts.filter((name) => name === '*') });
   const isOwnPage = ownPageCheck(allowedHosts);
   app.decorateRequest('operator', undefined);
@@ -53,7 +53,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
   });
 }
 
-/** Who makes the request. @throws Refused 401 */
+/** The sender of the request. @throws Refused 401 */
 export function requireOperator(operator: Operator | undefined): Operator {
   if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required.');
   return operator;
@@ -76,8 +76,8 @@ async function operatorOf({ headers, ip }: FastifyRequest, door: Door, isOwnPage
 type IsOwnPage = (origin: string, host: string | undefined) => boolean;
 
 /**
- * Browsers send cookies to all ports of a machine: what another server on it shows may not use the login of this page. So the names that
- * every machine has for itself count with the port of this server alone, unless they are listed.
+ * Browsers send cookies to all ports of a machine, but a page of another server on it may not use the login of this page. So the names that
+ * every machine has for itself count only with the port of this server, unless they are listed.
  */
 function ownPageCheck(allowedHosts: readonly string[]): IsOwnPage {
   const isListed = createHostList(allowedHosts);

@@ -1,9 +1,9 @@
-/** What operators do is recorded, also what failed: see `AuditLog`. */
+/** Records the actions of operators, including failed ones: see `AuditLog`. */
 import type { AuditAction, AuditWriter, JsonObject } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
 import type { Operator } from './door.js';
 
-/** What somebody is about to do. */
+/** An action that is about to happen. */
 export interface Act {
   readonly who: Operator;
   readonly action: AuditAction;
@@ -12,10 +12,10 @@ export interface Act {
   readonly details?: JsonObject;
 }
 
-/** Does something, and records how it went. @param found more details, which only the result has */
+/** Runs an action, and records its result. @param found further details, which only the result has */
 export type Audited = <T>(act: Act, work: () => Promise<T>, found?: (result: T) => JsonObject) => Promise<T>;
 
-/** When something was done and cannot be recorded for now, the writer says so, and only the record of the task names the operator. */
+/** If an action cannot be recorded for now, the writer reports it, and only the record of the task names the operator. */
 export function createAudited(writer: Pick<AuditWriter, 'record' | 'flush'>): Audited {
   const record = ({ who, ...act }: Act, outcome: string): Promise<void> => {
     writer.record({ who: who.name, ...act, outcome });

@@ -1,13 +1,13 @@
-/** Who is let in: holders of a token, and browsers in which one of them has logged in. */
+/** Decides who is let in: holders of a token, and browsers in which one of them has logged in. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createFindHolder } from '@longhaul/runtime/tokens';
 import type { EndedLogins } from './ended-logins.js';
 import type { WrongTokens } from './wrong-tokens.js';
 
-/** What somebody may do: look, or change things too. */
+/** The permissions of an operator: to read, or also to change. */
 export type Role = 'read' | 'operate';
 
-/** Somebody who operates the deployment. */
+/** A person or program that operates the deployment. */
 export interface Operator {
   readonly name: string;
   readonly role: Role;
@@ -18,35 +18,35 @@ export const SESSION_MS = 12 * 3_600_000;
 
 const ID_BYTES = 12;
 
-/** Looks at what a request shows. */
+/** Checks the credentials of a request. */
 export interface Door {
-  /** @param token as it came @param address where it came from @throws Refused 429 when too many from there were wrong */
+  /** @param token unchanged from the request @param address of the sender @throws Refused 429 when too many tokens from there were wrong */
   byToken(token: string, address: string): Operator | undefined;
-  /** @param value of the cookie, as it came @throws TaskError `STORE_UNAVAILABLE` */
+  /** @param value of the cookie, unchanged @throws TaskError `STORE_UNAVAILABLE` */
   bySession(value: string, now: number): Promise<Operator | undefined>;
-  /** The value of a cookie with which the holder of the token is let in until the session is over. */
+  /** The value of a cookie that lets the holder of the token in until the session expires. */
   session(token: string, now: number): string;
-  /** Lets nobody in with that value any more, at any process. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Makes the value invalid at every process. @throws TaskError `STORE_UNAVAILABLE` */
   endSession(value: string, now: number): Promise<void>;
 }
 
-/** What a door needs. */
+/** The parts of a door. */
 export interface DoorDeps {
   readonly endedLogins: EndedLogins;
   readonly wrongTokens: WrongTokens;
 }
 
-/** What is written in a cookie. */
+/** The content of a cookie. */
 interface Login {
   readonly id: string;
   readonly until: string;
 }
 
 /**
- * A session is signed with the token itself, so only one that was ended needs a store; it holds at every process that knows the token, and
- * ends with it.
+ * A session is signed with the token itself, so only an ended session needs a store. It is valid at every process that knows the token, and
+ * only as long as the token.
  *
- * @param tokens who holds them
+ * @param tokens the holder of each token
  */
 export function createDoor(tokens: ReadonlyMap<string, Operator>, { endedLogins, wrongTokens }: DoorDeps): Door {
   const known = [...tokens].map(([token, operator]) => ({ token, operator }));

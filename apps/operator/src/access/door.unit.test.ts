@@ -10,7 +10,7 @@ const TOKEN = 'first.token.of.a.test';
 const ada: Operator = { name: 'ada', role: 'operate' };
 const { ownerRecords } = openMemoryStore({ onError: () => undefined });
 
-/** That of a process of its own. */
+/** A door as in a separate process. */
 const doorFor = (tokens: readonly (readonly [string, Operator])[]): Door =>
   createDoor(new Map(tokens), { endedLogins: new EndedLogins(ownerRecords), wrongTokens: new WrongTokens(100) });
 const newDoor = (): Door =>

@@ -1,9 +1,9 @@
-/** Logins that were ended before their time, by an operator who logged out. Kept in the store, so that they are ended at every process. */
+/** Logins that were ended early, by an operator who logged out. The store keeps them, so that they are invalid at every process. */
 import { createOwnerStore, OPERATORS_OWNER, type OwnerRecords } from '@longhaul/sessions';
 import type { OwnerCollection } from '@longhaul/tasks';
 
 const COLLECTION = 'ended-logins';
-/** Old ones that one logout removes. */
+/** The most old entries that one logout removes. */
 const MAX_REMOVED = 1_000;
 
 /** Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
@@ -18,7 +18,7 @@ export class EndedLogins {
     return this.#records.read((records) => records.has(id));
   }
 
-  /** @param until when the login is over by itself, epoch milliseconds: from then on it need not be known */
+  /** @param until when the login expires by itself, epoch milliseconds: from then on it need not be remembered */
   end(id: string, until: number, now: number): Promise<void> {
     return this.#records.update((records) => {
       const isOver = ([known, over]: readonly [string, unknown]): boolean => known !== id && Number(over) <= now;

@@ -5,14 +5,14 @@ import { ConfigError } from '@longhaul/runtime/environment';
 
 const FILE = 'operator.token';
 
-/** The token of the data folder, and where it is written for those who may read it. */
+/** The token of the data folder, and the file that contains it. */
 export interface GeneratedToken {
   readonly token: string;
   readonly path: string;
 }
 
 /**
- * The token that is used while none is set: made once, and kept in a file that only its owner may read.
+ * The token that is used while none is configured: made once, and kept in a file that only its owner may read.
  *
  * @throws ConfigError without a data folder
  */
@@ -22,7 +22,7 @@ export async function generatedToken(dataDir: string | undefined): Promise<Gener
   const path = join(dataDir, FILE);
   await mkdir(dataDir, { recursive: true });
   try {
-    // Of processes that start at the same time one makes the file, and the others read it.
+    // If processes start at the same time, one makes the file and the others read it.
     await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

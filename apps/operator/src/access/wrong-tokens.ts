@@ -1,30 +1,30 @@
 /**
- * How often an address may show a token that nobody holds, so that nobody finds one by trying: the limit of the gateways, counted by this
- * process. Beyond it no token of the address is looked at, but for those that were good before.
+ * Limits how often an address may send an unknown token, so that trying does not find one: the same limit as at the gateways, counted by
+ * this process. Beyond it, an address' tokens are not checked, except tokens that were valid before.
  */
 import { networkOf } from '@longhaul/runtime/network-of';
 import { Refused } from '../http/problems.js';
 
 const MINUTE_MS = 60_000;
-/** Addresses that are remembered; who is wrong has back what it has used within a minute. */
+/** The number of remembered addresses; after a minute without wrong tokens an address has its full limit again. */
 const MAX_ADDRESSES = 10_000;
 
 export class WrongTokens {
-  /** When an address has everything back, epoch milliseconds. */
+  /** When an address has its full limit again, epoch milliseconds. */
   readonly #fullAt = new Map<string, number>();
-  /** Who has been let in. */
+  /** Holders that have been let in. */
   readonly #good = new Set<object>();
 
-  /** @param perMinute how often an address may be wrong in a minute */
+  /** @param perMinute how many wrong tokens an address may send in a minute */
   constructor(
     private readonly perMinute: number,
     private readonly clock: () => number = Date.now,
   ) {}
 
   /**
-   * Looks for the holder of a token that an address has shown.
+   * Looks for the holder of a token from an address.
    *
-   * @throws Refused 429 when the address has been wrong too often
+   * @throws Refused 429 when the address has sent too many wrong tokens
    */
   look<Holder extends object>(address: string, find: () => Holder | undefined): Holder | undefined {
     const holder = find();

@@ -3,7 +3,7 @@ import { APPROVAL } from '@longhaul/mcp-features';
 import { type InputAnswer, isJsonObject, type JsonObject, type PendingInput } from '@longhaul/tasks';
 import { Refused } from '../http/problems.js';
 
-/** What an operator says to a question. */
+/** An operator's reply to a question. */
 export interface GivenAnswer {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: JsonObject | undefined;
@@ -11,23 +11,23 @@ export interface GivenAnswer {
 
 const ELICITATION = 'elicitation/create';
 
-/** Whether a question is for the user of an agent alone: whether the agent may call a tool. */
+/** Whether a question is only for the user of an agent: whether the agent may call a tool. */
 export function isApproval({ _meta: meta }: JsonObject): boolean {
   return isJsonObject(meta) && meta[APPROVAL] === true;
 }
 
-/** @throws Refused 403 where operators answer nothing */
+/** @throws Refused 403 if operators may not answer */
 export function requireAnswers(areAllowed: boolean): void {
   if (!areAllowed) throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
 }
 
-/** Whether operators may answer it: what is asked of a model or of a client's own files, nobody else can answer. */
+/** Whether operators may answer a question: only the client can answer questions to a model or about the client's own files. */
 export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | 'params'>): boolean {
   return method === ELICITATION && !isApproval(params);
 }
 
 /**
- * An operator's answer, which is checked against what was asked when it is recorded.
+ * An operator's answer, which is checked against the question when it is recorded.
  *
  * @throws Refused 409 for a question that operators may not answer
  */

@@ -1,14 +1,16 @@
-/** What a bulk operation does to one task. Done again, each act knows that it was done: by its author, or by the id of what it made. */
+/**
+ * Applies a bulk operation to one task. A repeated act finds that it was done before: by its author, or by the id of the task that it made.
+ */
 import { createHash } from 'node:crypto';
 import { type OperatorService, TaskError, type TaskId } from '@longhaul/tasks';
 import { operatorAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
 import type { BulkRecord } from './bulk-record.js';
 import type { ActVerdict } from './bulk-run.js';
 
-/** Pages of a history in which an earlier act is looked for. */
+/** The page size of a history in which an earlier act is searched. */
 const HISTORY_PAGE_BYTES = 256 * 1024;
 
-/** @throws what says why it cannot be done to this task */
+/** @throws an error that says why it cannot be done to this task */
 export async function act(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
   try {
     switch (record.action) {
@@ -38,7 +40,9 @@ async function cancel(tasks: OperatorService, record: BulkRecord, taskId: TaskId
   }
 }
 
-/** Answers every question of a task that operators may answer and that was asked by then: nobody has seen what it asked afterwards. */
+/**
+ * Answers every question of a task that operators may answer and that was asked before the operation: its author has not seen later ones.
+ */
 async function answerAll(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
   const via = authorOf(record);
   const { action, content }: GivenAnswer = record.answer ?? { action: 'cancel' };
@@ -60,15 +64,15 @@ async function wasAnswered(tasks: OperatorService, taskId: TaskId, via: string):
   return false;
 }
 
-/** Who did it, for the record of a task. */
+/** The author in the record of a task. */
 function authorOf({ who, id }: BulkRecord): string {
   return `operator:${who}/bulk:${id}`;
 }
 
-/** Always the same for a task of an operation, so that doing it again makes no second one. */
+/** The same id for a task each time in one operation, so that a repetition makes no second task. */
 function forkIdOf({ id }: BulkRecord, taskId: TaskId): TaskId {
   const bytes = createHash('sha256').update(`longhaul bulk ${id} ${taskId}`).digest().subarray(0, 16);
-  // The marks of a random UUID, which the ids of tasks are.
+  // The marks of a random UUID, because task ids are such.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

@@ -1,4 +1,4 @@
-/** Operations on all tasks that fit a filter: they go on when their process dies. */
+/** Operations on all tasks that fit a filter: other processes continue them when their process dies. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperatorService, RowStatus, TaskFilter, TaskId } from '@longhaul/tasks';
@@ -11,28 +11,28 @@ import { type BulkAction, type BulkRecord, type BulkRecords, NOTHING_DONE } from
 import { runBulk } from './bulk-run.js';
 import { countTasks, findTasks } from './find-tasks.js';
 
-/** How often a process looks for operations that nobody works on. */
+/** How often a process looks for operations that no process works on. */
 const LOOK_MS = 1_000;
 const SAMPLE = 20;
 
-/** To which tasks an action can be done. */
+/** The statuses of tasks that an action applies to. */
 const STATUSES: Readonly<Record<BulkAction, readonly RowStatus[]>> = {
   cancel: ['working', 'input_required'],
   retry: ['failed', 'cancelled'],
   answer: ['input_required'],
 };
 
-/** What is asked for. */
+/** The requested operation. */
 export interface BulkRequest {
   readonly action: BulkAction;
   readonly filter: TaskFilter;
-  /** What is said to each question, where that is the action. */
+  /** The answer to each question, if that is the action. */
   readonly answer?: GivenAnswer | undefined;
-  /** How many tasks its author has seen that it would be done to. */
+  /** How many tasks it would change, as its author has seen. */
   readonly shown?: number | undefined;
 }
 
-/** What they work with. */
+/** The parts of bulk operations. */
 export interface BulkDeps {
   readonly tasks: OperatorService;
   readonly records: BulkRecords;
@@ -49,12 +49,15 @@ export class BulkOperations {
 
   constructor(private readonly deps: BulkDeps) {}
 
-  /** How many tasks an operation would be done to, and some of them. @throws Refused 400 for a filter that no task of the action fits */
+  /** How many tasks an operation would change, and some of them. @throws Refused 400 for a filter that no task of the action fits */
   count(request: BulkRequest): Promise<{ readonly matched: number; readonly sample: readonly TaskId[] }> {
     return countTasks(this.deps.tasks, filterFor(request, Date.now()), SAMPLE);
   }
 
-  /** Begins an operation here. @throws Refused 400 as `count`, 403 for answers where operators give none, 409 for more tasks than were shown */
+  /**
+   * Begins an operation here. @throws Refused 400 as `count`, 403 for answers if operators may give none, 409 for more tasks than were
+   * shown
+   */
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
     const { action, answer, shown = Infinity } = request;
     if (action === 'answer') requireAnswers(this.deps.answersAllowed);
@@ -91,7 +94,7 @@ export class BulkOperations {
     return record;
   }
 
-  /** Ends it before it is done, also while another process works on it: within a second. @throws Refused 404, 409 when it has ended */
+  /** Ends it early, within a second, even if another process works on it. @throws Refused 404, 409 when it has ended */
   async abort(id: string): Promise<BulkRecord> {
     const aborted = await this.deps.records.change(id, (present) =>
       present.state === 'running' ? { ...present, state: 'aborted', endedAt: Date.now() } : undefined,
@@ -101,7 +104,7 @@ export class BulkOperations {
     throw new Refused(409, 'OPERATION_ENDED', `The bulk operation is ${state} already.`);
   }
 
-  /** Goes on here with one that nobody works on. @throws Refused 404, 409 when it has ended */
+  /** Continues an operation here that no process works on. @throws Refused 404, 409 when it has ended */
   async resume(id: string): Promise<BulkRecord> {
     const record = await this.get(id);
     if (record.state !== 'running') throw new Refused(409, 'OPERATION_ENDED', `The bulk operation is ${record.state} already.`);
@@ -109,12 +112,12 @@ export class BulkOperations {
     return record;
   }
 
-  /** From now on, goes on with all operations that nobody works on. */
+  /** From now on, continues all operations that no process works on. */
   takeOver(): void {
     this.#taking ??= this.#keepTaking();
   }
 
-  /** Leaves what is under way to others. */
+  /** Leaves running operations to other processes. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([this.#taking, ...this.#runs.values()]);
@@ -161,7 +164,7 @@ export class BulkOperations {
   }
 }
 
-/** Tasks that are created from now on are not meant. */
+/** Later tasks are excluded. */
 function filterFor({ action, filter }: BulkRequest, now: number): TaskFilter {
   const allowed = STATUSES[action];
   const status =

@@ -1,12 +1,12 @@
-/** What is kept of a bulk operation: enough for any process to go on with it where another one has died. */
+/** The stored state of a bulk operation: enough for any process to continue it when another one has died. */
 import type { Json, OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { GivenAnswer } from '../answers/answer-of.js';
 
-/** What can be done to many tasks. */
+/** The actions that apply to many tasks. */
 export const BULK_ACTIONS = ['cancel', 'retry', 'answer'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** A task to which it could not be done, and why. */
+/** A task that the action failed for, and why. */
 export interface BulkFailure {
   readonly taskId: string;
   readonly code: string;
@@ -16,38 +16,38 @@ export interface BulkFailure {
 export interface BulkRecord {
   readonly id: string;
   readonly action: BulkAction;
-  /** What is said to each question, where that is the action. */
+  /** The answer to each question, if that is the action. */
   readonly answer?: GivenAnswer;
-  /** Tasks that were created before the operation and fit this. */
+  /** Tasks that were created before the operation and fit this filter. */
   readonly filter: TaskFilter;
   readonly who: string;
   readonly reason: string;
   readonly createdAt: number;
-  /** How many tasks there were when it began. */
+  /** How many tasks matched when it began. */
   readonly matched: number;
   readonly state: 'running' | 'done' | 'aborted';
   readonly endedAt?: number;
   readonly done: number;
-  /** Tasks that had changed meanwhile, so that there was nothing to do. */
+  /** Tasks that had changed since then, so that there was nothing to do. */
   readonly skipped: number;
   readonly failed: number;
-  /** The first of those. */
+  /** The first of the failures. */
   readonly failures: readonly BulkFailure[];
-  /** Tasks that are being done: after a crash it is not known of which of them it was. */
+  /** Tasks that are being changed: after a crash it is unknown which of them were. */
   readonly pending: readonly TaskId[];
-  /** Where it goes on after these. Absent before the first page, and after the last one. */
+  /** Where it continues after these. Absent before the first page, and after the last one. */
   readonly after?: TaskIndexPosition;
-  /** Whether `pending` are the last ones. */
+  /** Whether `pending` are the last tasks. */
   readonly isLast: boolean;
-  /** The process that works on it, and until when nobody else does. */
+  /** The process that works on it, and until when no other process may. */
   readonly holder?: string;
   readonly heldUntil: number;
 }
 
-/** An operation of which nothing is done yet. */
+/** The state of a new operation. */
 export const NOTHING_DONE = { state: 'running', done: 0, skipped: 0, failed: 0, failures: [], pending: [], heldUntil: 0 } as const;
 
-/** So many operations that have ended are kept. */
+/** The number of ended operations that are kept. */
 const KEPT_ENDED = 100;
 
 /** The bulk operations of a deployment, in the store. */
@@ -67,7 +67,7 @@ export class BulkRecords {
     });
   }
 
-  /** Adds one, and forgets the oldest of those that have ended. */
+  /** Adds an operation, and removes the oldest ended ones. */
   async add(record: BulkRecord): Promise<void> {
     await this.collection.update((found) => {
       const ended = [...found.values()].map(recordOf).filter(({ state }) => state !== 'running');
@@ -77,10 +77,10 @@ export class BulkRecords {
   }
 
   /**
-   * Changes one in one step.
+   * Changes an operation atomically.
    *
-   * @param change decides on the present one; nothing is changed when it returns nothing
-   * @returns what it is now, nothing when it was not changed
+   * @param change decides on the present state; if it returns nothing, nothing is changed
+   * @returns the new state, nothing when it was not changed
    */
   change(id: string, change: (present: BulkRecord) => BulkRecord | undefined): Promise<BulkRecord | undefined> {
     return this.collection.update((found) => {

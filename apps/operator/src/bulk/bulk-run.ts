@@ -1,6 +1,6 @@
 /**
- * One process at a time works on a bulk operation: it holds the record for some seconds and renews that. Before it does something to
- * tasks, it writes down which; so another process that goes on does those again, and each act knows whether it was done before.
+ * One process at a time works on a bulk operation: it holds the record for some seconds and renews that. It writes down which tasks it will
+ * change before it does. So another process that continues repeats those, and each act knows whether it was done before.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '@longhaul/tasks';
@@ -8,27 +8,27 @@ import { codeOf } from '../http/problems.js';
 import type { BulkFailure, BulkRecord, BulkRecords } from './bulk-record.js';
 import type { Found } from './find-tasks.js';
 
-/** For so long nobody else takes an operation whose process has died. */
+/** The time after which another process may take an operation whose process has died. */
 const HELD_MS = 5_000;
 /** An abort is noticed within this time. */
 const LOOK_MS = 500;
-/** Tasks that are written down together, and done at the same time. */
+/** Tasks that are written down together, and changed at the same time. */
 const PART = 100;
 const AT_ONCE = 8;
-/** Failures whose tasks are named. */
+/** How many failed tasks are named. */
 const NAMED_FAILURES = 20;
 
-/** What became of one task: it was done, now or before; or there was nothing to do. */
+/** The result for one task: it was done, now or before; or there was nothing to do. */
 export type ActVerdict = 'done' | 'skipped';
 
-/** What a run works with. */
+/** The parts of a run. */
 export interface BulkRunDeps {
   readonly records: BulkRecords;
   /** Names this run. */
   readonly holder: string;
   /** Finds the next tasks of the operation. */
   readonly find: (record: BulkRecord, limit: number) => Promise<Found>;
-  /** Does it to one task. Done again for the same task of the same operation, it says `done` and does nothing. */
+  /** Applies the action to one task. Repeated for the same task of the same operation, it returns `done` and does nothing. */
   readonly act: (record: BulkRecord, taskId: TaskId) => Promise<ActVerdict>;
   /** Aborts when the process is about to end. */
   readonly signal: AbortSignal;
@@ -41,7 +41,9 @@ interface Tally {
   readonly left: Set<TaskId>;
 }
 
-/** Works on an operation until it has ended, was aborted, or the process is about to end. @returns nothing when somebody else works on it */
+/**
+ * Works on an operation until it has ended, was aborted, or the process is about to end. @returns nothing when another process works on it
+ */
 export async function runBulk(deps: BulkRunDeps, id: string): Promise<BulkRecord | undefined> {
   const { records, holder } = deps;
   let record = await records.change(id, (present) =>
@@ -60,7 +62,7 @@ export async function runBulk(deps: BulkRunDeps, id: string): Promise<BulkRecord
   }
 }
 
-/** Keeps the operation held, and stops the run when somebody has aborted or taken it. */
+/** Keeps the operation held, and stops the run when another process has aborted or taken it. */
 async function watchFor({ records, holder, signal }: BulkRunDeps, id: string, stopped: AbortController): Promise<void> {
   const ended = AbortSignal.any([signal, stopped.signal]);
   while (!ended.aborted) {
@@ -74,7 +76,10 @@ async function watchFor({ records, holder, signal }: BulkRunDeps, id: string, st
   }
 }
 
-/** Does what was written down, and writes down what is next. @returns the record, nothing when somebody else has taken the operation */
+/**
+ * Changes the tasks that were written down, and writes down the next ones. @returns the record, nothing when another process has taken the
+ * operation
+ */
 async function doPart(deps: BulkRunDeps, record: BulkRecord, signal: AbortSignal): Promise<BulkRecord | undefined> {
   const tally = await actOn(deps, record, signal);
   const next = tally.left.size > 0 || record.isLast ? undefined : await deps.find(record, PART);
@@ -96,14 +101,15 @@ async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSign
   const queue = record.pending.values();
   const lane = async (): Promise<void> => {
     for (const taskId of queue) {
-      // A data file answers within the turn: without this, no request would be answered meanwhile, and none could abort it.
+      // A data file answers within the same turn of the event loop: without this pause, no request would be answered during the operation,
+      // and none could abort it.
       await nextTurn();
       if (signal.aborted) return;
       try {
         tally[await act(record, taskId)] += 1;
       } catch (error) {
         const code = codeOf(error);
-        // The store is away: that says nothing of the task.
+        // The store is unreachable: that is no failure of the task.
         if (code === 'STORE_UNAVAILABLE') return await delay(LOOK_MS);
         tally.failures.push({ taskId, code });
       }

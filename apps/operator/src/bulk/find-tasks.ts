@@ -1,16 +1,16 @@
 import type { OperatorService, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 
-/** Tasks that were found, and where to go on. */
+/** The found tasks, and where to continue. */
 export interface Found {
   readonly taskIds: readonly TaskId[];
   /** Absent at the end. */
   readonly next?: TaskIndexPosition;
 }
 
-/** Tasks that one page of a count looks at. */
+/** Tasks that one page of a count reads. */
 const COUNTED_AT_ONCE = 1_000;
 
-/** The next tasks that fit a filter: at least one unless there are no more. */
+/** The next tasks that fit a filter: at least one, unless there are no more. */
 export async function findTasks(
   tasks: Pick<OperatorService, 'list'>,
   filter: TaskFilter,
@@ -19,7 +19,7 @@ export async function findTasks(
 ): Promise<Found> {
   for (let from = after; ;) {
     const page = await tasks.list({ filter, limit, after: from });
-    // What was imported ran elsewhere: an operator who wants it to run here retries that one task.
+    // Imported tasks ran elsewhere: to run one here, an operator retries that task alone.
     const taskIds = page.tasks.filter(({ view }) => view.isImported !== true).map(({ row }) => row.taskId);
     if (taskIds.length > 0 || page.next === undefined) return { taskIds, ...(page.next !== undefined && { next: page.next }) };
     from = page.next;

@@ -1,15 +1,15 @@
 /**
- * How long somebody may take to send a request, and how many may be connected. Nobody has shown a token by then, so what is slower, or
- * more, is cut off.
+ * Limits how long a client may take to send a request, and how many may be connected. These clients have not shown a token yet, so slower
+ * ones, and further ones, are disconnected.
  */
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 export interface ConnectionLimits {
-  /** For all headers of a request, milliseconds. */
+  /** The limit for all headers of a request, milliseconds. */
   readonly headersMs: number;
-  /** For a request with its body, milliseconds. */
+  /** The limit for a request with its body, milliseconds. */
   readonly requestMs: number;
   /** Connections of the process. */
   readonly maxConnections: number;
@@ -17,10 +17,10 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = { headersMs: 10_000, requestMs: 60_000, maxConnections: 1_000 };
 
-/** How exact the limits of time are. */
+/** The precision of the time limits. */
 const MAX_CHECK_INTERVAL_MS = 1_000;
 
-/** The limits that Node keeps to. */
+/** The limits that Node enforces. */
 export function serverOptions({ headersMs, requestMs }: ConnectionLimits) {
   return {
     http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, headersMs, requestMs) },

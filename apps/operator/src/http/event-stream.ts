@@ -1,25 +1,26 @@
-/** Server-sent events, as the routes that follow something send them. */
+/** Sends server-sent events, for the routes that clients follow. */
 import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
 import { ANSWER_HEADERS } from './answer-headers.js';
 
-/** Proxies cut off what is silent; and a browser, whose network may be gone without a word, knows by it that it is there. */
+/** Proxies cut off silent streams; and by these events a browser knows that its network has not failed silently. */
 const ALIVE_MS = 5_000;
-/** After which browsers come again when a stream breaks. */
+/** The delay after which browsers reconnect when a stream breaks. */
 const RETRY_MS = 1_000;
 
 /** An event. */
 export interface SentEvent {
   readonly event: string;
   readonly data: unknown;
-  /** By which a client that comes again says where it was. */
+  /** A reconnecting client sends the last id, to continue there. */
   readonly id?: string;
 }
 
 /**
- * Answers with events until they end, or the client or the server goes; every 5 seconds there is an event `alive`. An error after the first event ends the stream with an event `error`.
+ * Answers with events until they end, the client disconnects or the server ends; every 5 seconds there is an event `alive`. An error after
+ * the first event ends the stream with an event `error`.
  *
- * @param events is ended by its signal
+ * @param events must end when its signal aborts
  */
 export async function sendEvents(
   reply: FastifyReply,

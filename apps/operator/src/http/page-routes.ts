@@ -1,4 +1,4 @@
-/** The operator page: what its build has made, from this folder of the package. Nothing of it comes from anywhere else. */
+/** Serves the operator page: the files of its build, from this folder of the package. The page loads nothing from elsewhere. */
 import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Nothing is run, shown, loaded or sent but what comes from here; no other page can frame it. */
+/** The page runs, shows, loads and sends only what comes from here; no other page can frame it. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -47,7 +47,7 @@ interface PageFile {
 
 type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Serves the page to everyone who may reach the port: it shows nothing until somebody has logged in. */
+/** Serves the page to everyone who can reach the port: it shows nothing before a login. */
 export function pageRoutes(app: FastifyInstance): void {
   let files: Promise<PageFiles> | undefined;
   const open = { schema: { hide: true }, config: { isOpen: true } };
@@ -64,7 +64,7 @@ export function pageRoutes(app: FastifyInstance): void {
   );
 }
 
-/** All of it, by the paths within its folder; nothing where it was not built. */
+/** All files, by the paths within its folder; none if it was not built. */
 async function readPage(): Promise<PageFiles> {
   const files = new Map<string, PageFile>();
   for (const folder of ['', ASSETS]) {

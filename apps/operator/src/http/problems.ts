@@ -1,25 +1,25 @@
-/** Errors as RFC 9457 has them: each says what is wrong, and of a field also its name and its limit. */
+/** Errors in the form of RFC 9457: each says what is wrong, and for a field also its name and its limit. */
 import { isJsonObject, TaskError } from '@longhaul/tasks';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 
-/** What every error looks like. */
+/** The form of every error. */
 export const ProblemSchema = z
   .object({
     type: z.literal('about:blank'),
     title: z.string(),
     status: z.int(),
-    /** One sentence for people. */
+    /** One readable sentence. */
     detail: z.string(),
-    /** Stable, for programs. */
+    /** A stable code for programs. */
     code: z.string(),
     errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem' });
 
-/** What every route may answer beside what it is for. */
+/** The errors that every route may answer with. */
 export const ERRORS = { '4xx': ProblemSchema, '5xx': ProblemSchema } as const;
 
 type Problem = z.infer<typeof ProblemSchema>;
@@ -47,7 +47,7 @@ export class Refused extends Error {
     readonly code: string,
     message: string,
     readonly errors?: Problem['errors'],
-    /** When the same may be tried again. */
+    /** When the same request may be tried again. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
@@ -74,19 +74,19 @@ const STATUS_OF: Partial<Record<TaskError['code'], number>> = {
   STORE_CONTENTION: 503,
 };
 
-/** The code of an error, for the audit too. */
+/** The code of an error, also for the audit log. */
 export function codeOf(error: unknown): string {
   if (error instanceof Refused || error instanceof TaskError) return error.code;
   return 'INTERNAL_ERROR';
 }
 
-/** The field that the error is about. */
+/** The fields that the error is about. */
 function fieldsOf({ data, message }: TaskError): Problem['errors'] {
   const field = isJsonObject(data) ? data['field'] : undefined;
   return typeof field === 'string' ? [{ field, message }] : undefined;
 }
 
-/** What is answered after an error. */
+/** The answer for an error. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
   if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message, fieldsOf(error));
@@ -95,7 +95,7 @@ function problemOf(error: unknown): Problem {
     return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);
   }
   const { statusCode, message, code } = error as Partial<FastifyError>;
-  // What Fastify itself says of a body that is too large, or none of ours.
+  // Fastify's own message about a body that is too large or invalid.
   if (statusCode !== undefined && statusCode < 500)
     return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
   return problem(500, 'INTERNAL_ERROR', 'Something went wrong here; the log says what.');
@@ -108,7 +108,7 @@ function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   return reply.code(found.status).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(found);
 }
 
-/** Logs what nobody expected, and answers. */
+/** Logs unexpected errors, and answers. */
 export function createErrorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const found = problemOf(error);

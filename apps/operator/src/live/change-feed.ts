@@ -1,8 +1,8 @@
 /**
- * Ticks: when to look again at what may have changed. All who look on share one subscription to the changes of all tasks, which
- * there is for as long as somebody looks on. Changes that come together make one tick, so that there are at most ten ticks a second
- * however many changes there are. Without changes there is one now and then, because messages can be missed and some of what is
- * shown follows from the time.
+ * Ticks: each says that followers should load again, because something may have changed. All followers share one subscription to the
+ * changes of all tasks, which exists while there are followers. Changes that come together make one tick, so that there are at most ten
+ * ticks a second, independent of the number of changes. Without changes there is a tick now and then, because messages can be missed and
+ * some views depend on the time.
  */
 import type { OperatorService, TaskChange, Unsubscribe } from '@longhaul/tasks';
 import { TaskRates } from './task-rates.js';
@@ -10,11 +10,11 @@ import { TaskRates } from './task-rates.js';
 /** Changes within this time make one tick. On a cluster the row of a task is written within it. */
 const GATHER_MS = 50;
 const APART_MS = 100;
-/** After the last change somebody looks once more, for a row that was written late. */
+/** One more tick after the last change, for a row that was written late. */
 const SETTLE_MS = 1_000;
 const IDLE_MS = 5_000;
 
-/** What the feed works with. */
+/** The parts of the feed. */
 export interface ChangeFeedOptions {
   readonly tasks: Pick<OperatorService, 'onChange'>;
   readonly onError: (error: unknown) => void;
@@ -37,12 +37,12 @@ export class ChangeFeed {
     this.#rates = new TaskRates(this.#clock);
   }
 
-  /** What was counted since somebody looks on. */
+  /** The counts since the first follower came. */
   get rates() {
     return this.#rates.now;
   }
 
-  /** One tick at once, then the others; those that come while nobody asks for the next one are one. @returns their numbers */
+  /** One tick at once, then the others; ticks between two requests for the next one count as one. @returns their numbers */
   async *ticks(signal: AbortSignal): AsyncGenerator<number> {
     let isDue = true;
     let wake = (): void => undefined;
@@ -71,7 +71,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Resolves when no later change can be missed, or when it is known that the store cannot be reached: then ticks come without changes. */
+  /** Resolves when no later change can be missed, or when the store is known to be unreachable: then ticks come without changes. */
   async #listen(): Promise<void> {
     if (this.#timer === undefined) this.#schedule(IDLE_MS);
     const subscription = (this.#subscription ??= this.options.tasks.onChange((change) => this.#changed(change)));
@@ -93,7 +93,7 @@ export class ChangeFeed {
   /** @param restMs until the tick after that one */
   #schedule(inMs: number, restMs = IDLE_MS): void {
     const at = this.#clock() + inMs;
-    // One that comes sooner is enough, and comes while others wait.
+    // An earlier tick is enough, even if others wait.
     if (this.#timer !== undefined && this.#dueAt <= at) return;
     clearTimeout(this.#timer);
     this.#dueAt = at;
@@ -111,11 +111,11 @@ export class ChangeFeed {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#rates.stop();
-    // What was seen until now is not what there is when somebody looks on again.
+    // After a pause without followers, the earlier state may be outdated.
     this.#tick += 1;
     const subscription = this.#subscription;
     this.#subscription = undefined;
-    // One that was never made has been reported.
+    // A failed subscription has been reported already.
     void subscription?.then(
       (unsubscribe) => unsubscribe(),
       () => undefined,

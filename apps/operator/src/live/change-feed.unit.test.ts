@@ -4,7 +4,7 @@ import { ChangeFeed } from './change-feed.js';
 
 const change: TaskChange = { taskId: 'a' as TaskId, isNew: false };
 
-/** A feed whose changes a test makes. */
+/** A feed with changes that a test makes. */
 function open(refuses = false) {
   const listeners = new Set<(change?: TaskChange) => void>();
   const errors: unknown[] = [];

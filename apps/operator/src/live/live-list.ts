@@ -1,17 +1,17 @@
-/** Lists that are followed: those who follow the same one share each look at it. */
+/** Lists that clients follow: followers of the same list share each load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListedTask, OperatorQuery, OperatorService, TaskIndexPosition } from '@longhaul/tasks';
 import type { SentEvent } from '../http/event-stream.js';
 import { summaryOf } from '../schemas/task.js';
 import type { ChangeFeed } from './change-feed.js';
 
-/** Who follows a list looks for a quarter of the time at most: a filter that few of many tasks fit takes long. */
+/** The load of a list takes at most a quarter of the time: a filter that few of many tasks fit takes long. */
 const REST_PER_LOOK = 3;
 
-/** Which list. */
+/** The filter and length of a followed list. */
 export type FollowedList = Pick<OperatorQuery, 'filter' | 'limit'>;
 
-/** All lists that somebody follows. */
+/** All followed lists. */
 export class LiveLists {
   #tick = -1;
   #looks = new Map<string, Promise<readonly ListedTask[]>>();
@@ -22,8 +22,8 @@ export class LiveLists {
   ) {}
 
   /**
-   * `begin`, then `task` for each task that is new in the list or has changed, oldest first, so that the newest ends on top;
-   * `gone` for each that no longer fits; `ready` after all that there were at the beginning.
+   * `begin`, then `task` for each task that is new in the list or has changed, oldest first, so that the newest ends on top; `gone` for
+   * each that no longer fits; `ready` after the tasks of the first load.
    */
   async *follow(list: FollowedList, signal: AbortSignal): AsyncGenerator<SentEvent> {
     let known: ReadonlyMap<string, string> | undefined;
@@ -58,7 +58,7 @@ function* changesBetween(known: ReadonlyMap<string, string>, now: ReadonlyMap<st
   for (const taskId of known.keys()) if (!now.has(taskId)) yield { event: 'gone', data: { taskId } };
 }
 
-/** A full page, though the index may find one in parts. */
+/** A full page, even if the index finds it in parts. */
 async function listed(tasks: Pick<OperatorService, 'list'>, { filter, limit }: FollowedList): Promise<readonly ListedTask[]> {
   const found: ListedTask[] = [];
   for (let after: TaskIndexPosition | undefined; ;) {

@@ -1,9 +1,9 @@
-/** How many tasks were created and have ended lately, as the changes say. */
+/** Counts how many tasks were created and have ended recently, from the changes. */
 import type { TaskChange } from '@longhaul/tasks';
 
-/** What is counted, second by second. */
+/** The counts, second by second. */
 export interface Rates {
-  /** For how long there are figures, milliseconds; at most a minute. */
+  /** The time that the counts cover, milliseconds; at most a minute. */
   readonly overMs: number;
   readonly created: number;
   readonly completed: number;
@@ -24,12 +24,12 @@ export class TaskRates {
 
   constructor(private readonly clock: () => number) {}
 
-  /** From now on everything is heard. */
+  /** Counts from now on. */
   start(): void {
     this.#since ??= this.clock();
   }
 
-  /** Nothing is heard any more. */
+  /** Stops counting. */
   stop(): void {
     this.#since = undefined;
     this.#seconds.clear();

@@ -1,23 +1,25 @@
-/** The operator API as the tools call it: by requests of the caller's own, so that it checks and records them like all others. */
+/**
+ * Calls the operator API for the tools: with the caller's own credentials, so that it checks and records these requests like all others.
+ */
 import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { ProblemSchema } from '../http/problems.js';
 
-/** What tools ask the API for. Paths are below `/api/v1`. */
+/** The requests of tools to the API. Paths are below `/api/v1`. */
 export interface OperatorApi {
-  /** @throws Error with what the API says is wrong, and its code */
+  /** @throws Error with the API's message and its code */
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<JsonObject>;
-  /** @throws Error with what the API says is wrong, and its code */
+  /** @throws Error with the API's message and its code */
   post(path: string, body: object): Promise<JsonObject>;
-  /** @throws Error with what the API says is wrong, and its code */
+  /** @throws Error with the API's message and its code */
   put(path: string, body: object): Promise<JsonObject>;
 }
 
-/** What says who makes a request, and which name it was made to. */
+/** The headers that identify the caller, and the requested host. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'host']);
 
-/** @param request the caller's own one: its headers say who asks, and when it ends, nothing more is asked */
+/** @param request of the caller: its headers identify the caller, and when it ends, no more requests are made */
 export function createOperatorApi(app: FastifyInstance, { headers, signal }: Pick<Request, 'headers' | 'signal'>): OperatorApi {
   const shown = Object.fromEntries([...headers].filter(([name]) => CREDENTIALS.has(name)));
   const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object): Promise<JsonObject> => {
@@ -37,7 +39,7 @@ export function createOperatorApi(app: FastifyInstance, { headers, signal }: Pic
   };
 }
 
-/** A list is what its entries are, separated by commas. */
+/** A list becomes its entries, separated by commas. */
 function queryOf(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();

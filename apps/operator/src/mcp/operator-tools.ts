@@ -1,4 +1,4 @@
-/** What an assistant can do with a deployment: each tool is a request to the operator API, in its own schemas. */
+/** The tools with which an assistant can operate a deployment: each tool is a request to the operator API, in its own schemas. */
 import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { isTaskId, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
 
-/** Entries of a page: fewer than people get, because a model reads all of them. */
+/** Entries of a page: fewer than for people, because a model reads all of them. */
 const Limit = z.int().min(1).max(200).default(20);
 const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
@@ -47,7 +47,7 @@ function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }:
   };
 }
 
-/** Nothing else goes into a path: below `/tasks` there is more than tasks. */
+/** Only a task id goes into a path: below `/tasks` there are other routes too. */
 const TaskOfTool = z.strictObject({ taskId: z.string().refine(isTaskId, 'must be the id of a task, a UUID') });
 
 const pathOf = (taskId: string): string => `/tasks/${encodeURIComponent(taskId)}`;

@@ -1,7 +1,7 @@
-/** Under which names callers own things, by who their tokens say they are. */
+/** Finds the owner names of callers, from the identities in their tokens. */
 import { callerOfOwner, ownerOfClient, ownerOfSubject, ownerOfUser, type RevokedPrincipal } from '@longhaul/sessions';
 
-/** The owners, where a principal names all of them; nothing for those of a whole tenant or issuer, which have to be looked for. */
+/** The owners, if a principal names all of them; nothing for a whole tenant or issuer, whose owners must be searched. */
 export function ownersOf(principal: RevokedPrincipal): readonly string[] | undefined {
   if ('name' in principal) return [ownerOfUser(principal.name)];
   const { issuer, subject: name, tenant } = principal;
@@ -9,7 +9,7 @@ export function ownersOf(principal: RevokedPrincipal): readonly string[] | undef
   return [ownerOfSubject({ issuer, tenant, name }), ownerOfClient({ issuer, tenant, name })];
 }
 
-/** Whether an owner is one of them. */
+/** Whether an owner belongs to the principal. */
 export function isOf(owner: string, principal: RevokedPrincipal): boolean {
   const caller = callerOfOwner(owner);
   if (caller === undefined) return false;

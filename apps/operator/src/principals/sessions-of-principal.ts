@@ -1,30 +1,33 @@
-/** The open sessions of callers, by who their tokens say they are. */
+/** Finds the open sessions of callers, from the identities in their tokens. */
 import type { OpenSession, RevokedPrincipal, SessionPlaces } from '@longhaul/sessions';
 import { isOf, ownersOf } from './owners-of-principal.js';
 
-/** Sessions that are named at most: an issuer may have any number. */
+/** The most sessions that are listed: an issuer may have any number. */
 const MAX_SESSIONS = 1_000;
-/** Owners that are asked for at the same time. */
+/** Owners that are looked up at the same time. */
 const AT_ONCE = 50;
 
 type Places = Pick<SessionPlaces, 'openOf' | 'accounts'>;
 
-/** A session, and whose it is. */
+/** A session and its owner. */
 export interface HeldSession {
   readonly owner: string;
   readonly open: OpenSession;
 }
 
-/** What callers have, as far as it is sessions. */
+/** The sessions of callers. */
 export interface HeldSessions {
   readonly count: number;
-  /** The first 1,000 of them: of each owner, those that were used last before the others. */
+  /** The first 1,000 sessions: for each owner, the most recently used first. */
   readonly sessions: readonly HeldSession[];
-  /** Who has some. */
+  /** The owners with sessions. */
   readonly owners: readonly string[];
 }
 
-/** Counts the open sessions of callers. Where the owners are known, those are looked for; a tenant or an issuer is looked for in all accounts. */
+/**
+ * Counts the open sessions of callers. If the owners are known, only their accounts are read; for a tenant or an issuer, all accounts are
+ * searched.
+ */
 export async function heldSessions(places: Places, principal: RevokedPrincipal): Promise<HeldSessions> {
   const asked = ownersOf(principal) ?? (await accountsOf(places, principal));
   let count = 0;
@@ -43,7 +46,7 @@ export async function heldSessions(places: Places, principal: RevokedPrincipal):
   return { count, sessions, owners };
 }
 
-/** @param most sessions that are wanted one by one */
+/** @param most the number of sessions to list */
 export async function sessionsOf(places: Places, owner: string, most: number) {
   const { count, sessions } = await places.openOf(owner, most);
   return { owner, count, sessions: sessions.map((open): HeldSession => ({ owner, open })) };

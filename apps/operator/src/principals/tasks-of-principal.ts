@@ -1,21 +1,21 @@
-/** The tasks of callers, by who their tokens say they are. */
+/** Finds and cancels the tasks of callers, from the identities in their tokens. */
 import { omitUndefined } from '@longhaul/mcp-features';
 import type { RevokedPrincipal } from '@longhaul/sessions';
 import { type OperatorService, TaskError, type TaskFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
 import { isOf, ownersOf } from './owners-of-principal.js';
 
 const PAGE = 200;
-/** Owners that are named at most: an issuer may have any number. */
+/** The most owners that are listed: an issuer may have any number. */
 export const MAX_OWNERS = 1_000;
 const UNFINISHED: NonNullable<TaskFilter['status']> = ['working', 'input_required'];
 
-/** How many tasks there are of each status. */
+/** The number of tasks for each status. */
 export type CountsByStatus = Readonly<Record<TaskRow['status'], number>>;
 
-/** What callers have, as far as it is tasks. */
+/** The tasks of callers. */
 export interface HeldTasks {
   readonly byStatus: CountsByStatus;
-  /** The first 1,000 of them. */
+  /** The first 1,000 owners. */
   readonly owners: readonly string[];
 }
 
@@ -30,15 +30,15 @@ export async function heldTasks(tasks: Pick<OperatorService, 'list'>, principal:
   return { byStatus, owners: [...owners] };
 }
 
-/** What became of the unfinished tasks of callers. */
+/** The result of cancelling the unfinished tasks of callers. */
 export interface CancelledTasks {
   readonly cancelled: number;
-  /** Those that could not be cancelled, such as one that cannot be read. */
+  /** Tasks that could not be cancelled, such as an unreadable one. */
   readonly failed: readonly { readonly taskId: TaskId; readonly error: unknown }[];
 }
 
 /**
- * Cancels all unfinished tasks of callers. One that cannot be cancelled keeps no other from it.
+ * Cancels all unfinished tasks of callers. A task that cannot be cancelled does not stop the others from being cancelled.
  *
  * @throws TaskError `STORE_UNAVAILABLE`
  */
@@ -55,7 +55,7 @@ export async function cancelTasksOf(
       cancelled += 1;
     } catch (error) {
       if (hasCode(error, 'STORE_UNAVAILABLE')) throw error;
-      // Others have come to an end by themselves.
+      // Other tasks have ended by themselves.
       if (!hasCode(error, 'TASK_ENDED') && !hasCode(error, 'TASK_NOT_FOUND')) failed.push({ taskId, error });
     }
   }
@@ -68,7 +68,7 @@ function hasCode(error: unknown, code: TaskError['code']): boolean {
 
 type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly status: TaskRow['status'] };
 
-/** Where the owners are known, those are looked for; a tenant or an issuer is looked for in all tasks. */
+/** If the owners are known, only their tasks are read; for a tenant or an issuer, all tasks are searched. */
 async function* tasksOf(tasks: Pick<OperatorService, 'list'>, principal: RevokedPrincipal, filter: TaskFilter): AsyncGenerator<FoundTask> {
   for (const owner of ownersOf(principal) ?? [undefined])
     for (let after: Parameters<OperatorService['list']>[0]['after']; ;) {

@@ -6,7 +6,7 @@ import { cancelTasksOf } from './tasks-of-principal.js';
 const ACT = { by: 'operator:ada', reason: 'the token was stolen' };
 const TASKS = ['one', 'two', 'three', 'four'] as unknown as readonly TaskId[];
 
-/** Tasks of one owner, and what keeps some of them from being cancelled. */
+/** Tasks of one owner, and the errors that keep some of them from being cancelled. */
 function serving(faults: ReadonlyMap<string, unknown>): { tasks: Pick<OperatorService, 'list' | 'cancel'>; cancelled: TaskId[] } {
   const cancelled: TaskId[] = [];
   const rows = TASKS.map((taskId) => ({ row: { taskId, status: 'working' }, view: { owner: ownerOfUser('bob') } }));

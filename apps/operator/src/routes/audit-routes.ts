@@ -42,7 +42,7 @@ const Entry = z
   })
   .meta({ id: 'AuditEntry' });
 
-/** What somebody did or tried. */
+/** A recorded action or attempt. */
 export type AuditEntry = z.infer<typeof Entry>;
 
 const Head = z.strictObject({ number: z.int().min(0), hash: z.string().max(64) });
@@ -70,7 +70,7 @@ const Report = z
   })
   .meta({ id: 'AuditReport' });
 
-/** What was found in a chain. */
+/** The result of checking a chain. */
 export type AuditReport = z.infer<typeof Report>;
 
 const MAX_ANCHORS = 1_000;
@@ -85,7 +85,7 @@ function entryOf(record: AuditRecord): AuditEntry {
   return omitUndefined({ ...rest, at: timeOf(record.at), caller: caller && omitUndefined({ ...caller }) });
 }
 
-/** What was done and refused, and whether the log is whole. */
+/** Lists recorded and refused actions, and checks whether the log is complete. */
 export function auditRoutes(scope: FastifyInstance, { auditLog, auditEntries: keep, version }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

@@ -11,7 +11,7 @@ import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { Filter, filterOf, Reason, Said, Time, timeOf } from '../schemas/common.js';
 
-/** How often progress is looked for while somebody follows it. */
+/** How often a followed operation is checked for progress. */
 const LOOK_MS = 300;
 
 const Bulk = z

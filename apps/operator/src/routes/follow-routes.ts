@@ -11,7 +11,7 @@ const HISTORY_PAGE_BYTES = 256 * 1024;
 
 const Version = z.coerce.number().int().min(0);
 
-/** What changes, as server-sent events. */
+/** Sends changes as server-sent events. */
 export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closing }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

@@ -13,12 +13,12 @@ import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.j
 import { timelineEndOf, TimelinePage, timelinePageOf } from '../schemas/timeline.js';
 import type { RouteDeps } from './route-deps.js';
 
-/** What a page of a history takes, bytes; one event may be larger. */
+/** The size of a page of a history, bytes; one event may be larger. */
 const PAGE_BYTES = 256 * 1024;
-/** Of a body with a history: what else is in it, and what JSON makes of it. */
+/** The limit of a body with a history: it has other members, and JSON makes it longer. */
 const BODY_LIMIT_BYTES = 2 * MAX_IMPORT_BYTES;
 
-/** Histories: looked at, taken out, and brought in. */
+/** Shows, exports and imports histories. */
 export function historyRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
   exchangeRoutes(scope, deps);
@@ -125,7 +125,7 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
   );
 }
 
-/** One task that cannot be shown would break every list that it is in. @throws Refused 422 naming what is wrong */
+/** One task that cannot be shown would break every list that contains it. @throws Refused 422 that names the mistake */
 function requireShowable(task: OperatorTask): void {
   const shown = TaskDetails.safeParse(detailsOf(task));
   if (shown.success) return;

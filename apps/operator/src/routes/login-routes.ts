@@ -6,12 +6,12 @@ import { SESSION_MS } from '../access/door.js';
 import type { RouteDeps } from './route-deps.js';
 import { ProblemSchema, Refused } from '../http/problems.js';
 
-/** A token has at most 512 characters. Whoever has none is not to fill the memory with it. */
+/** A token has at most 512 characters. Callers without a token must not fill the memory with one. */
 const BODY_LIMIT_BYTES = 4_096;
 
 const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
 
-/** A browser logs in with a token, and gets a cookie: its `EventSource` cannot send a header. */
+/** Logs a browser in with a token, and sets a cookie: its `EventSource` cannot send a header. */
 export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
@@ -49,7 +49,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
   );
 }
 
-/** A proxy with TLS says so. A browser that says so without one gets a cookie that it does not send. */
+/** A proxy with TLS sends this header. A browser that sends it without TLS gets a cookie that it will not send back. */
 function isSecure({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

@@ -43,7 +43,7 @@ function workerOf({ workerId, version, tools, startedAt, slots, busy, running }:
   return omitUndefined({ workerId, version, tools: [...tools], startedAt: timeOf(startedAt), slots, busy, running: passes });
 }
 
-/** Where everything stands. */
+/** Shows the state of the deployment. */
 export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

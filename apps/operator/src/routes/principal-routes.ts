@@ -20,7 +20,7 @@ import type { RouteDeps } from './route-deps.js';
 
 const Name = z.string().min(1).max(1_024);
 
-/** Callers, by what their tokens say. */
+/** Callers, named by identities in their tokens. */
 const Principal = z
   .strictObject({
     name: Name.optional().describe('The holder of a static token.'),
@@ -38,7 +38,7 @@ const Principal = z
 /** Callers. */
 export type Principal = z.infer<typeof Principal>;
 
-/** Whom to revoke, and why. */
+/** The callers to revoke, and the reason. */
 export const Revoke = z.strictObject({
   principal: Principal,
   issuedBefore: Time.optional().describe('Tokens that were issued later stay good. Absent: no token does.'),
@@ -52,7 +52,7 @@ const Shown = z
 /** Callers who are refused. */
 export type Revocation = z.infer<typeof Shown>;
 
-/** What was done. */
+/** The result of a revocation. */
 export const Revoked = z.object({
   revocation: Shown,
   cancelledTasks: z.int(),
@@ -61,10 +61,10 @@ export const Revoked = z.object({
 
 const Count = z.int();
 
-/** Whom to look for. */
+/** The callers to look for. */
 export const Held = z.strictObject({ principal: Principal });
 
-/** What callers have. */
+/** The sessions and tasks of callers. */
 export const Holdings = z
   .object({
     owners: z.array(z.string()).describe('Under which names the tasks and sessions are; the first 1,000.'),
@@ -92,7 +92,7 @@ function shown({ principal, at, issuedBefore, by, reason }: KeptRevocation): Rev
   });
 }
 
-/** Callers who are refused, and what they have. */
+/** Revokes callers, and shows what they have. */
 export function principalRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
   revokeRoute(scope, deps);
@@ -175,7 +175,7 @@ function revokeRoute(scope: FastifyInstance, { tasks, revocations, audited }: Ro
         async () => {
           const before = await cancelTasksOf(tasks, principal, { by, reason });
           await delay(REVOKED_WITHIN_MS);
-          // What a gateway has let in before it knew. Newer tokens may go on from then.
+          // Tasks that a gateway accepted before it knew of the revocation. Tasks of newer tokens may continue from then.
           const createdBefore = issuedBefore === undefined ? undefined : revocation.at + REVOKED_WITHIN_MS;
           const since = await cancelTasksOf(tasks, principal, { by, reason, createdBefore });
           for (const { taskId, error } of since.failed) log.error({ err: error, taskId }, 'a task of revoked callers cannot be cancelled');

@@ -23,10 +23,10 @@ const Question = z
   })
   .meta({ id: 'Question' });
 
-/** What a task asks. */
+/** A question of a task. */
 export type Question = z.infer<typeof Question>;
 
-/** An answer in place of the client. */
+/** An answer that an operator gives instead of the client. */
 export const Answer = Said.extend({ reason: Reason }).meta({ id: 'Answer' });
 
 /** A page of a list of questions. */
@@ -47,7 +47,7 @@ function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuest
   });
 }
 
-/** What tasks ask, and answers to it. */
+/** Lists the questions of tasks, and takes answers to them. */
 export function questionRoutes(scope: FastifyInstance, { tasks, audited, answersAllowed }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

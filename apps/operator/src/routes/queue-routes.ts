@@ -16,10 +16,10 @@ const Paused = z
   })
   .meta({ id: 'Paused' });
 
-/** What is paused. */
+/** The paused queue or tools. */
 export type Paused = z.infer<typeof Paused>;
 
-/** How much there is to do. */
+/** How many tasks wait and run. */
 export const Queue = z
   .object({
     waiting: z.int().describe('Jobs that could be taken at once.'),
@@ -35,7 +35,7 @@ export const Queue = z
   })
   .meta({ id: 'Queue' });
 
-/** How much there is to do. */
+/** How many tasks wait and run. */
 export type Queue = z.infer<typeof Queue>;
 
 /** Each delivery to a worker is compared with all of them. */
@@ -45,7 +45,7 @@ function pausedOf({ all, tools }: PausedWork): Paused {
   return { all, tools: [...tools] };
 }
 
-/** How much there is to do, and whether it is done. */
+/** Shows how many tasks wait and run, and pauses the queue. */
 export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get('/queue', { schema: { tags: ['queue'], summary: 'How much there is to do', response: { 200: Queue, ...ERRORS } } }, async () => {

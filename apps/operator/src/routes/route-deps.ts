@@ -9,7 +9,7 @@ import type { ChangeFeed } from '../live/change-feed.js';
 import type { LiveLists } from '../live/live-list.js';
 import type { ToolCatalogue } from '../tools/tool-catalogue.js';
 
-/** What the routes work with. */
+/** The parts that the routes use. */
 export interface AppDeps {
   readonly tasks: OperatorService;
   readonly bulk: BulkOperations;
@@ -18,21 +18,21 @@ export interface AppDeps {
   readonly revocations: Revocations;
   readonly sessionPlaces: Pick<SessionPlaces, 'openOf' | 'accounts'>;
   readonly tenants: Tenants;
-  /** What an owner may have now. */
+  /** The present limits of an owner. */
   readonly limitsOf: LimitsOf;
   /** How many sessions an owner may have open now. */
   readonly openSessionsOf: (owner: string) => number;
   readonly overrides: TenantOverrides;
   readonly auditLog: AuditLog;
-  /** Records that are kept of each of its chains. */
+  /** The number of records that are kept in each chain. */
   readonly auditEntries: number;
   readonly audited: Audited;
-  /** Absent where all requests come from this process. */
+  /** Absent if all requests come from this process. */
   readonly door: Door | undefined;
   readonly local: Operator | undefined;
   readonly catalogue: ToolCatalogue;
   readonly answersAllowed: boolean;
-  /** How long an ended task is kept for its client at most, milliseconds. */
+  /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   readonly connections: ConnectionLimits;
   readonly host: string;
@@ -42,7 +42,7 @@ export interface AppDeps {
   readonly version: string;
 }
 
-/** What routes are registered with. */
+/** The parts that routes are registered with. */
 export interface RouteDeps extends AppDeps {
   /** Aborted when the server is about to end. */
   readonly closing: AbortSignal;

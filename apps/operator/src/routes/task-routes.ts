@@ -12,20 +12,20 @@ import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
 
-/** What a list of tasks may be asked for, beside a filter. */
+/** Parameters of a list of tasks, in addition to a filter. */
 export const TextAndCursor = z.strictObject({ text: Text.optional(), cursor: Cursor.optional() });
 
 /** A page of a list of tasks. */
 export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
 
-/** How a task is made again. */
+/** How a task is retried. */
 export const Retry = z.strictObject({
   reason: Reason,
   step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Tasks: looked for, looked at, cancelled, made again. */
+/** Lists, shows, cancels and retries tasks. */
 export function taskRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
   writeRoutes(scope, deps);

@@ -13,7 +13,7 @@ import type { RouteDeps } from './route-deps.js';
 
 export const Settings = tenantSettings.meta({ id: 'TenantSettings' });
 
-/** What holds for a tenant, and what of it operators have said. */
+/** The settings that apply to a tenant, and the part that operators have set. */
 export const Tenant = z
   .object({
     name: z.string(),
@@ -24,10 +24,10 @@ export const Tenant = z
 
 export const TenantList = z.object({ default: Settings, tenants: z.array(Tenant) });
 
-/** Where there is none, null. */
+/** Null means no limit. */
 const limit = z.int().nullable();
 
-/** What an owner may have, and what of it is used. */
+/** The limits of an owner, and how much of them is used. */
 export const OwnerLimitsAndUse = z
   .object({
     owner: z.string(),
@@ -47,18 +47,18 @@ export const OwnerLimitsAndUse = z
 
 const Name = z.object({ name: tenantName });
 
-/** Each process holds all of them. */
+/** Each process keeps all of them in memory. */
 const MAX_OVERRIDDEN = 10_000;
 
-/** Sessions of an owner that are named. */
+/** The number of an owner's sessions that are listed. */
 const MAX_SESSIONS = 100;
 
-/** How often a change of one setting is tried beside others that come at the same time. */
+/** How often a change of one setting is tried if other changes come at the same time. */
 const MAX_TRIES = 20;
 
 const about = (summary: string) => ({ tags: ['tenants'], summary });
 
-/** What tenants may have, and what operators say of it. */
+/** Shows the settings of tenants, and changes the operators' overrides. */
 export function tenantRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   const { tenants } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -125,7 +125,7 @@ function setRoutes(scope: FastifyInstance, { tenants, overrides, audited }: Rout
       },
     });
 
-  /** Two who change something at the same time both have their way. */
+  /** If two operators change different settings at the same time, both changes are kept. */
   async function change(name: string, settingsOf: (said: JsonObject | undefined) => TenantSettings): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const read = await overrides.read();
@@ -184,7 +184,7 @@ function ownerRoutes(scope: FastifyInstance, { tasks, sessionPlaces, tenants, li
   );
 }
 
-/** A limit as it is shown. The largest number stands for none. */
+/** A limit in the form that is shown. The largest number means no limit. */
 function orNull(value: number): number | null {
   return value >= Number.MAX_SAFE_INTEGER ? null : value;
 }

@@ -24,7 +24,7 @@ const Tool = z
 /** A tool that runs as a task. */
 export type Tool = z.infer<typeof Tool>;
 
-/** Tools that run as tasks, and the start of one. */
+/** Lists the tools that run as tasks, and starts one. */
 export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, maxTtlMs, answersAllowed }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

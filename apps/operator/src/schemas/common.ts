@@ -8,16 +8,16 @@ export const Time = z.iso.datetime();
 /** Entries of a page. */
 export const Limit = z.coerce.number().int().min(1).max(200).default(50);
 
-/** Why somebody does something. */
+/** The reason of an action. */
 export const Reason = z.string().trim().min(1).max(500);
 
-/** What is said to a question. */
+/** The reply to a question. */
 export const Said = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
 });
 
-/** The path of what is about one task. */
+/** The path of a route for one task. */
 export const TaskPath = z.object({ taskId: z.string().max(64) });
 
 const filterMembers = {
@@ -30,7 +30,7 @@ const filterMembers = {
 };
 const Statuses = z.array(z.enum(ROW_STATUSES)).min(1);
 
-/** A filter as a part of a query, with statuses separated by commas. */
+/** A filter in a query, with statuses separated by commas. */
 export const FilterQuery = z.strictObject({
   status: z
     .string()
@@ -41,10 +41,10 @@ export const FilterQuery = z.strictObject({
   ...filterMembers,
 });
 
-/** The same in a body. */
+/** The same filter in a body. */
 export const Filter = z.strictObject({ status: Statuses.optional(), ...filterMembers }).meta({ id: 'TaskFilter' });
 
-/** The filter in the words of the index. Those of the API are the flags of the command line. */
+/** The filter in the words of the index. The API's words are the flags of the command line. */
 export function filterOf({ failure, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {
   return omitUndefined({
     ...rest,

@@ -5,12 +5,12 @@ import { Time } from './common.js';
 
 const FORMAT = 'longhaul-history';
 const FORMAT_VERSION = FORMATS.exportedHistory;
-/** What a document can have. */
+/** The most events in a document. */
 const MAX_EVENTS = 100_000;
-/** What is said of a document that is wrong everywhere. */
+/** The most mistakes that are reported of a document. */
 const MAX_ISSUES = 5;
 
-/** The last moment that a time on the wire can say: its year has four digits. */
+/** The last instant that a time on the wire can have: its year has four digits. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const Json = z.record(z.string(), z.unknown());
@@ -60,7 +60,7 @@ const Created = z.looseObject({
   imported: z.looseObject({ taskId: z.string(), stepKeysOf: z.string(), at: Moment, by: z.string() }).optional(),
 });
 
-/** What each type of event has: operators are shown all of these members. Others are kept as they are. */
+/** The members of each type of event: operators are shown all of them. Unknown members are kept unchanged. */
 const DATA = {
   TaskCreated: Created,
   PassStarted: z.looseObject({
@@ -131,10 +131,10 @@ export const HistoryDocument = z
   })
   .meta({ id: 'ExportedHistory' });
 
-/** What a document begins with. */
+/** The first part of a document. */
 export type HistoryHead = Omit<z.infer<typeof HistoryDocument>, 'events' | 'format' | 'formatVersion'>;
 
-/** The text of a document: one event on each line, so that a history may be larger than what is held of it at once. */
+/** The text of a document: one event on each line, so that a history may be larger than the part in memory. */
 export async function* historyText(head: HistoryHead, events: AsyncIterable<unknown>): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: FORMAT, formatVersion: FORMAT_VERSION, ...head }).slice(0, -1)},"events":[`;
   let separator = '\n';
@@ -150,7 +150,7 @@ export function historyOf({ taskId, events }: z.infer<typeof HistoryDocument>): 
   return { taskId, events: events.map(({ at, ...event }) => ({ ...event, at: Date.parse(at) }) as unknown as NumberedEvent) };
 }
 
-/** Reads a document that came from elsewhere. @returns what is wrong with it, by field, if anything is */
+/** Reads a document from elsewhere. @returns its mistakes, by field, if there are any */
 export function readHistoryDocument(
   value: unknown,
 ): { readonly history: ExportedHistory & { readonly tool: string } } | { readonly problem: string } {

@@ -1,7 +1,7 @@
 /**
- * Records of the audit log as events of the Open Cybersecurity Schema Framework: class API Activity (6003) of version 1.3.0, whose
- * required attributes all are there. What has no place there is under `unmapped`. The hash comes along, so that an event can be
- * held against the chain.
+ * Converts records of the audit log to events of the Open Cybersecurity Schema Framework: class API Activity (6003) of version 1.3.0, with
+ * all its required attributes. Members without an attribute of that class are under `unmapped`. The hash is included, so that an event can
+ * be compared with the chain.
  */
 import { omitUndefined } from '@longhaul/mcp-features';
 import type { AuditAction, AuditRecord, JsonObject } from '@longhaul/tasks';
@@ -52,7 +52,7 @@ const ACTIVITIES: Readonly<Record<AuditAction, keyof typeof ACTIVITY>> = {
 /** @param product the version of this program */
 export function ocsfOf(record: AuditRecord, product: string): JsonObject {
   const { at, who, action, target, outcome, reason, caller, method, tool, taskId, correlation, details, chain, number, hash } = record;
-  // Another version may have written it.
+  // Another version may have written the record.
   const activity = (ACTIVITIES as Readonly<Record<string, keyof typeof ACTIVITY | undefined>>)[action] ?? 'other';
   const isDone = outcome === 'done';
   return omitUndefined({

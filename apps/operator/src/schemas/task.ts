@@ -46,7 +46,7 @@ export const TaskSummary = z
       .object({ place: z.enum(['arguments', 'error', 'result', 'reason']), excerpt: z.string() })
       .optional()
       .describe('Where the text was found that was looked for.'),
-    /** Made for a plain call whose caller waits for it. */
+    /** Made for a plain call, whose caller waits for it. */
     implicit: z.boolean().optional(),
     isImported: z.literal(true).optional().describe('It is a history that was imported, and ran elsewhere.'),
   })
@@ -56,7 +56,7 @@ const Input = z
   .object({ key: z.string(), method: z.string(), params: z.record(z.string(), z.unknown()), approval: z.boolean() })
   .meta({ id: 'PendingInput' });
 
-/** A task by itself. */
+/** A task with its details. */
 export const TaskDetails = TaskSummary.extend({
   streamVersion: z.int(),
   arguments: z.record(z.string(), z.unknown()),

@@ -70,7 +70,7 @@ const Wait = z
   })
   .meta({ id: 'WaitSpan', description: 'What the task waited for between its passes.' });
 
-/** A page of a timeline: as many of each kind as asked for. */
+/** A page of a timeline: the requested number of each kind. */
 export const TimelinePage = z
   .object({
     passes: z.array(Pass),
@@ -81,10 +81,10 @@ export const TimelinePage = z
   })
   .meta({ id: 'Timeline' });
 
-/** Tries and keys of one span that are listed: a step may be tried for ever. */
+/** Tries and keys of one span that are listed: a step may be tried without limit. */
 const LISTED = 50;
 
-/** The part of a timeline that begins at an offset; the order of what is before the last entries never changes. */
+/** The part of a timeline that begins at an offset; the order of entries before the last ones never changes. */
 export function timelinePageOf({ passes, operations, waits }: Timeline, offset: number, limit: number): z.infer<typeof TimelinePage> {
   const end = offset + limit;
   const isMore = [passes, operations, waits].some(({ length }) => length > end);
@@ -97,7 +97,7 @@ export function timelinePageOf({ passes, operations, waits }: Timeline, offset: 
   };
 }
 
-/** The last spans of each kind, as many as asked for. */
+/** The last spans of each kind, in the requested number. */
 export function timelineEndOf({ passes, operations, waits }: Timeline, count: number): z.infer<typeof TimelinePage> {
   return {
     passes: passes.slice(-count).map(passOf),
@@ -137,7 +137,7 @@ function waitOf({ reason, keys, startedAt, endedAt }: WaitSpan): z.infer<typeof 
   return omitUndefined({ reason, keys: keys.slice(0, LISTED), startedAt: timeOf(startedAt), endedAt: timeIf(endedAt) });
 }
 
-/** Without its data, which may be large and is in the history. */
+/** The error without its data, which may be large and is in the history. */
 function thrownOf(error: RecordedError | undefined): z.infer<typeof Thrown> | undefined {
   return error && omitUndefined({ name: error.name, message: error.message, code: error.code });
 }

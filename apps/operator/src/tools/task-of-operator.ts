@@ -4,25 +4,25 @@ import { declarationOf, FIELD_LIMITS, type JsonObject, missingCapabilities, type
 import type { Operator } from '../access/door.js';
 import { Refused } from '../http/problems.js';
 
-/** What an operator starts. */
+/** The task that an operator wants to start. */
 export interface StartRequest {
   readonly who: Operator;
   readonly arguments: JsonObject;
-  /** Whose task it is to be. @defaultValue the operator's own */
+  /** The owner of the new task. @defaultValue the operator */
   readonly owner?: string | undefined;
 }
 
-/** What does not depend on the request. */
+/** The terms that do not depend on the request. */
 export interface StartTerms {
   readonly maxTtlMs: number;
-  /** Whether operators may answer what the task asks. */
+  /** Whether operators may answer the task's questions. */
   readonly answersAllowed: boolean;
 }
 
 /**
- * The task that an operator starts of a tool. Its client is the operator: it can be asked by forms, and for nothing else.
+ * The task that an operator starts for a tool. Its client is the operator, who can only be asked by forms.
  *
- * @throws Refused 422 for arguments that do not fit the tool; 409 for a tool that needs what an operator is not
+ * @throws Refused 422 for arguments that do not fit the tool; 409 for a tool that needs a capability that an operator lacks
  */
 export function taskOfOperator(tool: DurableTool, { who, arguments: args, owner }: StartRequest, terms: StartTerms): TaskCreatedData {
   const { name } = tool;
@@ -47,7 +47,7 @@ export function taskOfOperator(tool: DurableTool, { who, arguments: args, owner 
     arguments: args,
     owner: ownId,
     ...(tool.scopes.length > 0 && { scopes: tool.scopes }),
-    // Nobody knows who that is, so nothing is kept for it.
+    // The anonymous owner is no particular caller, so nothing is kept for it.
     ...(ownId !== ANONYMOUS_OWNER && { recordOwner: { id: ownId } }),
     client: { generation: '2026-07-28', protocolVersion: '2026-07-28', name: startedBy, capabilities },
     ...taskTimesOf(tool, undefined, terms.maxTtlMs),

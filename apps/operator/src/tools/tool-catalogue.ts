@@ -1,22 +1,22 @@
-/** The durable tools that operators can start: those of the modules that this process is given, which are the ones of the workers. */
+/** The durable tools that operators can start: the tools of this process' modules, which are the workers' modules. */
 import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
 import type { OperatorService } from '@longhaul/tasks';
 import { Refused } from '../http/problems.js';
 
-/** What the catalogue works with. */
+/** The parts of the catalogue. */
 export interface ToolCatalogueDeps {
-  /** Loads the features: code that is needed only here, so not before somebody asks for a tool. */
+  /** Loads the features: only this needs their code, so they are loaded on the first request for a tool. */
   readonly loadFeatures: () => Promise<FeatureRegistry>;
   readonly tasks: Pick<OperatorService, 'workers'>;
 }
 
-/** What there is to start. */
+/** The tools that can be started. */
 export interface ToolCatalogue {
   /** In the order in which they are defined. @throws Refused 503 when the modules cannot be loaded */
   tools(): Promise<readonly DurableTool[]>;
-  /** Names of those that workers know and this process does not: it was given other modules. */
+  /** Names of tools that workers know and this process does not: it was given other modules. */
   unloaded(): Promise<readonly string[]>;
-  /** @throws Refused 404 when nobody knows it; 409 when it does not run as a task, or only workers know it; 503 as `tools` */
+  /** @throws Refused 404 when the tool is unknown; 409 when it does not run as a task, or only workers know it; 503 as `tools` */
   tool(name: string): Promise<DurableTool>;
 }
 
@@ -27,7 +27,7 @@ export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps):
     try {
       return await loading;
     } catch (error) {
-      // A module that was mended is looked for again.
+      // A failed load is tried again, because the module may have been repaired.
       loading = undefined;
       throw new Refused(503, 'FEATURES_NOT_LOADED', error instanceof Error ? error.message : String(error));
     }

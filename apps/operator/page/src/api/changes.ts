@@ -1,4 +1,4 @@
-/** That something has changed, anywhere in the deployment: what views that show all of it load again after. */
+/** Signals that something has changed anywhere in the deployment: views of the whole deployment load again after it. */
 import { signal } from '@preact/signals';
 import { addressOf } from './client.js';
 import { openStream } from './stream.js';
@@ -6,13 +6,13 @@ import type { Rates } from '../../../src/answers.js';
 
 /** Counts changes. */
 export const changes = signal(0);
-/** What was created and has ended lately. */
+/** The numbers of tasks that were created and have ended recently. */
 export const rates = signal<Rates | undefined>(undefined);
 
 let followers = 0;
 let end: (() => void) | undefined;
 
-/** Follows changes for as long as a view needs them; all share one stream. @returns ends it */
+/** Follows changes while a view needs them; all views share one stream. @returns a function that ends it */
 export function followChanges(): () => void {
   followers += 1;
   end ??= openStream({

@@ -1,7 +1,7 @@
-/** Requests to the API that the page came from; the cookie of the login goes with them. */
+/** Sends requests to the API that served the page; the cookie of the login is sent with them. */
 import { forgetSession } from './session.js';
 
-/** What the API refuses, as it says it. */
+/** An error of the API, in its words. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
@@ -15,12 +15,12 @@ export class Problem extends Error {
   }
 }
 
-/** Values of a query; those that are absent or empty are left out. */
+/** Values of a query; absent and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 const API = 'api/v1/';
 
-/** The address of a route, below the one of the page. */
+/** The address of a route, relative to the page's address. */
 export function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -37,7 +37,7 @@ export async function post<T>(path: string, body: object): Promise<T> {
   return answerOf<T>(`${API}${path}`, jsonRequest(body));
 }
 
-/** Lets the holder of the token in. @throws Problem 401 */
+/** Logs the holder of the token in. @throws Problem 401 */
 export async function logIn<T>(token: string): Promise<T> {
   return answerOf<T>('login', jsonRequest({ token }));
 }
@@ -69,7 +69,7 @@ function problemFrom({ status, headers }: Response, text: string): Problem {
   return new Problem(status, code, detail, errors);
 }
 
-/** Why a stream is refused for good, which the stream itself does not say; nothing if it may come again. */
+/** Why a stream is refused permanently, because the stream itself does not say it; nothing if it may open again. */
 export async function refusalOf(url: string): Promise<Problem | undefined> {
   const stop = new AbortController();
   const response = await fetch(url, { credentials: 'same-origin', cache: 'no-store', signal: stop.signal }).catch(() => undefined);
@@ -82,7 +82,7 @@ export async function refusalOf(url: string): Promise<Problem | undefined> {
   }
 }
 
-/** What went wrong, in one line. */
+/** The error in one line. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

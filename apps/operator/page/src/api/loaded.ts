@@ -1,18 +1,18 @@
-/** What a view loads, and loads again. */
+/** Loads the data of a view, and loads it again after changes. */
 import { effect, signal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { changes, followChanges } from './changes.js';
 import { messageOf } from './client.js';
 
-/** What has been loaded, or why not. */
+/** The loaded data, or the error. */
 export interface Loaded<T> {
   readonly data: Signal<T | undefined>;
   readonly error: Signal<string | undefined>;
-  /** Loads it again, at once or after the load that is under way. */
+  /** Loads it again, at once or after the current load. */
   readonly reload: () => void;
 }
 
-/** Loads after changes are so far apart. */
+/** The shortest time between loads after changes. */
 const APART_MS = 400;
 
 class Loading<T> implements Loaded<T> {
@@ -31,7 +31,7 @@ class Loading<T> implements Loaded<T> {
     else void this.#run();
   };
 
-  /** The same, not too often. */
+  /** Loads it again, but not too often. */
   reloadSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.reload, Math.max(0, this.#startedAt + APART_MS - Date.now()));
@@ -63,9 +63,9 @@ class Loading<T> implements Loaded<T> {
 }
 
 /**
- * Loads something while a view shows it.
+ * Loads data while a view shows it.
  *
- * @param keys what it depends on: it is loaded anew when one of them is another one
+ * @param keys the values that it depends on: it is loaded again when one of them differs
  * @param isLive whether it is loaded again after changes
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[], isLive = false): Loaded<T> {

@@ -1,32 +1,32 @@
 /**
- * Server-sent events that come again by themselves. A stream that breaks, or brings nothing for long, is opened anew, and says where
- * it goes on. While nobody sees the page there is none: browsers allow a server few connections at a time, for all of their windows.
+ * Server-sent events that reconnect by themselves. A stream that breaks, or is silent for long, is opened again, and continues where it
+ * was. A hidden page has no stream: browsers allow few connections at a time to one server, for all of their windows.
  */
 import { signal } from '@preact/signals';
 import { get, messageOf, refusalOf } from './client.js';
 
-/** What a stream is asked for and brings. */
+/** The address of a stream and its listeners. */
 export interface StreamOptions {
-  /** Where it is; asked for at each opening, so that it can say where to go on. */
+  /** The address; called at each opening, so that it can contain where to continue. */
   readonly address: () => string;
   readonly events: Readonly<Record<string, (data: unknown) => void>>;
-  /** The server will not give it, and says why: it does not come again. Without this it is tried again for ever. */
+  /** The server refuses the stream, with a reason: it is not opened again. Without this, it is tried for ever. */
   readonly refused?: (message: string) => void;
 }
 
-/** Whether all streams bring what they should. */
+/** Whether all streams are open and not silent. */
 export const isConnected = signal(true);
 
-/** The server says something every 5 seconds. */
+/** The server sends an event every 5 seconds. */
 const SILENCE_MS = 12_000;
 
-/** All that are wanted. */
+/** All streams that views need. */
 const streams = new Set<Stream>();
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 4_000;
 
-/** Opens one. @returns ends it */
+/** Opens a stream. @returns a function that ends it */
 export function openStream(options: StreamOptions): () => void {
   const stream = new Stream(options);
   stream.start();
@@ -58,7 +58,7 @@ class Stream {
     this.#close();
   }
 
-  /** Opens it at once if it is wanted and is not open. */
+  /** Opens it at once if it is needed and not open. */
   #look(): void {
     if (document.hidden) return this.#close();
     if (this.#source === undefined) this.#open();
@@ -94,7 +94,7 @@ class Stream {
   #broken(): void {
     this.#close();
     this.#say(true);
-    // A stream does not say why it was refused; a request does, and ends the session if there is none.
+    // A stream does not say why it was refused; a request does, and ends the session if it is no longer valid.
     get('me').catch(() => undefined);
     this.#timer = setTimeout(() => this.#look(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);

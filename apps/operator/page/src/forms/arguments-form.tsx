@@ -1,4 +1,4 @@
-/** Arguments of a tool: by its schema, or as JSON where there is none that has fields. */
+/** The form for a tool's arguments: fields of its schema, or JSON if the schema has no fields. */
 import { textIn } from '../parts/form-text.js';
 import { isObject, type Field } from './fields.js';
 import { contentOf, type Content, type FieldProblem } from './content.js';
@@ -27,7 +27,7 @@ export function ArgumentFields({ fields, initial = {}, problems }: ArgumentsProp
   );
 }
 
-/** What was entered. */
+/** The entered arguments. */
 export function argumentsOf(fields: readonly Field[] | undefined, form: FormData): Content {
   if (fields !== undefined) return contentOf(fields, form);
   try {

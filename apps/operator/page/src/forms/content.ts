@@ -1,25 +1,25 @@
-/** What was entered into fields, as a schema wants it. */
+/** Converts the entered texts to values for a schema. */
 import { textIn, textsIn } from '../parts/form-text.js';
 import type { Field } from './fields.js';
 
-/** That a field has something that does not fit. */
+/** A field with a value that does not fit. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** What a form gives, or what is wrong with it. */
+/** The values of a form, or its mistakes. */
 export interface Content {
   readonly content: Record<string, unknown>;
   readonly problems: readonly FieldProblem[];
 }
 
-/** The name of a field in its form, apart from those of the page itself. */
+/** The name of a field in its form, different from the page's own fields. */
 export function inputName({ name }: Pick<Field, 'name'>): string {
   return `field:${name}`;
 }
 
-/** Fields that may be left out and were are left out. */
+/** Optional fields that are empty are left out. */
 export function contentOf(fields: readonly Field[], form: FormData): Content {
   const content: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
@@ -41,14 +41,14 @@ function valueOf(field: Field, form: FormData): unknown {
     case 'choices':
       return chosen(field, textsIn(form, name));
     case 'yes-no':
-      // A box that is not ticked is not sent; where it can be left open there is a list in its place.
+      // Browsers do not send an unticked box; a field that may stay open is a list instead.
       return isBox(field) ? form.has(name) : text === '' ? undefined : text === 'true';
     case 'number':
       return text === '' ? undefined : Number(text);
     case 'json':
       return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
     case 'choice':
-      // Options are sent by their place: an empty text may be one of them.
+      // Options are sent by their position: an empty text may be one of them.
       return text === '' ? undefined : field.options[Number(text)]?.value;
     case 'text':
       if (text === '') return field.isRequired ? '' : undefined;
@@ -66,7 +66,7 @@ function chosen(
   return values;
 }
 
-/** Yes or no, with nothing between. */
+/** Whether the field is a box: yes or no, but never open. */
 export function isBox({ isRequired, initial }: Field): boolean {
   return isRequired || initial !== undefined;
 }

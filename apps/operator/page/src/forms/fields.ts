@@ -1,6 +1,6 @@
 /**
- * The fields of a form, from a JSON Schema of an object. What an elicitation may ask for has a field of its own kind: texts with
- * their formats, numbers, yes or no, one of several, some of several. Anything else, which only tools take, is entered as JSON.
+ * The fields of a form, from a JSON Schema of an object. Everything that an elicitation may ask for has its own kind of field: texts with
+ * their formats, numbers, yes or no, one of several, some of several. Other values, which only tools take, are entered as JSON.
  */
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export type Field = FieldKind & {
 
 const FORMATS: readonly string[] = ['email', 'uri', 'date', 'date-time'] satisfies TextFormat[];
 
-/** @returns nothing for a schema that names no properties, but allows any: what fits it can be anything */
+/** @returns nothing for a schema that names no properties but allows any: then any value can fit */
 export function fieldsOf(schema: unknown): readonly Field[] | undefined {
   if (!isObject(schema) || !isObject(schema['properties'])) return undefined;
   if (Object.keys(schema['properties']).length === 0 && schema['additionalProperties'] !== false) return undefined;
@@ -86,12 +86,15 @@ function textOf(schema: Schema): FieldKind {
   };
 }
 
-/** Whether an empty text fits. A pattern, which only tools have, is checked where the tool is called: here it would run as it is. */
+/**
+ * Whether an empty text is valid. A pattern, which only tools have, is checked where the tool is called: here it would run without
+ * protection.
+ */
 export function takesEmpty({ format, minLength = 0 }: Extract<FieldKind, { kind: 'text' }>): boolean {
   return format === undefined && minLength === 0;
 }
 
-/** Texts to choose from: plain, with names beside them, or each with its title. */
+/** Texts to choose from: plain, with separate names, or each with its title. */
 function optionsOf({ enum: values, enumNames, oneOf, anyOf }: Schema): readonly Option[] | undefined {
   if (isTexts(values)) {
     const names = isTexts(enumNames) ? enumNames : [];

@@ -1,4 +1,4 @@
-/** A question of a task, answered in place of its client. */
+/** The form in which an operator answers a task's question instead of its client. */
 import { useMemo, useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
@@ -27,7 +27,7 @@ const DONE: Readonly<Record<Action, string>> = {
 interface QuestionFormProps {
   readonly question: AskedQuestion;
   readonly answered?: () => void;
-  /** The tool whose other tasks may be given the same answer. */
+  /** The tool whose other tasks may get the same answer. */
   readonly tool?: string;
 }
 
@@ -45,7 +45,7 @@ export function QuestionForm({ question, answered, tool }: QuestionFormProps) {
   );
 }
 
-/** What the user is to open. Only a page can be opened from here, and it learns nothing of this one. */
+/** The address that the user must open. From here, only a web page can be opened, and it learns nothing about this page. */
 function Address({ url }: { readonly url: string }) {
   if (!/^https?:\/\//i.test(url)) return <p class="quiet">{url}</p>;
   return (
@@ -117,7 +117,7 @@ function AnswerForm({ question: { taskId, key, params }, answered, tool }: Answe
   );
 }
 
-/** They need no fields but the reason. */
+/** A refusal needs only the reason. */
 function Refusals({ isBusy, send }: { readonly isBusy: boolean; readonly send: (action: Action, form: FormData) => void }) {
   const refuse = (action: Action) => (event: MouseEvent) => {
     const { form } = event.currentTarget as HTMLButtonElement;

@@ -3,7 +3,7 @@ import { localTimeOf } from '../parts/time.js';
 import { inputName, isBox, type FieldProblem } from './content.js';
 import { type Field, takesEmpty, type TextFormat } from './fields.js';
 
-/** A longer text has more than one line. */
+/** A longer text gets several lines. */
 const LINE_CHARACTERS = 200;
 
 const INPUT_TYPES = {
@@ -13,7 +13,7 @@ const INPUT_TYPES = {
   'date-time': 'datetime-local',
 } as const satisfies Readonly<Record<TextFormat, string>>;
 
-/** The fields, each with what is wrong with it. */
+/** The fields, each with its mistake. */
 export function SchemaFields({ fields, problems }: { readonly fields: readonly Field[]; readonly problems: readonly FieldProblem[] }) {
   return (
     <>
@@ -32,7 +32,7 @@ function lastOf(path: string): string {
 export interface InputProps<F extends Field = Field> {
   readonly field: F;
   readonly id: string;
-  /** Of what describes it, and says what is wrong. */
+  /** Ids of the elements that describe the field and its mistake. */
   readonly describedBy: string;
 }
 
@@ -112,7 +112,7 @@ function TextInput({ field, id, describedBy }: InputProps<Extract<Field, { kind:
   const text = textOf(initial);
   if (format === undefined && ((maxLength ?? 0) > LINE_CHARACTERS || text.includes('\n')))
     return <textarea {...given} rows={4} defaultValue={text} />;
-  // The types of elements take one type at a time; all of these have the same attributes.
+  // JSX accepts only one type at a time here; all of these have the same attributes.
   const type = (format === undefined ? 'text' : INPUT_TYPES[format]) as 'text';
   const step = format === 'date-time' ? 1 : undefined;
   const value = format === 'date-time' ? localTimeOf(text) : text;
@@ -159,7 +159,7 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** An option by its place, because an empty text may be one; nothing for none. */
+/** The value of an option: its position, because an empty text may be an option; empty for no option. */
 function placeOf(at: number): string {
   return at < 0 ? '' : String(at);
 }

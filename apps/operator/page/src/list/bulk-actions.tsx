@@ -1,4 +1,4 @@
-/** The same done to all tasks that fit a filter: the dialog says how many there are before anything is done. */
+/** Acts on all tasks that fit a filter: the dialog shows their number before anything happens. */
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf, post } from '../api/client.js';
 import type { BulkAction, BulkOperation } from '../../../src/answers.js';
@@ -9,18 +9,18 @@ import type { filterFrom } from './filter-form.js';
 
 type Filter = Partial<ReturnType<typeof filterFrom>>;
 
-/** What is done to tasks alike; an answer is given where a question is shown. */
+/** Actions that are the same for all tasks; an answer is given where a question is shown. */
 type Deed = Exclude<BulkAction, 'answer'>;
 
 const LABELS: Readonly<Record<Deed, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
 
-/** Which tasks an action is for: the others that fit the filter are left alone. */
+/** The tasks that an action applies to: other tasks of the filter stay unchanged. */
 const MEANT: Readonly<Record<Deed, string>> = {
   cancel: 'have not ended',
   retry: 'failed, unless the filter names other statuses',
 };
 
-/** Both actions on the tasks of a filter. */
+/** Both actions for the tasks of a filter. */
 export function BulkActions({ filter }: { readonly filter: Filter }) {
   return (
     <p class="actions">
@@ -54,7 +54,7 @@ export function BulkAct({
   );
 }
 
-/** How many tasks an operation would be done to. @param body as the API counts them @param counted is called with their number */
+/** The number of tasks that an operation would change. @param body as the API counts them @param counted receives the number */
 export function BulkCount({ body, counted }: { readonly body: object; readonly counted?: (matched: number) => void }) {
   const [matched, setMatched] = useState<number | undefined>(undefined);
   const [error, setError] = useState<string | undefined>(undefined);
@@ -73,7 +73,7 @@ export function BulkCount({ body, counted }: { readonly body: object; readonly c
   );
 }
 
-/** The filter in a body has a list of statuses, and names nothing that is absent. */
+/** The filter in a body has a list of statuses, and leaves out absent members. */
 function bodyOf({ status, ...rest }: Filter): object {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== '');
   return { ...Object.fromEntries(given), ...(status !== undefined && status !== '' && { status: status.split(',') }) };

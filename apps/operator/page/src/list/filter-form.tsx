@@ -1,10 +1,10 @@
-/** What a list is filtered by. The address has it, so that a filtered list can be linked to. */
+/** The filter of a list. It is a part of the address, so that a filtered list can be linked to. */
 import { textIn, textsIn } from '../parts/form-text.js';
 import { STATUSES, statusWord } from '../parts/status.js';
 import { localTimeOf } from '../parts/time.js';
 import { goTo } from '../router.js';
 
-/** A filter as the address has it: times are instants, so that readers of all time zones see the same tasks. */
+/** A filter in the address: times are instants, so that readers of all time zones see the same tasks. */
 export type ListQuery = Readonly<Record<string, string>>;
 
 const TEXTS = [
@@ -14,18 +14,18 @@ const TEXTS = [
   ['deployment', 'Version'],
 ] as const;
 
-/** The filter as the API takes it, which refuses what is no instant, and members that it does not know. */
+/** A filter for the API, which refuses invalid instants and unknown members. */
 export function filterFrom({ status, tool, owner, failure, deployment, since, before }: ListQuery): Record<string, string | undefined> {
   return { status, tool, owner, failure, deployment, since, before };
 }
 
-/** What a field of a time was changed to; what it still shows stays as exact as the address has it. */
+/** The changed time of a field; an unchanged field stays as exact as the address. */
 function instantOf(local: string, known: string | undefined): string {
   if (local === '') return '';
   return known !== undefined && local === localTimeOf(known) ? known : new Date(local).toISOString();
 }
 
-/** Goes to the list that the fields name. */
+/** Opens the list that the fields describe. */
 export function FilterForm({ query }: { readonly query: ListQuery }) {
   const wanted = new Set(query['status']?.split(','));
   const submit = (event: Event): void => {
@@ -78,7 +78,7 @@ interface FieldProps {
 
 function Field({ name, title, type = 'text', value }: FieldProps) {
   const step = type === 'datetime-local' ? 1 : undefined;
-  // The types of elements take one type at a time; all of these have the same attributes.
+  // JSX accepts only one type at a time here; all of these have the same attributes.
   const given = { type: type as 'text', name, step, value: value ?? '' };
   return (
     <label class="field">

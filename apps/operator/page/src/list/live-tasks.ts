@@ -1,4 +1,4 @@
-/** The newest tasks that fit a filter, as they are now. */
+/** The newest tasks that fit a filter, in their present state. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, type Query } from '../api/client.js';
@@ -9,12 +9,12 @@ import type { Task } from '../../../src/answers.js';
 const TOGETHER_MS = 16;
 
 class LiveTasks {
-  /** Newest first; nothing before all of them are there. */
+  /** Newest first; undefined until the list is complete. */
   readonly tasks = signal<readonly Task[] | undefined>(undefined);
-  /** Why there are none to follow, such as a filter that is wrong. */
+  /** Why the list cannot be followed, such as a wrong filter. */
   readonly refusal = signal<string | undefined>(undefined);
   #known = new Map<string, Task>();
-  /** Those of a stream that has begun anew, until all of them are there. */
+  /** The tasks of a restarted stream, until the list is complete. */
   #coming: Map<string, Task> | undefined;
   #showing: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Tasks older than those of a full live list, page by page, as they were when they were asked for. What newer tasks push off the end
- * of the live list is kept; what leaves it otherwise no longer fits the filter, and is not.
+ * Tasks older than a full live list, page by page, in their state when they were loaded. If newer tasks push a task off the end of the live
+ * list, it is kept; a task that leaves it otherwise no longer fits the filter, and is dropped.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.js';
@@ -23,7 +23,7 @@ interface Older {
 
 const NONE: Older = { tasks: [], isBegun: false };
 
-/** @param live the newest tasks; all that there are when they are fewer than `limit` */
+/** @param live the newest tasks; all tasks if they are fewer than `limit` */
 export function useOlderTasks(query: Query, limit: number, live: readonly Task[] | undefined) {
   const [older, setOlder] = useState(NONE);
   const before = useRef<readonly Task[]>([]);
@@ -49,7 +49,10 @@ export function useOlderTasks(query: Query, limit: number, live: readonly Task[]
   };
 }
 
-/** After the live list has changed. Where tasks between it and the older ones are not known, these are to be asked for anew. */
+/**
+ * The older tasks after the live list has changed. If tasks between the live list and the older ones are unknown, the older ones must be
+ * loaded again.
+ */
 function following(older: Older, known: readonly Task[], last: Task | undefined): Older {
   const newest = known[0];
   if (last === undefined || (newest !== undefined && isOlder(newest, last))) return NONE;
@@ -63,7 +66,7 @@ function isOlder(task: Task, than: Task): boolean {
   return newestFirst(task, than) > 0;
 }
 
-/** Just after a task, so that others of its millisecond are among those before; never after what the filter ends with. */
+/** Just after a task, so that others of its millisecond come first; never after the end of the filter. */
 function firstBefore({ createdAt }: Task, end: string | number | undefined): string {
   const at = Date.parse(createdAt) + 1;
   return new Date(end === undefined ? at : Math.min(at, Date.parse(String(end)))).toISOString();

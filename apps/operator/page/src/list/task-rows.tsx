@@ -30,7 +30,7 @@ function Standing({ task: { waiting, reason, message, match } }: { readonly task
   );
 }
 
-/** Tasks, a row each. */
+/** A table of tasks. */
 export function TaskRows({ tasks, label }: { readonly tasks: readonly Task[]; readonly label: string }) {
   return <Table label={label} columns={COLUMNS} rows={tasks} keyOf={({ taskId }) => taskId} />;
 }

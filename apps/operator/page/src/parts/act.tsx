@@ -1,4 +1,4 @@
-/** What changes something: a button, and a dialog that asks for the reason, which goes to the audit log. */
+/** A button for a change, and a dialog that asks for the reason, which is written to the audit log. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, Problem } from '../api/client.js';
@@ -10,20 +10,20 @@ import { Failure } from './state.js';
 export interface ActProps {
   /** The button, and the title of the dialog. */
   readonly label: string;
-  /** What it says once it is done. */
+  /** The notice after success. */
   readonly done: string;
-  /** It takes something away. */
+  /** Whether it removes something. */
   readonly isGrave?: boolean;
   readonly disabled?: boolean;
-  /** What the dialog shows and asks beside the reason. */
+  /** What the dialog shows and asks, in addition to the reason. */
   readonly children?: ComponentChildren;
   /** @throws Problem, which the dialog shows */
   readonly act: (reason: string) => Promise<void>;
 }
 
-/** Nothing for those who may only read. */
+/** Hidden from readers, who may not change anything. */
 export function Act(props: ActProps) {
-  // By number, because a dialog is closed before that is heard of, and by then the next one may have been asked for.
+  // A number, because a dialog closes before its event arrives, and by then the next one may have been opened.
   const [open, setOpen] = useState(0);
   const opened = useRef(0);
   if (!mayOperate.value) return null;
@@ -50,9 +50,9 @@ function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { 
     notify(done);
     shut();
   });
-  // Closed so, and not just taken away, it gives the focus back to the button.
+  // Closing the dialog, instead of only removing it, returns the focus to the button.
   const shut = (): void => dialog.current?.close();
-  // At once, so that nothing that is typed next is lost.
+  // Opens it at once, so that no typed character is lost.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -78,7 +78,7 @@ function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { 
   );
 }
 
-/** Why somebody does something. */
+/** The field for the reason of an action. */
 export function ReasonField() {
   return (
     <label class="field">
@@ -88,7 +88,7 @@ export function ReasonField() {
   );
 }
 
-/** Does something that the API may refuse, and says of which fields. */
+/** Runs an action that the API may refuse, and shows the affected fields. */
 export function useAct<Given>(act: (given: Given) => Promise<void>) {
   const [error, setError] = useState<string | undefined>(undefined);
   const [fields, setFields] = useState<Problem['errors']>([]);

@@ -1,4 +1,4 @@
-/** What was entered into a form, as text: a field that is not there, or takes a file, has none. */
+/** The entered text of a field: empty if the field is missing or takes a file. */
 export function textIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
 import { firstCharacters } from './first-characters.js';
 import { useState } from 'preact/hooks';
 
-/** More is shown when it is asked for: laying out a long text takes long. */
+/** The rest is shown on demand: laying out a long text takes long. */
 const FIRST_CHARACTERS = 20_000;
 
 /** A value as JSON. */

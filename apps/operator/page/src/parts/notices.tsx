@@ -1,4 +1,4 @@
-/** What was done, said once, also to who cannot see it. */
+/** Shows finished actions once, also to screen readers. */
 import { signal } from '@preact/signals';
 
 const SHOWN_MS = 8_000;

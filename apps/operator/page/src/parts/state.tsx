@@ -1,8 +1,8 @@
-/** What a view shows before it has what it shows. */
+/** The state of a view before its data is loaded. */
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../api/loaded.js';
 
-/** What is loaded, once it is; why it is not, as long as it is not. */
+/** The loaded data; until it is loaded, why not. */
 export function Shown<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }) {
   const error = of.error.value;
   const data = of.data.value;
@@ -14,7 +14,7 @@ export function Shown<T>({ of, children }: { readonly of: Loaded<T>; readonly ch
   );
 }
 
-/** That something did not work, and why. */
+/** A failure and its reason. */
 export function Failure({ message, retry }: { readonly message: string; readonly retry?: () => void }) {
   return (
     <p class="failure" role="alert">
@@ -28,7 +28,7 @@ export function Failure({ message, retry }: { readonly message: string; readonly
   );
 }
 
-/** That there is nothing, and what that means. */
+/** An empty state and its meaning. */
 export function Nothing({ children }: { readonly children: ComponentChildren }) {
   return <p class="nothing">{children}</p>;
 }

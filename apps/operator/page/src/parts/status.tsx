@@ -5,7 +5,7 @@ import { Ago, Lasting } from './time.js';
 
 export type Status = Task['status'];
 
-/** All of them, in the order in which a task may have them. */
+/** All statuses, in the order in which a task may have them. */
 export const STATUSES: readonly Status[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 
 const WORDS: Readonly<Record<Status, string>> = {
@@ -20,12 +20,12 @@ export function statusWord(status: Status): string {
   return WORDS[status];
 }
 
-/** Said by word and colour. */
+/** Shows a status by word and colour. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   return <span class={`badge ${status}`}>{WORDS[status]}</span>;
 }
 
-/** Why an unfinished task does not go on at this moment. */
+/** Why an unfinished task does not continue at this moment. */
 export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
   switch (waiting.for) {
     case 'question':

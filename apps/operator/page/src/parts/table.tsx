@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column: its heading, and what a row has in it. */
+/** A column: its heading, and its content for a row. */
 export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ComponentChildren;
@@ -14,7 +14,7 @@ export interface TableProps<T> {
   readonly keyOf: (row: T) => string | number;
 }
 
-/** Rows; it scrolls by itself where it is wider than the screen. */
+/** A table that scrolls by itself if it is wider than the screen. */
 export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div class="table" tabIndex={0} role="region" aria-label={label}>

@@ -1,7 +1,7 @@
-/** Times and durations, as people read them. */
+/** Times and durations in a readable form. */
 import { signal } from '@preact/signals';
 
-/** The present time; what says how long ago something was goes on with it. */
+/** The present time; relative times are updated with it. */
 const now = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
@@ -30,12 +30,12 @@ export function durationText(ms: number): string {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The time itself, by the clock of the reader. */
+/** The time itself, in the reader's time zone. */
 export function timeText(at: string | number): string {
   return exact.format(new Date(at));
 }
 
-/** How long ago something was, or when it is due. */
+/** How long ago an instant was, or when it is due. */
 export function Ago({ at }: { readonly at: string }) {
   const ms = now.value - Date.parse(at);
   const text = ms < 0 ? (ms > -1_000 ? 'now' : `in ${durationText(-ms)}`) : ms < 1_000 ? 'now' : `${durationText(ms)} ago`;
@@ -46,12 +46,12 @@ export function Ago({ at }: { readonly at: string }) {
   );
 }
 
-/** How long something has lasted, or lasts. */
+/** How long a period has lasted, or lasts so far. */
 export function Lasting({ from, to }: { readonly from: string; readonly to?: string | undefined }) {
   return <>{durationText((to === undefined ? now.value : Date.parse(to)) - Date.parse(from))}</>;
 }
 
-/** An instant by the clock of the reader, as a field of a time has it; nothing for what is none. */
+/** An instant in the reader's time zone, in the form of a time field; empty for an invalid instant. */
 export function localTimeOf(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';

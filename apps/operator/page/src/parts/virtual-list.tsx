@@ -1,14 +1,14 @@
-/** A long list of which only the rows near the visible part are there. All rows have one height. */
+/** A long list that renders only the rows near the visible part. All rows have one height. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows beyond the visible part, so that there is something while it is scrolled. */
+/** Additional rows around the visible part, so that scrolling shows no gap. */
 const AROUND = 12;
 
 export interface VirtualListProps<T> {
   readonly label: string;
   readonly items: readonly T[];
-  /** Pixels, as the style sheet has it. */
+  /** Pixels, equal to the style sheet's value. */
   readonly rowHeight: number;
   readonly keyOf: (item: T) => string | number;
   readonly row: (item: T, position: number) => ComponentChildren;

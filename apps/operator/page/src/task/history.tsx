@@ -1,4 +1,4 @@
-/** The record of a task: every event, found by a text, each with all that it holds. */
+/** The record of a task: every event with all its data; a text search finds events. */
 import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { HistoryEvent } from '../../../src/answers.js';
@@ -8,11 +8,11 @@ import { VirtualList } from '../parts/virtual-list.js';
 import { timeText } from '../parts/time.js';
 import type { TaskFeed } from './task-feed.js';
 
-/** As the style sheet has it. */
+/** Equal to the style sheet's value. */
 const ROW_HEIGHT = 32;
 const BRIEF_CHARACTERS = 160;
 
-/** What is looked through, made once for each event. */
+/** The searched text of each event, made once. */
 const texts = new WeakMap<HistoryEvent, string>();
 
 function textOf(event: HistoryEvent): string {

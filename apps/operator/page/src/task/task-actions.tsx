@@ -1,4 +1,4 @@
-/** What an operator can do to a task. */
+/** The actions of an operator on a task. */
 import { useId, useState } from 'preact/hooks';
 import { addressOf, post, Problem } from '../api/client.js';
 import type { TaskDetails } from '../../../src/answers.js';
@@ -7,7 +7,7 @@ import { goTo } from '../router.js';
 
 export interface TaskActionsProps {
   readonly task: TaskDetails;
-  /** Keys of what it has recorded last, in their order; it can be done again from each of them, and from earlier ones. */
+  /** Keys of the last recorded operations, in their order; the task can be retried from each of them, and from earlier ones. */
   readonly keys: readonly string[];
   readonly changed: () => void;
 }

@@ -1,4 +1,4 @@
-/** A task as it is now, with its history: what there was is loaded page by page, what comes after is pushed. */
+/** A task in its present state, with its history: earlier events are loaded page by page, later ones are pushed. */
 import { computed, signal, type Signal } from '@preact/signals';
 import { addressOf, get, messageOf } from '../api/client.js';
 import { openStream } from '../api/stream.js';
@@ -9,7 +9,7 @@ interface HistoryPage {
   readonly next?: number;
 }
 
-/** More of a history is loaded only when it is asked for. A page of it has about 256 KiB. */
+/** Further pages of a history are loaded only on demand. A page has about 256 KiB. */
 const FIRST_PAGES = 64;
 
 /** Events that come within this time are shown together. */
@@ -19,14 +19,14 @@ export class TaskFeed {
   readonly details = signal<TaskDetails | undefined>(undefined);
   /** Why the details could not be loaded. */
   readonly error = signal<string | undefined>(undefined);
-  /** Why the history could not be. */
+  /** Why the history could not be loaded. */
   readonly historyError = signal<string | undefined>(undefined);
   readonly isLoading = signal(false);
-  /** Where the next page of what there was begins; absent once all of it is here. */
+  /** Where the next page of earlier events begins; absent once all are loaded. */
   readonly next = signal<number | undefined>(0);
   readonly #before = signal<readonly HistoryEvent[]>([]);
   readonly #after = signal<readonly HistoryEvent[]>([]);
-  /** In their order; with a gap while not all is loaded. */
+  /** In their order; with a gap until all are loaded. */
   readonly events = computed(() => [...this.#before.value, ...this.#after.value]);
   readonly #ended = new AbortController();
   #endStream: (() => void) | undefined;
@@ -34,7 +34,7 @@ export class TaskFeed {
   #showing: ReturnType<typeof setTimeout> | undefined;
   #loading: Promise<void> | undefined;
   #version = 0;
-  /** The version that it had when it was first looked at. */
+  /** The version of the task when the view opened. */
   #begunAt = 0;
 
   constructor(private readonly taskId: string) {}
@@ -48,7 +48,7 @@ export class TaskFeed {
     };
   }
 
-  /** Looks at it, and goes on doing so. */
+  /** Loads the task, and follows it. */
   async open(): Promise<void> {
     await this.reload();
     const details = this.details.value;
@@ -59,14 +59,14 @@ export class TaskFeed {
     await this.loadMore();
   }
 
-  /** Of answers that overtake each other the newest state counts. */
+  /** If answers overtake each other, the newest state counts. */
   readonly reload = (): Promise<void> =>
     this.#guard(this.error, async (signal) => {
       const details = await get<TaskDetails>(`tasks/${encodeURIComponent(this.taskId)}`, {}, signal);
       if (details.streamVersion >= (this.details.value?.streamVersion ?? 0)) this.details.value = details;
     });
 
-  /** Loads more of what there was; what is being loaded already is not loaded twice. */
+  /** Loads more of the earlier events, unless a page is being loaded already. */
   readonly loadMore = (): Promise<void> => {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
@@ -80,7 +80,7 @@ export class TaskFeed {
     return this.#guard(this.historyError, async (signal) => {
       for (let page = 0; page < FIRST_PAGES && this.next.value !== undefined; page++) {
         const { events, next } = await get<HistoryPage>(`tasks/${this.taskId}/history`, { after: this.next.value }, signal);
-        // What has come since the beginning is pushed.
+        // Later events are pushed.
         this.#before.value = [...this.#before.value, ...events.filter(({ version }) => version <= this.#begunAt)];
         this.next.value = next === undefined || next >= this.#begunAt ? undefined : next;
       }
@@ -101,7 +101,7 @@ export class TaskFeed {
     });
   }
 
-  /** What was pushed before the stream broke is not pushed again; if it were, it would not count. */
+  /** The server does not push an event again after the stream broke; if it did, the event would be ignored. */
   #take(event: HistoryEvent): void {
     if (event.version <= this.#version) return;
     this.#version = event.version;

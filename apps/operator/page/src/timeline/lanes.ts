@@ -1,4 +1,4 @@
-/** What a timeline draws: bars in lanes, in milliseconds since the epoch. */
+/** Computes the bars and lanes that a timeline draws, in milliseconds since the epoch. */
 import type { OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../../../src/answers.js';
 
 /** How a bar looks, and what it means. */
@@ -8,7 +8,7 @@ export interface Bar {
   readonly from: number;
   readonly to: number;
   readonly look: Look;
-  /** What it is, in words. */
+  /** A description in words. */
   readonly text: string;
 }
 
@@ -45,12 +45,12 @@ const WAITED_FOR: Readonly<Record<WaitSpan['reason'], string>> = {
   retry: 'the next attempt',
 };
 
-/** What it is, in words; a gateway of a later version may say what this page does not know, in a word of its own. */
+/** The reason of a wait in words; a gateway of a later version may send a reason that this page does not know. */
 function waitedFor(reason: string): string {
   return Object.hasOwn(WAITED_FOR, reason) ? WAITED_FOR[reason as WaitSpan['reason']] : reason;
 }
 
-/** @param until when what goes on is drawn to */
+/** @param until the end of bars that have not ended */
 export function lanesOf({ passes, operations, waits }: TimelinePage, until: number): readonly Lane[] {
   return [
     { id: 'passes', name: 'Passes', bars: passes.map((pass) => barOfPass(pass, until)) },

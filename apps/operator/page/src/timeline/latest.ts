@@ -1,10 +1,10 @@
 import { get } from '../api/client.js';
 import type { TimelinePage } from '../../../src/answers.js';
 
-/** Of each kind; in a drawing of more, nothing can be distinguished. */
+/** For each kind; a drawing of more entries is unreadable. */
 const ENTRIES = 200;
 
-/** The latest entries of a timeline, of each kind; with `next` when earlier ones are left out. */
+/** The latest entries of a timeline, of each kind; with `next` when earlier entries are left out. */
 export async function latestOf(taskId: string, signal: AbortSignal): Promise<TimelinePage> {
   const page = (offset: number): Promise<TimelinePage> => get(`tasks/${taskId}/timeline`, { offset, limit: ENTRIES }, signal);
   const first = await page(0);

@@ -1,4 +1,4 @@
-/** What happened to a task and when: its passes, what it waited for, and each step, question and timer with its tries. */
+/** Shows when things happened to a task: its passes, its waits, and each step, question and timer with its tries. */
 import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { TimelinePage } from '../../../src/answers.js';
@@ -38,7 +38,7 @@ export function Timeline({ page, from, to }: TimelineProps) {
   const until = useMemo(() => (to === undefined ? Date.now() : Date.parse(to)), [page, to]);
   const lanes = useMemo(() => lanesOf(page, until), [page, until]);
   const bars = lanes.flatMap((lane) => lane.bars);
-  // A drawing of the latest entries begins at the first of them.
+  // A drawing of the latest entries begins at the first one.
   const begin = page.next === undefined ? Date.parse(from) : until;
   const span = { from: Math.min(begin, ...bars.map((bar) => bar.from)), to: Math.max(until, ...bars.map((bar) => bar.to)) };
   return (
@@ -142,7 +142,7 @@ function Axis({ lengthMs, ticks, width, height }: AxisProps) {
   );
 }
 
-/** The same for those who read it. */
+/** The same as a table, for readers of text. */
 function AsTable({ lanes }: { readonly lanes: readonly Lane[] }) {
   const [isOpen, setOpen] = useState(false);
   const rows = isOpen ? lanes.flatMap(({ id, bars }) => bars.map((bar, at) => ({ id: `${id} ${at}`, bar }))) : [];

@@ -29,7 +29,7 @@ function Target({ action, target }: { readonly action: string; readonly target: 
   return <a href={linkTo([action.startsWith('bulk.') ? 'operations' : 'tasks', target])}>{target}</a>;
 }
 
-/** What operators did, and what they tried; and what callers did, where that is recorded. */
+/** The actions and attempts of operators; and the actions of callers, if they are recorded. */
 export function Audit() {
   const [before, setBefore] = useState<string | undefined>(undefined);
   const page = useLoaded((signal) => get<Page>('audit', { before, limit: 100 }, signal), [before]);

@@ -1,4 +1,4 @@
-/** Operations on many tasks: how far they are, and how to end one. */
+/** Operations on many tasks: their progress, and a way to end one. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, get, post } from '../api/client.js';
@@ -51,7 +51,7 @@ function One({ id }: { readonly id: string }) {
   return <Shown of={first}>{(operation) => <Progress first={operation} />}</Shown>;
 }
 
-/** The operation as it is now, until it has ended. */
+/** The present state of the operation, until it has ended. */
 function useProgress(first: BulkOperation): BulkOperation {
   const present = useMemo(() => signal(first), [first.id]);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useAct } from '../parts/act.js';
 import { textIn } from '../parts/form-text.js';
 import { Failure } from '../parts/state.js';
 
-/** Lets the holder of a token in. */
+/** The form in which the holder of a token logs in. */
 export function Login() {
   const { error, isBusy, run } = useAct(async (token: string) => {
     session.value = await logIn<Operator>(token);

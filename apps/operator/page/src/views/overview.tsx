@@ -1,4 +1,4 @@
-/** Where everything stands, at a glance: how much runs, waits and fails, and whether workers keep up. */
+/** The state of the deployment at a glance: how much runs, waits and fails, and whether workers keep up. */
 import type { ComponentChildren } from 'preact';
 import { rates } from '../api/changes.js';
 import { get } from '../api/client.js';
@@ -69,7 +69,7 @@ function Figures({ queue, workers }: { readonly queue: Queue; readonly workers: 
   );
 }
 
-/** What has ended while somebody looked, at most in the last minute. */
+/** Tasks that have ended while the page was open, at most in the last minute. */
 function Throughput() {
   const { created = 0, completed = 0, failed = 0, cancelled = 0, overMs = 0 } = rates.value ?? {};
   const over = overMs < 1_000 ? 'since now' : `in the last ${durationText(overMs)}`;

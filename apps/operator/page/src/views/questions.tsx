@@ -13,10 +13,10 @@ interface Page {
   readonly cursor?: string;
 }
 
-/** Of one page. */
+/** Questions on one page. */
 const LIMIT = 50;
 
-/** The next page that has questions, or the last one: what agents ask their users takes a place on pages, and is not shown. */
+/** The next page with questions, or the last page: an agent's questions to its user take room on pages, but are not shown. */
 async function nextPage(after: string | undefined, signal: AbortSignal): Promise<Page> {
   for (let cursor = after; ;) {
     const page = await get<Page>('questions', { limit: LIMIT, cursor }, signal);
@@ -25,7 +25,7 @@ async function nextPage(after: string | undefined, signal: AbortSignal): Promise
   }
 }
 
-/** What tasks ask, and the forms to answer it. */
+/** The questions of tasks, and the forms to answer them. */
 export function Questions() {
   const [after, setAfter] = useState<string | undefined>(undefined);
   const page = useLoaded((signal) => nextPage(after, signal), [after], true);

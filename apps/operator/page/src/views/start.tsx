@@ -1,4 +1,4 @@
-/** Starts a tool as a task, with a form of its own schema. */
+/** Starts a tool as a task, with a form for its schema. */
 import { useMemo, useState } from 'preact/hooks';
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
@@ -84,7 +84,7 @@ function StartForm({ tool: { name, description, inputSchema, paused } }: { reado
   );
 }
 
-/** Brings in the history of a task that has ended elsewhere, to look at it or to do it again here. */
+/** Imports the history of a task that has ended elsewhere, to look at it or to retry it here. */
 function Import() {
   const [text, setText] = useState('');
   const take = async (reason: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Tasks of all owners: the newest ones live, older ones on demand; those with a text as they are found. */
+/** Tasks of all owners: the newest ones live, older ones on demand; with a text search, in the order in which they are found. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.js';
 import type { Task } from '../../../src/answers.js';
@@ -10,7 +10,7 @@ import { BulkActions } from '../list/bulk-actions.js';
 import { useAct } from '../parts/act.js';
 import { Failure, Nothing } from '../parts/state.js';
 
-/** So many are live. */
+/** The number of live tasks. */
 const LIVE = 100;
 
 export function TaskList({ query }: { readonly query: ListQuery }) {
@@ -76,7 +76,7 @@ function More({ pages, label }: { readonly pages: Pages; readonly label: string 
   );
 }
 
-/** Pages of a list, one after the other, as they were when they were asked for. */
+/** Pages of a list, one after the other, in their state when they were loaded. */
 function usePages(query: Readonly<Record<string, string | undefined>>, limit: number) {
   const [tasks, setTasks] = useState<readonly Task[]>([]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** One task: what it is, why it does not go on, what happened to it, what can be done. */
+/** One task: its state, why it does not continue, its history, and the possible actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLoaded } from '../api/loaded.js';
@@ -62,7 +62,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
   );
 }
 
-/** Why it does not go on, or how it ended. */
+/** Why the task does not continue, or how it ended. */
 function Standing({ task: { waiting, message, reason, progress } }: { readonly task: TaskDetails }) {
   return (
     <div class="standing" aria-live="polite">
@@ -114,7 +114,7 @@ function Facts({ task }: { readonly task: TaskDetails }) {
   );
 }
 
-/** What it was called with, and what came of it. */
+/** The task's arguments and its result. */
 function Values({ task }: { readonly task: TaskDetails }) {
   return (
     <div class="values">

@@ -1,4 +1,4 @@
-/** Who works, on what, and what waits; the queue can be paused, as a whole or for one tool. */
+/** The workers, their tasks, and the waiting tasks; the queue can be paused, as a whole or for one tool. */
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import type { Queue, Worker } from '../../../src/answers.js';
@@ -9,7 +9,7 @@ import { type Column, Table } from '../parts/table.js';
 import { Ago, durationText, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
 
-/** A pass that runs for so long may stand still. */
+/** A pass that runs this long may be stuck. */
 const LONG_MS = 5 * 60_000;
 
 const COLUMNS: readonly Column<Worker>[] = [
