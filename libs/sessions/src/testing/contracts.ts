@@ -4,6 +4,12 @@ import { sessionNotificationsContract } from './session-notifications.contract.j
 import { sessionPlacesContract } from './session-places.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
+import { clientResponsesContract } from './client-responses.contract.js';
+import { deliveryLeasesContract, heartbeatsContract } from './delivery-leases.contract.js';
+import { outcomesContract } from './outcomes.contract.js';
+import { ratesContract } from './rates.contract.js';
+import { sessionsContract } from './sessions.contract.js';
+import { streamsContract } from './streams.contract.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkSessionContracts(backend: SessionContractBackend): void {
@@ -12,4 +18,11 @@ export function checkSessionContracts(backend: SessionContractBackend): void {
   sessionPlacesContract(backend);
   sessionStateContract(backend);
   signalsContract(backend);
+  clientResponsesContract(backend);
+  deliveryLeasesContract(backend);
+  heartbeatsContract(backend);
+  outcomesContract(backend);
+  ratesContract(backend);
+  sessionsContract(backend);
+  streamsContract(backend);
 }

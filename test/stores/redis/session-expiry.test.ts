@@ -1,11 +1,10 @@
-import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
 import { gatewayKeys } from '@longhaul/store-redis';
 import { createRedisSessionStore, sharedSecret } from '@longhaul/store-redis/testing';
 import type { NewSession, SessionStore } from '@longhaul/sessions/gateway';
 import { UNLIMITED } from '@longhaul/tasks/testing';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -27,82 +26,6 @@ function newSession(): NewSession {
   const client = { capabilities: { elicitation: {}, 'x-own': { deep: [1] } }, name: 'ünïcode', version: '1' };
   return { id: randomUUID(), owner: 'session:1', protocolVersion: '2025-11-25', client };
 }
-
-describe.each<[string, () => SessionStore]>([
-  ['SQLite', () => openMemoryStore({ clock: Date.now, sessionTtlMs: IDLE_MS }).gateway.sessions],
-  ['Redis', redisStore],
-])('sessions in %s', (_name, open) => {
-  let store: SessionStore;
-  beforeEach(() => {
-    store = open();
-  });
-
-  it('are read as they were created', async () => {
-    const { client, ...session } = newSession();
-    await store.create({ ...session, client });
-    const loaded = await store.load(session.id);
-
-    expect(loaded).toMatchObject(session);
-    expect(loaded?.client()).toEqual(client);
-    expect(loaded).not.toHaveProperty('logLevel');
-  });
-
-  it('say at what time of day they were opened', async () => {
-    const session = newSession();
-    const from = Date.now();
-    await store.create(session);
-    const { openedAt = 0 } = (await store.load(session.id)) ?? {};
-
-    expect(openedAt).toBeGreaterThanOrEqual(from - 1_000);
-    expect(openedAt).toBeLessThanOrEqual(Date.now() + 1_000);
-  });
-
-  it('are not there when nobody created them', async () => {
-    expect(await store.load(randomUUID())).toBeUndefined();
-    expect(await store.touch(randomUUID())).toBe(false);
-    expect(await store.end(randomUUID())).toBe(false);
-  });
-
-  it('end once', async () => {
-    const session = newSession();
-    await store.create(session);
-
-    expect(await store.touch(session.id)).toBe(true);
-    expect(await store.end(session.id)).toBe(true);
-    expect(await store.end(session.id)).toBe(false);
-    expect(await store.load(session.id)).toBeUndefined();
-  });
-
-  it('keep their log level', async () => {
-    const session = newSession();
-    await store.create(session);
-    await store.setLogLevel(session.id, 'error');
-
-    expect(await store.load(session.id)).toMatchObject({ logLevel: 'error' });
-  });
-
-  it('say when they are shut down, and do not come back by that', async () => {
-    const session = newSession();
-    await store.create(session);
-    expect(await store.load(session.id)).toMatchObject({ isShutDown: false });
-    await store.shutDown(session.id);
-    expect(await store.load(session.id)).toMatchObject({ isShutDown: true });
-    await store.end(session.id);
-    await store.shutDown(session.id);
-
-    expect(await store.load(session.id)).toBeUndefined();
-  });
-
-  it('do not come back by a log level that is set too late', async () => {
-    const session = newSession();
-    await store.create(session);
-    await store.end(session.id);
-    await store.setLogLevel(session.id, 'error');
-
-    expect(await store.load(session.id)).toBeUndefined();
-    expect(await store.touch(session.id)).toBe(false);
-  });
-});
 
 describe('sessions in Redis', () => {
   it('expire when nobody used them for their idle time', async () => {
