@@ -94,8 +94,8 @@ export class ActiveCall {
   }
 
   /**
-   * The answer to a request for input. A request that comes again, as it does when its stream broke, gets the answer
-   * of the first time: nobody is asked twice.
+   * The answer to a request for input. A request may come again after its stream broke. It gets the first answer, so the user is not asked
+   * twice.
    *
    * @param key the same for the same request
    * @throws InputFailedError

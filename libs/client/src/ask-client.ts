@@ -4,7 +4,7 @@ import { INPUT_METHODS, type InputContext, type InputHandlers, type InputRequest
 import { untilAborted } from './until-aborted.js';
 
 /**
- * Has the function for the kind of request answer it, until the signal of the context is aborted.
+ * Answers a request with the function for its kind, until the signal of the context is aborted.
  *
  * @throws InputFailedError if there is no such function, or it throws; the reason of the signal
  */

@@ -13,7 +13,7 @@ const CLIENT_INFO = { name: '@longhaul/client', version: '0.1.0' };
 /**
  * Connects to an MCP server of protocol version 2025-11-25 or 2026-07-28.
  *
- * @throws ConnectionLostError if the server cannot be reached; an error of the SDK if no protocol version suits both
+ * @throws ConnectionLostError if the server cannot be reached. An error of the SDK if no protocol version suits both.
  */
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<TaskClient> {
   const {

@@ -143,7 +143,7 @@ export class ConnectedClient implements TaskClient {
     return result;
   }
 
-  /** What the call rejects with; a task that nobody wants any more is cancelled before. */
+  /** The reason with which the call rejects. A task that is no longer wanted is cancelled before. */
   async #failure(error: unknown, call: ActiveCall, adapter: GenerationAdapter): Promise<unknown> {
     const { reference } = call;
     if (call.isCancelled) return reference === undefined ? call.signal.reason : this.#cancel(reference, call, adapter);
@@ -153,7 +153,7 @@ export class ConnectedClient implements TaskClient {
     return failure;
   }
 
-  /** @returns what the call rejects with */
+  /** @returns the reason with which the call rejects */
   async #cancel(reference: TaskReference, call: ActiveCall, adapter: GenerationAdapter): Promise<unknown> {
     const { taskId } = reference;
     try {

@@ -1,7 +1,7 @@
 /**
- * An SDK client with its transport, and the requests of this library over it. Requests that are safe to send again
- * are sent again when the connection breaks. When the server has forgotten the session, a new one is opened, as the
- * specification wants it; the SDK's client stays the same object.
+ * Connects an SDK client, and sends the requests of this library over its transport. Requests that are safe to send again are sent again
+ * when the connection breaks. When the server has forgotten the session, a new one is opened, as the specification requires. The SDK's
+ * client stays the same object.
  */
 import {
   Client,
@@ -167,8 +167,8 @@ export class Connection {
   }
 
   /**
-   * A client that joins a session does not open it by itself. Servers allow one, so it may take a while until that of
-   * a process that died is free. Tasks go on without it.
+   * A client that joins a session does not open it by itself. Servers allow one standalone stream, so it may take a while until the stream
+   * of a dead process is free. Tasks continue without it.
    */
   async #openStandaloneStream(transport: Transport, wire: RpcWire): Promise<void> {
     if (!(transport instanceof StreamableHTTPClientTransport)) return;
@@ -193,7 +193,7 @@ export class Connection {
     };
   }
 
-  /** Opens a new session in place of the lost one; once, however many requests have noticed the loss. */
+  /** Opens a new session instead of the lost one. It does so once, also if many requests have noticed the loss. */
   #renew(): Promise<void> {
     this.#renewal ??= (async () => {
       await this.client.close();

@@ -1,9 +1,9 @@
 import type { TaskReference } from './task-reference.js';
 
-/** Everything that this library throws by itself. What callbacks and an aborted `signal` throw goes out as it is. */
+/** Defines all errors that this library throws by itself. Errors of callbacks and of an aborted `signal` are passed on unchanged. */
 export class ClientError extends Error {
   override readonly name: string = 'ClientError';
-  /** The task of the call, if it has one that may go on. `resumeTask` takes it up again. */
+  /** The task of the call, if it has one that may continue. `resumeTask` takes it up again. */
   reference?: TaskReference;
 }
 
@@ -73,19 +73,19 @@ export class SessionLostError extends ConnectionLostError {
 }
 
 /**
- * The server asked for something and there was no answer to send: `onInput` has no function for it, or the
- * function threw, which is the `cause`. The task goes on waiting; `resumeTask` is asked again.
+ * The server asked for input and there was no answer to send: `onInput` has no function for it, or the function threw, which is the
+ * `cause`. The task still waits; `resumeTask` is asked again.
  */
 export class InputFailedError extends ClientError {
   override readonly name = 'InputFailedError';
 }
 
-/** The call was aborted, but the task could not be cancelled and may go on. */
+/** The call was aborted, but the task could not be cancelled and may continue. */
 export class CancelFailedError extends ClientError {
   override readonly name = 'CancelFailedError';
 }
 
-/** The client was closed before the call had ended. A task goes on. */
+/** The client was closed before the call had ended. A task continues. */
 export class ClientClosedError extends ClientError {
   override readonly name = 'ClientClosedError';
 
@@ -94,7 +94,7 @@ export class ClientClosedError extends ClientError {
   }
 }
 
-/** The call was left by its `leave`: its task goes on, and `reference` leads back to it. */
+/** The call was left by its `leave`: its task continues, and `reference` leads back to it. */
 export class TaskLeftError extends ClientError {
   override readonly name = 'TaskLeftError';
 

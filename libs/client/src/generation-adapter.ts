@@ -3,7 +3,7 @@ import type { ActiveCall } from './active-call.js';
 import type { TaskAccess } from './following/follow-task.js';
 import type { TaskSnapshot } from './following/task-snapshot.js';
 
-/** A tool call as it goes out. */
+/** A tool call as it is sent. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly ttlMs?: number;
 }
 
-/** What a tool call is answered with. */
+/** The answer to a tool call. */
 export type CallAnswer = { readonly result: CallToolResult } | { readonly task: TaskSnapshot };
 
 /** How one protocol version calls tools and reaches tasks. */

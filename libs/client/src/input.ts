@@ -8,7 +8,7 @@ import type {
   ListRootsResult,
 } from '@modelcontextprotocol/client';
 
-/** What a function of `onInput` receives beside the request. */
+/** The second argument of a function of `onInput`, after the request. */
 export interface InputContext {
   /** The tool that asks, if that is known. */
   readonly tool?: string;

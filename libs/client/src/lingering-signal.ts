@@ -1,6 +1,6 @@
 /**
- * A signal that follows another one after a while. The request that may create a task is aborted so much later than
- * its call: the answer that is on its way names the task that has to be cancelled.
+ * Makes a signal that follows another one after a delay. A request that may create a task is aborted later than its call by this delay: the
+ * answer on its way names the task that must be cancelled.
  */
 export class LingeringSignal {
   readonly #controller = new AbortController();

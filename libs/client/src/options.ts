@@ -23,7 +23,7 @@ export interface ConnectOptions {
   readonly clientInfo?: Implementation;
   /** Answers what servers ask, for calls that have no `onInput` of their own. */
   readonly onInput?: InputHandlers;
-  /** What the client says it can do. By default what `onInput` amounts to. */
+  /** The capabilities of the client. By default they follow from `onInput`. */
   readonly capabilities?: ClientCapabilities;
   /** How often and how long to try again what can be sent again safely. */
   readonly retry?: Partial<RetryPolicy>;
@@ -31,23 +31,25 @@ export interface ConnectOptions {
   readonly transport?: Omit<StreamableHTTPClientTransportOptions, 'sessionId' | 'protocolVersion' | 'reconnectionOptions'>;
   /** Takes errors that no call can report, such as a stream that broke and is opened again. */
   readonly onError?: (error: Error) => void;
-  /** Takes a line about each part of an answer that is left out because it is not valid: a tool of a list, a block of content. */
+  /**
+   * Receives a line about each part of an answer that is left out because it is invalid, such as a tool of a list or a block of content.
+   */
   readonly onWarning?: (line: string) => void;
 }
 
-/** What goes for a task that is taken up as well as for a new call. A callback that throws fails the call; its task goes on. */
+/** The options for a resumed task as well as for a new call. A callback that throws fails the call; its task continues. */
 export interface FollowOptions {
   /** Called for each change of the task that is noticed; never for a call that becomes no task. */
   readonly onStatus?: (status: TaskStatus) => void;
   /** Called for each progress report. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Answers what the tool asks, in place of `onInput` of the connection. */
+  /** Answers the questions of the tool, instead of `onInput` of the connection. */
   readonly onInput?: InputHandlers;
   /** Aborting it cancels the call and its task. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Aborting it leaves the task: the call rejects with a TaskLeftError that has the reference, the task goes on, and what it has
-   * asked stays open. A call that is no task yet is left when it has become one.
+   * Aborting it leaves the task. The call rejects with a TaskLeftError that has the reference, the task continues, and its questions stay
+   * open. A call that is no task yet is left when it has become one.
    */
   readonly leave?: AbortSignal;
 }

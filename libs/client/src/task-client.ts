@@ -17,9 +17,9 @@ export interface TaskClient {
    * sent again, and streams are resumed. The call itself is sent again only if the server certainly did not get it,
    * or if there is an `idempotencyKey`.
    *
-   * A result with `isError` is a result. @throws RpcError and TaskFailedError when the tool, or the server, answers
-   * with a JSON-RPC error; TaskCancelledError; ConnectionLostError, whose `reference`, if it has one, leads back to
-   * the task; InputFailedError; CancelFailedError; ClientClosedError; the reason of `signal`
+   * A result with `isError` is a result. @throws RpcError and TaskFailedError when the tool, or the server, answers with a JSON-RPC error.
+   * ConnectionLostError; its `reference`, if it has one, leads back to the task. TaskCancelledError, InputFailedError, CancelFailedError,
+   * ClientClosedError, and the reason of `signal`.
    */
   callTool(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>;
 
@@ -32,8 +32,8 @@ export interface TaskClient {
   resumeTask(reference: TaskReference, options?: FollowOptions): Promise<CallToolResult>;
 
   /**
-   * Disconnects. Calls that are under way reject with ClientClosedError; their tasks go on and can be resumed. The
-   * session is ended, unless there are such tasks: they could not be reached without it.
+   * Disconnects. Running calls reject with ClientClosedError; their tasks continue and can be resumed. The session is ended, unless there
+   * are such tasks: they could not be reached without it.
    */
   close(): Promise<void>;
 }

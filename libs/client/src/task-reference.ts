@@ -8,7 +8,7 @@ export interface TaskReference {
   readonly tool: string;
   /** The session that owns the task. Only in protocol version 2025-11-25, and only if the server has sessions. */
   readonly sessionId?: string;
-  /** What was negotiated in that session. */
+  /** The result of the negotiation in that session. */
   readonly protocolVersion?: string;
   /** Under which progress is reported. */
   readonly progressToken?: string;

@@ -1,8 +1,8 @@
-/** What `onStatus` receives of a task, the same in both protocol versions. */
+/** Defines the status of a task for `onStatus`, the same in both protocol versions. */
 export interface TaskStatus {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
-  /** What the server says about the status. */
+  /** The server's message about the status. */
   readonly statusMessage?: string;
   /** ISO 8601. */
   readonly createdAt: string;

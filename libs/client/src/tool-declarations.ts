@@ -4,7 +4,7 @@ import { ProtocolViolationError } from './errors.js';
 /** As many as the SDK's client reads; the cursors of a server may never end. */
 const MAX_PAGES = 64;
 
-/** What the server lists about a tool, as far as calls depend on it. */
+/** The listed members of a tool on which calls depend. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly inputSchema?: unknown;

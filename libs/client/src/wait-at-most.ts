@@ -1,4 +1,4 @@
-/** What the promise resolves with, or nothing when the time is over before. */
+/** Waits for the value of a promise; resolves with nothing if the time limit ends before. */
 export async function waitAtMost<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), ms);

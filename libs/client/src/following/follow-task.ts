@@ -4,7 +4,7 @@ import { isEnd } from '../task-status.js';
 import { SnapshotFeed } from './snapshot-feed.js';
 import type { TaskSnapshot } from './task-snapshot.js';
 
-/** What each protocol version does for one task that is followed. */
+/** The functions of each protocol version for one followed task. */
 export interface TaskAccess {
   get(signal: AbortSignal): Promise<TaskSnapshot>;
   /** Resolves when the server has taken note, or the task has ended anyhow. */
@@ -18,8 +18,8 @@ export interface TaskAccess {
 }
 
 /**
- * Follows a task to its end. Notifications and polling go side by side: push is fast where it works, and the server's
- * poll interval is how long a lost push can go unnoticed.
+ * Follows a task to its end. It uses notifications and polling together. Push is fast where it works. A lost push is noticed after the
+ * server's poll interval at the latest.
  */
 export async function followTask(task: TaskAccess, first: TaskSnapshot, call: ActiveCall): Promise<CallToolResult> {
   const end = new AbortController();

@@ -6,8 +6,8 @@ const MIN_POLL_MS = 10;
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * What becomes known of a task, from either side: pushed by the server, or asked for. It is asked for when the
- * poll interval has passed since the last look, or when there is reason to think that the task has changed.
+ * Collects the snapshots of a task, which the server pushes or the client polls. The client polls when the poll interval has passed since
+ * the last poll, or when the task has probably changed.
  */
 export class SnapshotFeed {
   #offered: TaskSnapshot | undefined;

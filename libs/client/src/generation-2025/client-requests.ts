@@ -1,7 +1,7 @@
 /**
- * Requests of a server of protocol version 2025-11-25 to its client, and the calls that they belong to. A request of
- * a task names the task. Any other one belongs to the call on whose stream it came, if the stream shows it, or else
- * to the only call that runs; when several run, only `onInput` of the connection can answer it.
+ * Assigns requests of a server of protocol version 2025-11-25 to the client's calls. A request of a task names the task. Any other request
+ * belongs to the call of the stream on which it came, if the stream shows it. Otherwise it belongs to the only call that runs. When several
+ * calls run, only `onInput` of the connection can answer it.
  */
 import {
   type ClientContext,
@@ -17,7 +17,7 @@ import type { Connection } from '../connection.js';
 import { INPUT_METHODS, type InputHandlers, type InputKind } from '../input.js';
 
 export interface ClientRequestsOptions {
-  /** What the client declared; only that can be asked. */
+  /** The capabilities that the client declared; only these can be requested. */
   readonly kinds: readonly InputKind[];
   readonly defaults: InputHandlers;
   readonly calls: ReadonlySet<ActiveCall>;
@@ -39,7 +39,7 @@ export function answerClientRequests(connection: Connection, options: ClientRequ
       } catch (error) {
         if (asker?.signal.aborted === true) return await unanswered();
         options.onError(error instanceof Error ? error : new Error(String(error)));
-        // What went wrong in the program is not the server's business.
+        // The server does not receive the details of errors in the program.
         throw new ProtocolError(INTERNAL_ERROR, 'The client could not answer the request.');
       }
     };
@@ -52,7 +52,7 @@ function unanswered(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The call that the request belongs to, if that is known. The task may be that of another process in the same session. */
+/** The call that the request belongs to, if that is known. The task may belong to another process in the same session. */
 async function askerOf(
   params: unknown,
   origin: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * A task of protocol version 2025-11-25. Its questions are requests of the server: they come on the stream of
- * `tasks/result`, which is opened as soon as the task waits for input, or on the session's standalone stream.
+ * Accesses a task of protocol version 2025-11-25. Its questions are requests of the server. They come on the session's standalone stream or
+ * on the stream of `tasks/result`, which is opened as soon as the task waits for input.
  */
 import { type CallToolResult, INVALID_PARAMS } from '@modelcontextprotocol/client';
 import { GetTaskResultV1Schema, type TaskV1, TaskStatusNotificationV1Schema } from '@modelcontextprotocol/ext-tasks/core/v1';

@@ -14,7 +14,7 @@ import { LingeringSignal } from '../lingering-signal.js';
 import { ToolDeclarations } from '../tool-declarations.js';
 import { snapshotOf, TaskAccess2025 } from './task-access.js';
 
-/** How long to wait for the handle of a task whose call was aborted. */
+/** How long to wait for the handle of a task after its call was aborted. */
 const HANDLE_GRACE_MS = 5_000;
 
 /** Generation 2025-11-25: the client asks for a task, for each tool that can be one. */
@@ -44,7 +44,7 @@ export class Generation2025 implements GenerationAdapter {
   }
 
   async close(): Promise<void> {
-    // Nothing is kept open beside the connection.
+    // Only the connection is kept open.
   }
 
   async #call(toolCall: ToolCall, call: ActiveCall, asTask: boolean): Promise<CallAnswer> {

@@ -2,7 +2,7 @@ import { CreateMessageResultV2Schema, ElicitResultV2Schema, ListRootsResultV2Sch
 import { InputFailedError } from '../errors.js';
 import type { InputKind } from '../input.js';
 
-/** No more of the schemas than is used: their full types are too deep for the compiler. */
+/** Only the used parts of the schemas: their full types are too deep for the compiler. */
 interface Schema {
   safeParse(value: unknown): { readonly success: boolean; readonly error?: Error | undefined };
 }

@@ -21,7 +21,7 @@ export function ownError(error: unknown): unknown {
   if (error instanceof DispatchError && error.cause !== undefined) return error.cause;
   if (error instanceof ProtocolDecodeError)
     return new ProtocolViolationError('The server sent something that the tasks extension does not allow.', { cause: error });
-  // What else the package finds wrong with the server has no class of its own.
+  // Other faults of the server that the package finds have no class of their own.
   if (error instanceof Error && Object.getPrototypeOf(error) === Error.prototype)
     return new ProtocolViolationError(error.message, { cause: error });
   return error;

@@ -24,7 +24,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** What a header cannot carry as it is, and what looks like encoded text, is encoded. */
+/** A value that a header cannot carry, or that looks like encoded text, is encoded. */
 function encode(text: string): string {
   const isPlain = /^[\t\u0020-\u007e]+$/.test(text) && text === text.trim() && !(text.startsWith(PREFIX) && text.endsWith(SUFFIX));
   if (isPlain) return text;

@@ -1,8 +1,7 @@
 /**
- * The tasks extension's own client package over this library's requests. It knows the rounds of a call that needs
- * input before it is answered, frames the extension's requests and checks their results. Of its two retries, the one
- * for `DispatchError`s that are retryable is never used: the connection has repeated by then what it may repeat, and
- * a `tools/call` is no such request.
+ * Connects the tasks extension's own client package to this library's requests. It knows the rounds of a call that needs input before it is
+ * answered, frames the extension's requests and checks their results. One of its two retries, for retryable `DispatchError`s, is never
+ * used: the connection has already repeated the requests that it may repeat, and a `tools/call` is not one of them.
  */
 import { type ConnectedMcpSessionPort, DispatchError, type JsonRpcResponse } from '@modelcontextprotocol/ext-tasks/client';
 import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
@@ -11,7 +10,7 @@ import { RpcError } from '../errors.js';
 
 const READ_TIMEOUT_MS = 30_000;
 
-/** What the package does not pass on. */
+/** The facts that the package does not pass on. */
 export type RequestDetails = Partial<Pick<Request, 'isRepeatable' | 'onSend'>>;
 
 /** @param details of the `tools/call` that is made over the port */

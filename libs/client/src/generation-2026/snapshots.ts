@@ -2,7 +2,7 @@ import type { TaskView } from '@modelcontextprotocol/ext-tasks/client';
 import { TaskStatusNotificationV2Schema } from '@modelcontextprotocol/ext-tasks/core/v2';
 import type { TaskSnapshot } from '../following/task-snapshot.js';
 
-/** The view of the extension's package in the words that both protocol versions share. */
+/** Converts the view of the extension's package into the words that both protocol versions share. */
 export function snapshotOfView(view: TaskView): TaskSnapshot {
   const { taskId, status, statusMessage, createdAt = '', lastUpdatedAt = '', retentionMs, suggestedPollIntervalMs, raw } = view;
   return {
@@ -34,7 +34,7 @@ export function snapshotOfNotification(notification: unknown): TaskSnapshot | un
   };
 }
 
-/** What the schemas of the extension have checked. */
+/** The schemas of the extension have checked these values. */
 function contentOf({
   inputRequests,
   result,

@@ -1,4 +1,4 @@
-/** A task of protocol version 2026-07-28. Its questions come with its status, its answers go back with `tasks/update`. */
+/** Accesses a task of protocol version 2026-07-28. Its questions come with its status, its answers go back with `tasks/update`. */
 import { type CallToolResult, INTERNAL_ERROR, INVALID_PARAMS } from '@modelcontextprotocol/client';
 import { type TaskController, withTasks } from '@modelcontextprotocol/ext-tasks/client';
 import { taskId as asTaskId } from '@modelcontextprotocol/ext-tasks/core';
@@ -74,7 +74,7 @@ export class TaskAccess2026 implements TaskAccess {
     try {
       await translated(this.#task.updateJson({ [key]: answer }, signal));
     } catch (error) {
-      // The task may have ended meanwhile, without the answer.
+      // The task may have ended since then, without the answer.
       const ended = error instanceof RpcError ? await this.get(signal) : undefined;
       if (ended === undefined || !isEnd(ended)) throw error;
       feed.offer(ended);

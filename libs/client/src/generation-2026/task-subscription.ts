@@ -1,7 +1,7 @@
 /**
- * One `subscriptions/listen` stream for all tasks that are followed, because browsers allow few streams. A new task
- * opens a new stream for all of them; the old one ends when the new one is acknowledged, so nothing is missed. A
- * stream that breaks is opened again. A server that cannot push is not asked twice; polling goes on in any case.
+ * Keeps one `subscriptions/listen` stream for all followed tasks, because browsers allow few streams. A new task opens a new stream for all
+ * of them; the old one ends when the new one is acknowledged, so nothing is missed. A stream that breaks is opened again. A server that
+ * cannot push is not asked twice; polling continues in any case.
  */
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/client';
 import type { Connection } from '../connection.js';
@@ -16,7 +16,7 @@ import { isObject } from '../is-object.js';
 export interface TaskWatcher {
   readonly taskId: string;
   onSnapshot(snapshot: TaskSnapshot): void;
-  /** From now on nothing is missed; what happened before has to be asked for. */
+  /** From now on nothing is missed; a poll must find earlier changes. */
   onReady(): void;
 }
 

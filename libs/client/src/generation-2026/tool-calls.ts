@@ -18,7 +18,10 @@ import { TaskSubscription } from './task-subscription.js';
 
 /** How long an aborted call stays connected: the end of the stream cancels the call, but not a task that it has just become. */
 const ANSWER_GRACE_MS = 250;
-/** How often a call that is no task may want something before it is answered; a server could go on for ever, without asking anybody. */
+/**
+ * How often a call without a task may ask for input before it is answered. Without the limit a server could continue for ever, without any
+ * question to the user.
+ */
 const MAX_INPUT_ROUNDS = 100;
 const HEADER_MISMATCH = -32_020;
 
@@ -57,13 +60,13 @@ export class Generation2026 implements GenerationAdapter {
     this.#subscription.close();
   }
 
-  /** What the server lists of the tool's input. Only headers depend on it, so transports without them do without. */
+  /** The input schema that the server lists for the tool. Only headers depend on it, so transports without headers do not read it. */
   async #schemaOf(name: string): Promise<unknown> {
     if (!this.connection.hasHeaders) return undefined;
     try {
       return (await this.#tools.find(name))?.inputSchema;
     } catch (error) {
-      if (error instanceof RpcError) return undefined; // It may serve a tool all the same that it does not list.
+      if (error instanceof RpcError) return undefined; // A server may serve a tool that it does not list.
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
-/** The transport, each of whose messages is changed before anybody receives it. */
+/** The transport with each message changed before it is received. */
 export function mapMessages<T extends Transport>(transport: T, change: (message: JSONRPCMessage) => JSONRPCMessage): T {
   let listener = transport.onmessage;
   return Object.defineProperty(transport, 'onmessage', {

@@ -1,6 +1,6 @@
 import type { JSONRPCNotification } from '@modelcontextprotocol/client';
 
-/** Hears a notification. @returns whether it is for this listener alone */
+/** Receives a notification. @returns whether it is for this listener alone */
 export type NotificationListener = (notification: JSONRPCNotification) => boolean | void;
 
 /** Hands the notifications of a connection to those who wait for them. */

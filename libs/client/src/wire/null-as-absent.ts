@@ -1,13 +1,13 @@
 /**
- * Some servers write null for a member that they leave out, and for an empty list. Such members are removed from a message,
- * or become an empty list, before the SDK looks at it. Null stays where it is a value of its own.
+ * Some servers write null for a member that they leave out, and for an empty list. Such members are removed from a message, or become an
+ * empty list, before the SDK checks it. Null stays where it is a value.
  */
 import { isObject } from '../is-object.js';
 
 type Members = Record<string, unknown>;
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** What results have in any case, be it empty. */
+/** The members that results always have, even if empty. */
 const LISTS: ReadonlySet<string> = new Set([
   'tools',
   'prompts',
@@ -18,7 +18,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'messages',
   'tasks',
 ]);
-/** What the protocol does not define: its nulls are its own. */
+/** Members that the protocol does not define keep their nulls. */
 const FOREIGN: ReadonlySet<string> = new Set(['arguments', 'input', 'structuredContent']);
 /** Null is a value: it says that a task is kept without end, and data may be anything. */
 const NULLABLE: ReadonlySet<string> = new Set(['ttl', 'ttlMs', 'data']);
@@ -42,7 +42,7 @@ export function withoutNulls<T>(message: T): T {
   return message;
 }
 
-/** The function, whose answers have no such nulls: the SDK's transport checks messages before it passes them on. */
+/** The function with answers without such nulls: the SDK's transport checks messages before it passes them on. */
 export function fetchWithoutNulls(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

@@ -1,4 +1,4 @@
-/** A text that nobody else comes upon. `crypto.randomUUID` would not do: pages without TLS do not have it. */
+/** Makes a unique random text. `crypto.randomUUID` is not used because pages without TLS do not have it. */
 export function randomToken(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import { ConnectionLostError } from '../errors.js';
 
-/** How what can be sent again safely is sent again. The delay doubles each time. */
+/** How requests that are safe to repeat are repeated. The delay doubles each time. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly initialDelayMs: number;
@@ -11,7 +11,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRIES: RetryPolicy = { attempts: 20, initialDelayMs: 200, maxDelayMs: 5_000 };
 
 /**
- * Repeats what failed because of the connection.
+ * Repeats a request that failed because of the connection.
  *
  * @param mayRepeat whether doing it again is safe after this error
  * @param signal ends the waiting between two attempts

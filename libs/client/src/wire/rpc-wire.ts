@@ -1,10 +1,10 @@
 /**
- * Requests of this library over the transport of an SDK client, beside the client's own ones.
+ * Sends requests of this library over the transport of an SDK client, in addition to the client's own requests.
  *
- * The SDK's client cannot send them: it does not know results of the type `task`, does not notice when the stream
- * of a request breaks, and stops waiting after a minute. The transport is the SDK's, so headers, authentication and
- * the resumption of streams are what they are for the client. Ids are texts that begin with a token of this wire; the
- * client counts numbers. What the wire does not take goes on to the client.
+ * The SDK's client cannot send them: it does not know results of the type `task`, does not notice when the stream of a request breaks, and
+ * stops waiting after a minute. The transport is the SDK's, so headers, authentication and the resumption of streams work as for the
+ * client. Ids are texts that begin with a token of this wire; the client counts numbers. Messages that the wire does not take are passed on
+ * to the client.
  */
 import {
   isJSONRPCErrorResponse,
@@ -34,7 +34,7 @@ export interface WireRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Gives the request up. */
   readonly signal?: AbortSignal;
-  /** Whether there is work behind it, or a stream, that the server has to be asked to end when it is given up. */
+  /** Whether the server must be asked to end the work or the stream of the request when it is abandoned. */
   readonly isCancellable?: boolean;
   /** After which an answer is not waited for any more; that counts as a lost connection. */
   readonly timeoutMs?: number;
@@ -43,7 +43,7 @@ export interface WireRequest {
 }
 
 export interface WireOptions {
-  /** What each request says of the client in `_meta`; protocol version 2026-07-28 only. */
+  /** The description of the client in the `_meta` of each request; protocol version 2026-07-28 only. */
   readonly envelope?: Params;
   readonly notifications: Notifications;
   readonly retries: RetryPolicy;
@@ -70,7 +70,7 @@ export class RpcWire {
   ) {
     const { onmessage, onclose } = transport;
     this.#transmit = transport.send.bind(transport);
-    // The client's answers to questions of the server, whose loss nobody would notice: the server just goes on waiting.
+    // The client's answers to questions of the server. Their loss would not be noticed: the server would just wait.
     transport.send = (message, sendOptions) =>
       isJSONRPCResponse(message) ? this.#deliver(message, 'an answer') : this.#transmit(message, sendOptions);
     transport.onmessage = (message, extra) => {
@@ -99,8 +99,8 @@ export class RpcWire {
   }
 
   /**
-   * The request of this wire on whose stream the server's request came, if the stream shows it. Known once, and only
-   * for streams whose events have ids.
+   * The request of this wire that owns the stream of the server's request, if the stream shows it. It is known once, and only if the events
+   * of the stream have ids.
    */
   takeOrigin(requestId: RequestId): string | undefined {
     const origin = this.#origins.get(requestId);

@@ -1,6 +1,6 @@
 /**
- * Leaves out of a server's results what the SDK would refuse together with all the rest: a tool with a schema that is none, a block of
- * content of a kind that a later version of the protocol has. Each is named by a warning.
+ * Removes parts from a server's results for which the SDK would refuse the whole result: a tool with an invalid schema, or a block of
+ * content of a kind from a later protocol version. A warning names each of them.
  */
 import { type JSONRPCMessage, specTypeSchemas } from '@modelcontextprotocol/client';
 import { isObject } from '../is-object.js';
@@ -10,7 +10,7 @@ type Schema = (typeof specTypeSchemas)[keyof typeof specTypeSchemas];
 
 const MAX_WARNING_CHARACTERS = 300;
 
-/** The lists of results, and what an entry of each has to be. */
+/** The lists of results, and the required shape of their entries. */
 const LISTS: Readonly<Record<string, { readonly entry: string; readonly schemas: readonly Schema[] }>> = {
   tools: { entry: 'tool', schemas: [specTypeSchemas.Tool] },
   prompts: { entry: 'prompt', schemas: [specTypeSchemas.Prompt] },

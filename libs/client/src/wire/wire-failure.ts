@@ -1,4 +1,4 @@
-/** What a transport throws, as an error of this library that says whether the server may have acted on the request. */
+/** Converts an error of a transport into an error of this library. It says whether the server may have acted on the request. */
 import { METHOD_NOT_FOUND, SdkHttpError } from '@modelcontextprotocol/client';
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
 
