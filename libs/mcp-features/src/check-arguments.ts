@@ -1,6 +1,6 @@
 /**
- * Checks arguments by a zod schema. Many clients and models send null for an argument that they leave out. So a member
- * of an object that is null is taken as absent if the schema refuses it there and it may be absent; a schema that accepts null gets it.
+ * Checks arguments by a zod schema. Many clients and models send null for an argument that they leave out. So a null member of an object
+ * counts as absent if the schema refuses null there and the member may be absent. A schema that accepts null receives it.
  */
 import { z } from 'zod';
 import type { CheckedArguments } from './tool.js';
@@ -20,9 +20,9 @@ export function checkArguments<T extends z.ZodType>(schema: T, args: unknown): C
 }
 
 /**
- * Removes null where it says that something is left out, in one walk: what else is wrong with a large value, however often, costs nothing.
+ * Removes null where it means a missing member, in one walk. Other mistakes in a large value cost nothing, however frequent.
  *
- * @param schemas of which the value may fit any
+ * @param schemas the value may fit any one of them
  * @returns whether anything was removed
  */
 function clear(schemas: readonly Schema[], value: unknown): boolean {
@@ -44,7 +44,7 @@ function clear(schemas: readonly Schema[], value: unknown): boolean {
   for (const [name, member] of Object.entries(members)) {
     const declared = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? (shape[name] ?? []) : []));
     if (member !== null) isChanged = clear([...declared, ...ofAll], member) || isChanged;
-    // What a record holds is a value, which is not left out unasked.
+    // A member of a record is a value, which is never removed.
     else if (declared.some(isOptional) && !declared.some(acceptsNull)) {
       delete members[name];
       isChanged = true;
@@ -53,7 +53,7 @@ function clear(schemas: readonly Schema[], value: unknown): boolean {
   return isChanged;
 }
 
-/** Of the objects that a value may be, those whose constants it has: the branch of a union that is meant. */
+/** Selects the object shapes with constants that the value has: the intended branch of a union. */
 function shapesOf(defs: readonly z.core.$ZodTypes['_zod']['def'][], members: Readonly<Record<string, unknown>>): readonly Shape[] {
   const shapes = defs.flatMap((def) => (def.type === 'object' ? [def.shape] : []));
   if (shapes.length < 2) return shapes;
@@ -85,7 +85,7 @@ function acceptsNull(schema: Schema): boolean {
   return known;
 }
 
-/** What a schema is behind wrappers and unions. */
+/** The schemas behind wrappers and unions. */
 function plain(schema: Schema, seen: Set<Schema> = new Set()): z.core.$ZodTypes['_zod']['def'][] {
   if (seen.has(schema)) return [];
   seen.add(schema);

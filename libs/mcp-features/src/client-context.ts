@@ -1,6 +1,6 @@
 /**
- * What a feature can do towards the client that called it. It reads the same in a feature that answers
- * within the request and in a durable tool, where every one of these operations is recorded.
+ * Defines the operations of a feature towards the client that called it. They are the same in a feature that answers within the request and
+ * in a durable tool. A durable tool records each of them.
  */
 import {
   askedAgain,
@@ -30,7 +30,7 @@ import { describeIssues } from './tool-result.js';
 
 const DEFAULT_MAX_TOKENS = 1_000;
 
-/** What can be said of a prompt beside its text. */
+/** The options of a prompt, in addition to its text. */
 export type SampleOptions = Omit<Partial<CreateMessageRequestParamsBase>, 'messages'>;
 
 /** The same, with tools that the model may use. */
@@ -39,7 +39,7 @@ export type SampleToolOptions = Omit<Partial<CreateMessageRequestParams>, 'messa
 /** Sends a log message of one level: any JSON of at most 64 KiB, and the name of who logs it. Errors as of `log`. */
 export type Log = (data: unknown, logger?: string) => void;
 
-/** Log messages by their level. The client gets those of at least the level that it has set, `info` unless it did. */
+/** Log messages by their level. The client receives messages of at least the level that it has set; the default is `info`. */
 export type Logs = Readonly<Record<LoggingLevel, Log>> & {
   /** The same as `warning`. */
   readonly warn: Log;
@@ -47,7 +47,7 @@ export type Logs = Readonly<Record<LoggingLevel, Log>> & {
 
 /** The client, to a feature that runs for it. */
 export interface ClientContext extends Logs {
-  /** What the client said of itself. */
+  /** The client's description of itself. */
   readonly client: ClientInfo;
   /** Whether the client can ask its user by a form. */
   readonly elicitEnabled: boolean;
@@ -57,13 +57,13 @@ export interface ClientContext extends Logs {
   readonly rootsEnabled: boolean;
 
   /**
-   * Asks the user by a form whose fields are those of the schema: texts, numbers, booleans and choices.
+   * Asks the user by a form with the fields of the schema: texts, numbers, booleans and choices.
    *
-   * @param message what the user is asked; by default the schema's description
-   * @returns the user's action; what was accepted has been checked against the schema
-   * @throws TypeError when the schema has a field that a form cannot have; TaskError `CLIENT_LACKS_CAPABILITY`;
-   *   TaskError `INPUT_FAILED` when the client answers with an error; ZodError when the answer does not fit the schema;
-   *   TaskError `NOT_SERIALIZABLE` when what is asked is no JSON, or more than 4 MiB of it
+   * @param message the question to the user; by default the schema's description
+   * @returns the user's action; an accepted answer has been checked against the schema
+   * @throws TypeError when the schema has a field that a form cannot have. TaskError `CLIENT_LACKS_CAPABILITY`. TaskError `INPUT_FAILED`
+   * when the client answers with an error. ZodError when the answer does not fit the schema. TaskError `NOT_SERIALIZABLE` when the question
+   * is not JSON, or more than 4 MiB.
    */
   elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
   /**
@@ -73,13 +73,11 @@ export interface ClientContext extends Logs {
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
   /**
-   * Has the client's model answer a prompt, or a whole request for a message. A model that is offered `tools`, which needs the
-   * client's capability `sampling.tools`, may answer with uses of them; `includeContext` other than `none` needs
-   * `sampling.context`.
+   * Asks the client's model to answer a prompt, or a whole request for a message. A model that is offered `tools`, which needs the client's
+   * capability `sampling.tools`, may answer with uses of them; `includeContext` other than `none` needs `sampling.context`.
    *
    * @param options `maxTokens` (1,000 unless given), `systemPrompt`, `temperature`, …
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; `NOT_SERIALIZABLE` as for
-   *   `elicit`
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`. `INPUT_FAILED` when the client answers with an error. `NOT_SERIALIZABLE` as for `elicit`.
    */
   sample(prompt: string, options: SampleToolOptions): Promise<CreateMessageResultWithTools>;
   sample(prompt: string, options?: SampleOptions): Promise<CreateMessageResult>;
@@ -98,9 +96,8 @@ export interface ClientContext extends Logs {
   /**
    * Sends a log message.
    *
-   * @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON, or more than 64 KiB of it, also if the client does
-   *   not want this level;
-   *   `INVALID_KEY` when the name of the logger has more than 256 bytes
+   * @throws TaskError `NOT_SERIALIZABLE` when the data is not JSON, or more than 64 KiB, also if the client does not want this level.
+   * `INVALID_KEY` when the name of the logger has more than 256 bytes.
    */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
@@ -112,7 +109,7 @@ export interface ClientContext extends Logs {
   elicitationComplete(elicitationId: string): void;
 }
 
-/** What the conveniences are made of: a `TaskContext` has it, and so has a request of a gateway. */
+/** The operations on which the conveniences are built: a `TaskContext` has them, and so has a request of a gateway. */
 export type ClientOperations = Pick<TaskContext, 'client' | 'elicit' | 'sample' | 'listRoots' | 'progress' | 'log' | 'elicitationComplete'>;
 
 /** Extends a context by its conveniences; everything else in the context stays as it is. */
@@ -148,7 +145,7 @@ export function withClientContext<Operations extends ClientOperations>(
   return context as Omit<Operations, keyof ClientContext> & ClientContext;
 }
 
-/** Not by the operations as its prototype: an engine prepares each object for that anew, which takes longer than all the rest. */
+/** The operations are not its prototype: an engine would prepare each object for that again, which takes longer than all the rest. */
 class WithSignal {
   readonly #operations: { readonly signal?: unknown };
 

@@ -1,4 +1,4 @@
-/** Completions of arguments, for prompts and resource templates. */
+/** Completes arguments of prompts and resource templates. */
 import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
@@ -20,7 +20,7 @@ export type Completion =
 /**
  * Values that an argument may be completed to.
  *
- * @param value what the user has typed so far
+ * @param value the text that the user has typed so far
  * @param given the arguments that are filled in already
  * @param argument its name, for a completer of several
  */
@@ -40,9 +40,9 @@ export type BoundCompleters = Readonly<Record<string, BoundCompleter | undefined
 export type Completers<Name extends string = string> = { readonly [argument in Name]?: Completer };
 
 /**
- * The completers as clients may ask for them, by any name: not even those of every object's members are found.
+ * The completers by any name that a client may send. Members that every object has are not found.
  *
- * @param scope the feature that they are of
+ * @param scope their feature
  */
 export function completersByName(scope: FeatureScope, completers: Completers = {}): BoundCompleters {
   const scoped = Object.entries(completers).map(([name, completer]): [string, BoundCompleter | undefined] => [

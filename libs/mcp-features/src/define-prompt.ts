@@ -10,7 +10,7 @@ import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments } from './tool.js';
 import { requireZodObject } from './require-schema.js';
 
-/** What a prompt may return: a full result, its messages, or the text of a message of the user. */
+/** The result of a prompt: a full result, its messages, or the text of a message of the user. */
 export type PromptReturn = GetPromptResult | GetPromptResult['messages'] | string;
 
 /** A prompt to be defined. */
@@ -19,7 +19,7 @@ export interface PromptSpec<Arguments extends z.ZodObject> extends Needs, Pick<L
   readonly description: string;
   /** Its arguments, which are texts on the wire. Default: none. */
   readonly arguments?: Arguments;
-  /** What arguments can be completed to. */
+  /** The completions of arguments. */
   readonly complete?: Completers<Extract<keyof z.input<Arguments>, string>>;
   run(args: z.output<Arguments>, context: RequestContext): Promise<PromptReturn> | PromptReturn;
 }
@@ -65,7 +65,7 @@ function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): 
   return omitUndefined({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
 }
 
-/** What a prompt returned, as the result of `prompts/get`; a full result stays as it is. */
+/** Converts the return value of a prompt into the result of `prompts/get`; a full result stays as it is. */
 function promptResultOf(value: PromptReturn, description: string): GetPromptResult {
   if (typeof value === 'string') return { description, messages: [{ role: 'user', content: { type: 'text', text: value } }] };
   return Array.isArray(value) ? { description, messages: value } : value;

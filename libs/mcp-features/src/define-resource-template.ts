@@ -33,7 +33,7 @@ export interface ResourceTemplateSpec<Template extends string> extends Needs, Om
   readonly name: string;
   /** Whether `resources/templates/list` shows it. Default: true. */
   readonly isListed?: boolean;
-  /** What variables can be completed to. */
+  /** The completions of variables. */
   readonly complete?: Completers<VariableNames<Template>>;
   /** The resources of this template that `resources/list` shows to the client. Default: none. */
   list?(context: RequestContext): Promise<readonly ListedResource[]> | readonly ListedResource[];

@@ -1,7 +1,6 @@
 /**
- * Work that is done again and again for a session, such as simulated notifications. It is a job in the queue, not a
- * timer in a process: any worker runs it, and it goes on when the process that started it is gone. It ends when it is
- * stopped, and with the session.
+ * Defines work that is repeated for a session, such as simulated notifications. It is a job in the queue, not a timer in a process. So any
+ * worker runs it, and it continues after the process that started it has ended. It ends when it is stopped, and with the session.
  */
 import type { SessionJobContext } from '@longhaul/sessions';
 import { durationOf } from '@longhaul/tasks';

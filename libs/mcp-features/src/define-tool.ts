@@ -25,10 +25,10 @@ import { errorResult, resultOfThrown, toCallToolResult } from './tool-result.js'
 import { withUrlsOpened } from './with-urls-opened.js';
 import { asWorkflow } from './workflow-guard.js';
 
-/** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
+/** A JSON Schema of arguments, for input that a zod schema cannot describe. */
 export type RawSchema = ListedTool['inputSchema'];
 
-/** What the arguments of a tool are described by. */
+/** The schema of a tool's arguments. */
 export type InputSchema = z.ZodObject | RawSchema;
 
 /** The arguments that a tool gets: checked by its zod schema, or just as they came where it has a raw schema. */
@@ -44,10 +44,10 @@ interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
   readonly output?: Output;
 }
 
-/** What a tool may return: a full result, content, a text, the value of its output schema, or anything else that JSON can say. */
+/** The return value of a tool: a full result, content, a text, the value of its output schema, or any other JSON value. */
 export type ToolReturn<Output extends z.ZodObject> = CallToolResult | readonly ContentBlock[] | string | number | boolean | z.input<Output>;
 
-/** What comes later, or in parts. A durable tool makes parts by an async generator only: see {@link ToolParts}. */
+/** A result that comes later, or in parts. A durable tool makes parts only with an async generator: see {@link ToolParts}. */
 type InParts<Output extends z.ZodObject> = Promise<ToolReturn<Output> | ToolParts<ToolReturn<Output>>> | ToolParts<ToolReturn<Output>>;
 
 /** A tool that runs within the request, in the gateway. */
@@ -59,8 +59,8 @@ export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodO
 /** A tool that runs as a durable task, on a worker. */
 export interface DurableToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
   /**
-   * It runs as a task in any case. A call without `task` waits for the task: with `required` too, unless the gateway is set to list and
-   * serve such tools as `required` (`LONGHAUL_STRICT_TASKS`), which ordinary clients cannot call.
+   * It always runs as a task. A call without `task` waits for the task, also with `required`. With `LONGHAUL_STRICT_TASKS` the gateway
+   * lists and serves such tools as `required`, and ordinary clients cannot call them.
    */
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
@@ -72,8 +72,8 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
   run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;
   /**
-   * Ends what a task has begun elsewhere, such as a task of another server: runs on a worker, at least once, after the task was
-   * cancelled, was out of time or failed. When it throws it runs again later, until the history of the task has expired.
+   * Ends work that a task has begun elsewhere, such as a task of another server. It runs on a worker, at least once, after the task was
+   * cancelled, ran out of time or failed. When it throws it runs again later, until the history of the task has expired.
    */
   cleanUp?(task: InterruptedTask): Promise<void>;
 }
@@ -82,7 +82,10 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: InlineToolSpec<Input, Output>,
 ): InlineTool;
-/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. @throws TypeError for a schema that it cannot have, RangeError for a time that is none */
+/**
+ * Defines a tool with a durable workflow as its function. `TaskContext` has its operations. @throws TypeError for a schema that it cannot
+ * have, RangeError for an invalid time
+ */
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolSpec<Input, Output>,
 ): DurableTool;
@@ -108,7 +111,7 @@ function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
   return spec.task === 'optional' || spec.task === 'required';
 }
 
-/** What a tool is, inline or durable. */
+/** The definition of an inline or durable tool. */
 function descriptionOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>) {
   const listing = listingOf(spec);
   return {
@@ -188,7 +191,7 @@ function askingBeyond(given: DurableContext, engine: TaskContext): DurableContex
 
 /** @param check of the arguments that a run begins with: wrong ones are reported where they are given, not in the next run */
 function durableContext(context: TaskContext, scope: FeatureScope, check: DurableTool['check']): DurableContext {
-  // Steps start when the pass lets them, out of its own code; what they run is the feature's all the same.
+  // Steps start when the pass allows it, from its own code; their functions still belong to the feature.
   const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
   return Object.assign(withClientContext(context), {
     step,

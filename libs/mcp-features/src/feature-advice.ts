@@ -1,4 +1,4 @@
-/** What is allowed, and that an author should know: models and clients have a worse time with it. */
+/** Finds allowed definitions that make a feature harder to use for models and clients, as advice to the author. */
 import type { Feature } from './feature.js';
 
 /** Of the specification, revision 2025-11-25: names should have 1 to 128 of these characters. */

@@ -1,22 +1,22 @@
 /**
- * The code of features, as far as it distinguishes versions of a deployment: the text of the functions that their
- * author wrote. What these call is not seen.
+ * Collects the code of features that distinguishes versions of a deployment: the text of the functions that their author wrote. Functions
+ * that these call are not included.
  */
 import { createHash } from 'node:crypto';
 
-/** What a feature is known by; of one that can be listed, also its listing. */
+/** The identity of a feature; if it can be listed, with its listing. */
 interface NamedFeature {
   readonly kind: string;
   readonly name: string;
 }
 
-/** What holds the functions of an author in the definition of a feature. */
+/** The members of a feature's definition that hold the author's functions. */
 const NAMES = ['complete', 'list', 'prepare', 'read', 'run'] as const;
 
 const codes = new WeakMap<object, string>();
 const originals = new WeakMap<object, unknown>();
 
-/** Says that a function only calls another one, whose text counts. */
+/** Marks a function that only calls another one. The text of the other one counts. */
 export function standsFor<F extends object>(wrapper: F, original: object): F {
   originals.set(wrapper, original);
   return wrapper;

@@ -1,6 +1,6 @@
 /**
- * What the code of features throws within a request. Its client gets the message of it and nothing more, so that its author has to find
- * the rest in the log. Durable tools run elsewhere, and the end of their task says what they have thrown.
+ * Logs the errors that the code of features throws within a request. The client receives only the message, so the author needs the rest in
+ * the log. Durable tools run elsewhere, and the end of their task states their error.
  */
 import { channel } from 'node:diagnostics_channel';
 import { TaskError, withoutMessage } from '@longhaul/tasks';
@@ -26,10 +26,10 @@ export function publishFeatureError(feature: string, error: unknown): void {
 }
 
 /**
- * From now on, each error of a feature is a warning with its stack.
+ * Logs each error of a feature from now on, as a warning with its stack.
  *
- * @param hidesMessages leaves out what features and callers have said. @defaultValue false
- * @returns ends it
+ * @param hidesMessages leaves out the words of features and callers. @defaultValue false
+ * @returns a function that ends the logging
  */
 export function logFeatureErrors(log: FeatureErrorLog, hidesMessages = false): () => void {
   const listener = (message: unknown): void => {

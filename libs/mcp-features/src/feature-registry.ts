@@ -14,7 +14,7 @@ import type { Feature } from './feature.js';
 import { createListings, type Listings } from './listings.js';
 import type { Tool } from './tool.js';
 
-/** What a URI names. */
+/** The resource that a URI names. */
 export type FoundResource = { readonly resource: Resource } | { readonly template: ResourceTemplate; readonly variables: UriVariables };
 
 /** What is shown to a client, by its capabilities. */

@@ -1,6 +1,6 @@
 /**
- * Which feature's code runs: known to everything that it starts, its timers and forgotten promises included, so that an
- * error that nobody catches can be laid at its door.
+ * Knows which feature's code runs. Everything that the code starts inherits this, also timers and forgotten promises. So an uncaught error
+ * can be attributed to its feature.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -19,7 +19,7 @@ export function inFeature<T>(scope: FeatureScope, run: () => T): T {
   return scopes.run(scope, run);
 }
 
-/** The feature whose code runs, or whose code has begun what runs. */
+/** The feature of the running code, or of the code that started it. */
 export function presentFeature(): FeatureScope | undefined {
   return scopes.getStore();
 }

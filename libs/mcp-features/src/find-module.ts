@@ -1,5 +1,5 @@
 /**
- * What the name of a feature module stands for: a file, a package, or a folder. The names come from the command line and from
+ * Resolves the name of a feature module to a file, a package or a folder. The names come from the command line and from
  * `LONGHAUL_FEATURES`, so they mean what they mean in the working folder, wherever Longhaul itself is installed.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -13,10 +13,10 @@ export interface Importable {
   readonly from: readonly string[];
 }
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export interface FoundModules {
   readonly modules: readonly Importable[];
-  /** Whether those of them that export no features are left out: the helping modules of a folder. */
+  /** Whether modules without features are left out: the helper modules of a folder. */
   readonly isFolder: boolean;
 }
 
@@ -24,10 +24,11 @@ const MODULE = /(?<!\.d|\.test|\.spec)\.m?[jt]s$/;
 const INDEX = /^index\.m?[jt]s$/;
 
 /**
- * Finds what is to be imported. A name is a path if there is a file or folder of that path, or if it begins with `.` or `/`; any other one
+ * Finds the modules to import. A name is a path if there is a file or folder of that path, or if it begins with `.` or `/`. Any other name
  * is a package. A folder stands for its package, for its index module, or for the modules in it.
  *
- * @param besides the URL of a module of the application, whose packages are found too when the working folder has none of that name
+ * @param besides the URL of a module of the application. The application's packages are found too if the working folder has none of that
+ * name.
  */
 export function findModules(name: string, besides: string | undefined): FoundModules {
   const path = resolve(name);
@@ -64,7 +65,7 @@ export async function importModule({ specifier, from }: Importable): Promise<obj
   } catch (error) {
     const wasNotFound = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!wasNotFound || others.length === 0) throw error;
-    // What one of its own imports lacks is not found from there either.
+    // A missing import of the module itself is not found from there either.
     return importModule({ specifier, from: others }).catch(() => Promise.reject(error));
   }
 }

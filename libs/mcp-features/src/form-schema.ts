@@ -1,4 +1,4 @@
-/** Forms from zod schemas: MCP lets a form have flat fields only, so that any client can show it. */
+/** Makes forms from zod schemas. In MCP a form has flat fields only, so that any client can show it. */
 import { type ElicitRequestFormParams, type ElicitResult, PrimitiveSchemaDefinitionSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -14,8 +14,7 @@ type FormField = FormSchema['properties'][string];
 const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 
 /**
- * The form of a schema. What of a field a form cannot say, such as a pattern, is left out: the answer is
- * checked against the schema anyway.
+ * The form of a schema. Rules that a form cannot express, such as a pattern, are left out: the answer is checked against the schema anyway.
  *
  * @throws TypeError that names a field which is no text, number, boolean or choice; or says that this is no zod object
  */
@@ -26,7 +25,7 @@ export function formSchemaOf(schema: z.ZodObject): FormSchema {
   return { type: 'object', properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
 }
 
-/** The answer in the shape of the schema, or what is wrong with it: what of the schema a form cannot say, only the schema knows. */
+/** The answer in the shape of the schema, or its mistakes. Only the schema has the rules that a form cannot express. */
 export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: ElicitResult): FormAnswer<T> | z.ZodError {
   if (action !== 'accept') return { action };
   const { data, error } = schema.safeParse(content ?? {});
@@ -34,10 +33,10 @@ export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: Elici
 }
 
 /**
- * Checks what an elicitation asks in the words of the protocol, before anything is asked. Forms of MCP have no `pattern` and no other
- * keywords than those of their fields; a URL to open has no form.
+ * Checks an elicitation in the words of the protocol before it is sent. Forms of MCP have no `pattern` and only the keywords of their
+ * fields. A URL to open has no form.
  *
- * @throws TypeError that names the field, and what it has that no form can have
+ * @throws TypeError that names the field, and its member that a form cannot have
  */
 export function requireForm(params: { readonly mode?: unknown; readonly requestedSchema?: unknown }): void {
   if (params.mode === 'url') return;

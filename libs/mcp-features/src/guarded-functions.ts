@@ -1,4 +1,4 @@
-/** Functions of the process that give another value each time, or do something each time. */
+/** Lists functions of the process that return another value each time, or have an effect each time. */
 import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
@@ -67,7 +67,7 @@ function wrap(guarded: Guarded, leave: Leave): () => void {
   const wrapped = name === 'Date' ? wrappedDate(guarded, leave) : wrappedFunction(guarded, original, leave);
   Object.defineProperty(owner, name, { value: wrapped, writable: true, configurable: true, enumerable: before?.enumerable ?? true });
   return () => {
-    // Somebody else may have replaced it meanwhile, such as a library with a clock of its own.
+    // Other code may have replaced it since then, such as a library with its own clock.
     if (Reflect.get(owner, name) !== wrapped) return;
     if (before === undefined) Reflect.deleteProperty(owner, name);
     else Object.defineProperty(owner, name, before);

@@ -1,8 +1,7 @@
 /**
- * Arguments of a tool that clients of revision 2026-07-28 send in a header as well, so that what stands in front of a
- * server can route a call without reading it. The input schema marks them: `"x-mcp-header": "Region"` on a property
- * stands for the header `Mcp-Param-Region`. A client leaves out every tool whose marks break the rules of the
- * specification, so such a tool cannot be defined.
+ * Reads which arguments of a tool clients of revision 2026-07-28 send in a header as well. So a proxy in front of a server can route a call
+ * without reading it. The input schema marks them: `"x-mcp-header": "Region"` on a property stands for the header `Mcp-Param-Region`. A
+ * client leaves out every tool with marks that break the rules of the specification, so such a tool cannot be defined.
  */
 import { isJsonObject } from '@longhaul/tasks';
 

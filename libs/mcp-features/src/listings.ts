@@ -1,8 +1,8 @@
 /**
- * What is listed to which client. A feature whose needs the client or the caller does not meet is left out.
+ * Decides which features a client's lists show. A feature is left out if the client or the caller does not meet its needs.
  *
- * A listing is put together once for each set of capabilities and then kept. Only capabilities that some feature
- * needs distinguish sets, so clients cannot make many of them. What the caller's token allows is looked at each time.
+ * A listing is put together once for each set of capabilities and then kept. Only capabilities that some feature needs distinguish sets, so
+ * clients cannot make many of them. The permissions of the caller's token are checked each time.
  */
 import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { StatedNeeds } from './needs.js';
@@ -10,7 +10,10 @@ import type { StatedNeeds } from './needs.js';
 /** Whether the caller has all of the scopes. */
 export type HoldsScopes = (scopes: readonly string[]) => boolean;
 
-/** What a client with these capabilities is shown, in the order in which it was defined. @param holds by default, the caller may do everything */
+/**
+ * The features that a client with these capabilities sees, in the order of their definitions. @param holds by default, the caller may do
+ * everything
+ */
 export type Listings<Listed> = (capabilities: JsonObject, holds?: HoldsScopes) => readonly Listed[];
 
 export function createListings<Listed>(features: readonly (StatedNeeds & { readonly listing: Listed })[]): Listings<Listed> {

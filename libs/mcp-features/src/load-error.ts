@@ -1,4 +1,4 @@
-/** Why a module of features cannot be loaded, in one line, where Node's own words do not say what to do. */
+/** Explains in one line why a module of features cannot be loaded, if Node's own words do not say what to do. */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,12 +5,12 @@ import { inFeature } from './feature-scope.js';
 import { findModules, type Importable, importModule } from './find-module.js';
 import { describeLoadError } from './load-error.js';
 
-/** What the modules of a process give. */
+/** The content of a process's modules. */
 export interface LoadedFeatures {
   readonly features: FeatureRegistry;
-  /** What the modules say of how to use them, if they do. */
+  /** The modules' instructions for their use, if they have any. */
   readonly instructions: string | undefined;
-  /** What operators should read in the log of the process, a line each. */
+  /** Messages to operators for the log of the process, one line each. */
   readonly notices: readonly string[];
   /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
   readonly prepareWorker: () => Promise<void>;
@@ -24,12 +24,12 @@ interface FeatureModule {
 }
 
 /**
- * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features,
- * and may export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and
- * `prepareWorker`, a function that a worker calls before it takes tasks, whose error keeps it from starting.
+ * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features. It may
+ * export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and `prepareWorker`. A
+ * worker calls `prepareWorker` before it takes tasks, and does not start if it throws.
  *
  * @param modules files, packages or folders: see `findModules`
- * @param besides `import.meta.url` of the application, beside which packages are looked for that the working folder does not have
+ * @param besides `import.meta.url` of the application. Packages that the working folder does not have are searched from there.
  * @throws Error with one line that names the module that could not be loaded, and why
  */
 export async function loadFeatures(modules: readonly string[], besides?: string): Promise<LoadedFeatures> {

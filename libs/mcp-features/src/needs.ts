@@ -1,7 +1,7 @@
 import type { ClientCapability } from '@longhaul/tasks';
 import { checkedScopes } from './scopes.js';
 
-/** What a feature needs; where it is not met, the feature is neither listed nor run. */
+/** The needs of a feature. If they are not met, the feature is neither listed nor run. */
 export interface Needs {
   /** Capabilities of the client. Default: none. */
   readonly needs?: readonly ClientCapability[] | undefined;

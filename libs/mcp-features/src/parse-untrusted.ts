@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
-/** A value with fewer values in it costs little to look at whole. */
+/** A smaller value costs little to check completely. */
 const MAX_WHOLE = 1_000;
 
 /** Objects and lists stop at their first wrong item; records do not. Zod sets it itself in `validate`, which says nothing of what is wrong. */
 const EARLY = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>;
 
 /**
- * As `schema.safeParse`, for what comes from outside: a large value is checked up to its first wrong item, because an issue of each
- * of a hundred thousand items takes seconds and a hundred megabytes. All issues of a small value are found.
+ * Works like `schema.safeParse`, for values from outside. A large value is checked only up to its first wrong item: an issue for each of a
+ * hundred thousand items takes seconds and a hundred megabytes. All issues of a small value are found.
  */
 export function parseUntrusted<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ZodSafeParseResult<z.output<Schema>> {
   const early = schema.safeParse(value, EARLY);

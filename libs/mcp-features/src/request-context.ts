@@ -1,4 +1,4 @@
-/** What a feature gets that answers within the request, in the gateway. */
+/** The context of a feature that answers within the request, in the gateway. */
 import type { FeatureList, StoredSession } from '@longhaul/sessions';
 import type { AskedMethod, CallerAuth, JsonObject, OwnerContext } from '@longhaul/tasks';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -20,7 +20,7 @@ export interface RequestInfo {
 export interface SessionContext extends StoredSession {
   /** Notifies the client that a list has changed. */
   listChanged(list: FeatureList): void;
-  /** Starts a session job, which goes on if this gateway dies. @returns false when it runs already, or the session has ended */
+  /** Starts a session job, which continues if this gateway dies. @returns false when it runs already, or the session has ended */
   startJob(name: string): Promise<boolean>;
   /** @returns false when it did not run */
   stopJob(name: string): Promise<boolean>;
@@ -46,27 +46,27 @@ export interface RequestContext extends ClientContext {
   /** Absent in stateless mode. */
   readonly session: SessionContext | undefined;
   /**
-   * What belongs to the caller: for ever if something authenticates it, or if it is the one user of `longhaul stdio`; until the
-   * end of its session if that is all that is known of it; until 30 days after its last use with a caller's secret. Absent
-   * where nothing is known: 2026-07-28 and stateless mode, without authentication and without a secret.
+   * The caller's data. It is kept for ever for an authenticated caller and for the one user of `longhaul stdio`. It is kept until the end
+   * of the session if only the session is known, and until 30 days after its last use with a caller's secret. Absent if nothing is known of
+   * the caller: in 2026-07-28 and stateless mode, without authentication and without a secret.
    */
   readonly owner: OwnerContext | undefined;
-  /** Who makes the request, as its token says, without the token. Absent where nobody has to say who it is. */
+  /** Who makes the request, as its token says, without the token. Absent if callers need no authentication. */
   readonly auth: CallerAuth | undefined;
   readonly everyone: Announcements;
   /**
-   * Asks the client in the words of the protocol, under a name of the feature's own: clients of 2026-07-28 see it as the key
-   * of the request. It must be another one for each request of a call, and has at most 256 bytes (TaskError `INVALID_KEY`).
+   * Asks the client in the words of the protocol, under the feature's own name for the request. Clients of 2026-07-28 see the name as the
+   * key of the request. Each request of a call needs another name, of at most 256 bytes (TaskError `INVALID_KEY`).
    *
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; ZodError when what was
-   *   accepted of a form does not fit its `requestedSchema`
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`. `INPUT_FAILED` when the client answers with an error. ZodError when an accepted form does
+   * not fit its `requestedSchema`.
    */
   ask(key: string, request: { readonly method: AskedMethod; readonly params?: object }): Promise<JsonObject>;
   /** Resolves when the client answers; at once in 2026-07-28, which has no ping. @throws Error when it does not within 30 seconds */
   ping(): Promise<void>;
   /**
-   * Ends the event stream of the response, while the request goes on: the client comes back for the rest a moment later, to
-   * any gateway. For work of minutes that is not a task. Without effect on clients that cannot resume.
+   * Ends the event stream of the response, while the request continues. The client reconnects for the rest a moment later, to any gateway.
+   * This is for work of minutes that is not a task. Without effect on clients that cannot resume.
    */
   closeStream(): void;
 }

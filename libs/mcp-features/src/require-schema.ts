@@ -1,6 +1,6 @@
 /**
- * Checks the schemas of features where these are defined. Types find the same mistakes, but features are written in JavaScript too, and
- * Node runs TypeScript without a look at its types.
+ * Checks the schemas of features when they are defined. Types find the same mistakes, but features are written in JavaScript too, and Node
+ * runs TypeScript without a look at its types.
  */
 
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import { z } from 'zod';
 const EXAMPLE = 'z.object({ city: z.string() })';
 
 /**
- * @param owner whose schema it is, as in `Tool echo`
+ * @param owner the owner of the schema, as in `Tool echo`
  * @param member of the definition
- * @throws TypeError that names both, and says what is expected, for what is no object schema of zod 4
+ * @throws TypeError that names both and the expected type, if this is no object schema of zod 4
  */
 export function requireZodObject(owner: string, member: string, schema: unknown): void {
   const problem = problemOf(schema);
@@ -39,7 +39,7 @@ function problemOf(schema: unknown): string | undefined {
 /**
  * The JSON Schema of a zod object.
  *
- * @param owner whose it is, as in `Tool echo: "input"`
+ * @param owner the owner of the schema, as in `Tool echo: "input"`
  * @throws TypeError that names the owner and the field, for a type that JSON Schema does not have
  */
 export function jsonSchemaOf(owner: string, schema: z.ZodObject, io: 'input' | 'output'): object {
@@ -51,7 +51,7 @@ export function jsonSchemaOf(owner: string, schema: z.ZodObject, io: 'input' | '
   }
 }
 
-/** The first field whose type JSON Schema does not have, as in `order.at`. */
+/** The first field with a type that JSON Schema does not have, as in `order.at`. */
 function fieldIn(schema: z.ZodObject, io: 'input' | 'output'): string {
   for (const [name, field] of Object.entries(schema.shape)) {
     try {
@@ -65,7 +65,7 @@ function fieldIn(schema: z.ZodObject, io: 'input' | 'output'): string {
 
 const ZOD_3 = "was made by zod 3: install zod 4, or import { z } from 'zod/v4' if your zod is 3.25 or newer";
 
-/** What kind of type of zod 4 it is, as in `string`; nothing for anything else. */
+/** The kind of a zod 4 type, as in `string`; nothing for anything else. */
 function zodTypeOf(value: unknown): string | undefined {
   const { _zod: zod } = (typeof value === 'object' && value !== null ? value : {}) as { readonly _zod?: { def?: { type?: string } } };
   return zod?.def?.type;

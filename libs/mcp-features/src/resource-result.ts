@@ -2,12 +2,13 @@ import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { TerminalError } from '@longhaul/tasks';
 import { requireJson } from './tool-result.js';
 
-/**
- * What a resource may return: a full result, a text, bytes, or any other value, which is sent as JSON.
- */
+/** The return value of a resource: a full result, a text, bytes, or any other value, which is sent as JSON. */
 export type ResourceReturn = ReadResourceResult | string | Uint8Array | object;
 
-/** What a resource returned, as the result of `resources/read`; a full result stays as it is. @throws TerminalError for a value that is not JSON */
+/**
+ * Converts the return value of a resource into the result of `resources/read`; a full result stays as it is. @throws TerminalError for a
+ * value that is not JSON
+ */
 export function resourceResultOf(
   value: ResourceReturn,
   { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },

@@ -1,4 +1,4 @@
-/** Scopes, as RFC 6749 (section 3.3) writes them. */
+/** Defines scopes in the syntax of RFC 6749 (section 3.3). */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/;
 
 /** What is asked of an authorization server, and never of a resource. */

@@ -6,7 +6,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What of the features works without sessions, where the server knows no client and can ask it nothing. */
+/** Selects the features that work without sessions. There the server knows no client and cannot ask it anything. */
 export function statelessFeatures(features: readonly Feature[]): {
   readonly kept: readonly Feature[];
   readonly leftOut: readonly LeftOut[];

@@ -3,7 +3,7 @@ import type { TaskOptions } from './tool.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What holds for tools that do not say otherwise, milliseconds. */
+/** The defaults for tools, milliseconds. */
 const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
 
 /** The times of a task of the tool, milliseconds. */
@@ -12,7 +12,7 @@ export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>>;
 /**
  * How long a task of the tool is kept, may run and may wait for its client.
  *
- * @param requestedTtlMs what the caller asks for; null for the longest, nothing for that of the tool
+ * @param requestedTtlMs the caller's request; null for the longest time, nothing for the tool's time
  * @param maxTtlMs how long an ended task is kept at most
  */
 export function taskTimesOf(tool: TaskOptions, requestedTtlMs: number | null | undefined, maxTtlMs: number): TaskTimes {

@@ -1,4 +1,4 @@
-/** An entry of the package for tests of features: durable tools that run in memory, and requests that never came. */
+/** Exports the package's entry for tests of features: durable tools that run in memory, and simulated requests. */
 export { VirtualClock } from '@longhaul/tasks/simulation';
 export { type FakeAnswers, type FakeClient, fakeClient, fakeRequest, type FakeRequestOptions, FakeSession } from './testing/fakes.js';
 export { runTool, type RunToolOptions } from './testing/run-tool.js';

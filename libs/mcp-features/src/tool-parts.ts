@@ -1,6 +1,6 @@
 /**
- * Results in parts: a tool returns an async iterable, most simply by being an async generator. Each part is reported as
- * progress, and their contents, one after the other, are the result, unless the generator returns one itself.
+ * Makes results in parts. A tool returns an async iterable, most simply as an async generator. Each part is reported as progress. The
+ * contents of the parts, one after the other, are the result, unless the generator returns a result itself.
  */
 import { MAX_RESULT_BYTES, TerminalError } from '@longhaul/tasks';
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -10,14 +10,15 @@ import { toCallToolResult } from './tool-result.js';
 /** A part of a result: a text, content, or anything else that JSON can say. */
 export type ToolPart = string | number | boolean | ContentBlock | readonly ContentBlock[] | Readonly<Record<string, unknown>>;
 
-/** Makes a result in parts. What an async generator returns, if it returns anything, is the result in their place. */
+/** Makes a result in parts. If an async generator returns a value, that value is the result instead of the parts. */
 export type ToolParts<Returned> = AsyncIterable<ToolPart, Returned | void>;
 
 /**
- * What a tool has returned, with its parts collected. Part n is reported as progress n, with its text as the message.
+ * Collects the parts of a tool's result. Part n is reported as progress n, with its text as the message.
  *
  * @param what the tool, as in `Tool echo`
- * @throws TerminalError for a part that is not JSON, and when the parts take more than a result may; the signal's reason when the request is over, and then the iterable is ended
+ * @throws TerminalError for a part that is not JSON, and when the parts are larger than a result may be. The signal's reason when the
+ * request has ended; then the iterable is ended.
  */
 export async function collectedParts(
   what: string,
@@ -48,8 +49,8 @@ export async function collectedParts(
 }
 
 /**
- * The same in a workflow. Its replay runs the generator again, which comes to the same parts by its recorded operations; their
- * progress is reported once. Another iterable, such as the answer of a server, would be read again, so it is refused.
+ * The same in a workflow. Its replay runs the generator again, which makes the same parts from its recorded operations. Their progress is
+ * reported once. Another iterable, such as the answer of a server, would be read again, so it is refused.
  *
  * @throws TerminalError for an iterable that is no async generator
  */

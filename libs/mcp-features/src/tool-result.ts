@@ -6,7 +6,7 @@ import { publishFeatureError } from './feature-errors.js';
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 512;
 
-/** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
+/** An error with a numeric `code`, which makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {
   override readonly name: string = 'ProtocolError';
 
@@ -44,13 +44,12 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * What a prompt, a resource or a completion makes. Every error that it throws becomes a JSON-RPC error, because their
- * results have no place for one: with its own code if it has one, otherwise as an internal error that says what it
- * says.
+ * Runs a prompt, a resource or a completion. Every thrown error becomes a JSON-RPC error, because these results have no member for errors.
+ * It keeps its own code if it has one, otherwise it becomes an internal error with its message.
  *
- * @param what it is, as in `Prompt greet`
- * @param feature its name in the log, where `what` has something of the caller. @defaultValue `what`
- * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
+ * @param what its kind and name, as in `Prompt greet`
+ * @param feature its name in the log, if `what` has something of the caller. @defaultValue `what`
+ * @throws ProtocolError. TaskError when the store could not be reached, or the client could not be asked.
  */
 export async function resultOrError<T>(what: string, run: () => Promise<T> | T, feature = what): Promise<T> {
   try {
@@ -69,7 +68,7 @@ function isRpcError(error: unknown): error is Error & { code: number; data?: unk
   return error instanceof Error && !(error instanceof DOMException) && 'code' in error && Number.isSafeInteger(error.code);
 }
 
-/** The error as it can be sent: with a message that is cut, without data that is not JSON, and then with the name of what has thrown it. */
+/** The error in a form that can be sent, with a shortened message. Data that is not JSON is left out; then the message names the origin. */
 function sendable(what: string, error: Error & { code: number; data?: unknown }): ProtocolError {
   const { code, data } = error;
   const message = messageOf(error);
@@ -86,13 +85,13 @@ export function requireJson<T>(what: string, value: T): T {
 }
 
 /**
- * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
- * text) for the value of an output schema, the content itself for an array of it, JSON text for any other value; a full
- * result stays as it is, but its structured content is checked as well, unless the result is an error.
+ * Converts the return value of a tool into a call result. A string becomes a text. The value of an output schema becomes structured
+ * content, with its JSON as text. An array of content is the content itself. Any other value becomes JSON text. A full result stays as it
+ * is, but its structured content is checked as well, unless the result is an error.
  *
  * @param what the tool, as in `Tool echo`
- * @throws TerminalError that names the tool when the value is not JSON, or it, or the structured content of a full result, does
- *   not fit the output schema
+ * @throws TerminalError that names the tool. It is thrown when the value is not JSON, or when it, or the structured content of a full
+ * result, does not fit the output schema.
  */
 export function toCallToolResult(what: string, value: unknown, output?: z.ZodType): CallToolResult {
   if (isCallToolResult(value)) {
@@ -129,10 +128,10 @@ function isCallToolResult(value: unknown): value is CallToolResult {
 }
 
 /**
- * One clause per wrong field: its path and what is expected of it. What a client sends can make them many, and long, since
- * paths have the names of its members; so only the first ones are named, each shortened to a readable length.
+ * One clause per wrong field: its path and the expected value. A client's value can cause many and long clauses, because paths have the
+ * names of its members. So only the first ones are named, each shortened to a readable length.
  *
- * @param root what a field is called that has no path
+ * @param root the name of a field without a path
  */
 export function describeIssues({ issues }: { readonly issues: readonly z.core.$ZodIssue[] }, root = 'arguments'): string {
   const clauses = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {

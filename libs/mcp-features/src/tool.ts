@@ -1,6 +1,6 @@
 /**
- * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
- * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
+ * Describes a defined tool for the gateway and the worker. The gateway lists tools, checks arguments and runs inline tools; the worker runs
+ * durable tools. Values that can be computed once are computed once.
  */
 import type { JobPriority, JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -9,7 +9,7 @@ import type { StatedNeeds } from './needs.js';
 import type { HeaderParam } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 
-/** What a durable tool gets: the recorded operations of its task, and the client as every feature sees it. */
+/** The context of a durable tool: the recorded operations of its task, and the client operations of every feature. */
 export type DurableContext = Omit<TaskContext, keyof ClientContext> & ClientContext;
 
 /** Arguments after their check: the parsed value, or a text that names each wrong field. */
@@ -32,7 +32,7 @@ export interface InlineTool extends ToolBase {
   call(args: unknown, context: RequestContext): Promise<CallToolResult>;
 }
 
-/** What a tool says of its tasks. Where it says nothing, the server's defaults hold. */
+/** A tool's settings for its tasks. The server's defaults hold for missing settings. */
 export interface TaskOptions {
   /** Retention for callers that name none, milliseconds from the creation. */
   readonly ttlMs?: number;
@@ -46,7 +46,7 @@ export interface TaskOptions {
   readonly maxRunning?: number;
   /** Whether its passes come before or after other passes of the same caller that wait for a worker. @defaultValue in between */
   readonly priority?: JobPriority;
-  /** A text that the model gets as soon as the task is created, so that it can go on meanwhile. */
+  /** A text that the model receives as soon as the task is created, so that it can continue while the task runs. */
   readonly immediateResponse?: string;
 }
 

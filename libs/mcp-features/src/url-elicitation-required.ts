@@ -2,22 +2,20 @@ import { type ElicitRequestURLParams, ElicitRequestURLParamsSchema } from '@mode
 import { z } from 'zod';
 import { ProtocolError } from './tool-result.js';
 
-/** The JSON-RPC code of a call that has to wait for a URL elicitation. */
+/** The JSON-RPC code of a call that must wait for a URL elicitation. */
 const URL_ELICITATION_REQUIRED = -32042;
 
 /** How often one call may send its user to open URLs before it fails. */
 export const MAX_URL_ROUNDS = 10;
 
 /**
- * Thrown by a feature that cannot go on until its user has opened the URLs.
+ * A feature throws it if it cannot continue until its user has opened the URLs.
  *
- * To a client of 2025-11-25 the call is answered with JSON-RPC error -32042, whose data names the
- * elicitations; the client has them done and calls again. A task ends with that error and is not tried
- * again by itself.
+ * A client of 2025-11-25 receives JSON-RPC error -32042 with the elicitations in its data. It completes them and calls again. A task ends
+ * with that error and is not retried by itself.
  *
- * A client of 2026-07-28, which has no such error, is asked to have them done. When its user agrees, the
- * feature runs again from its start: up to ten times, if it throws this again. When its user does not, the
- * call ends with this error's message.
+ * A client of 2026-07-28, which has no such error, is asked to complete them. When its user agrees, the feature runs again from its start:
+ * up to ten times, if it throws this again. When its user does not agree, the call ends with this error's message.
  */
 export class UrlElicitationRequired extends ProtocolError {
   override readonly name = 'UrlElicitationRequired';

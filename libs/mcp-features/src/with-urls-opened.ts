@@ -2,9 +2,9 @@ import { type TaskContext, TerminalError } from '@longhaul/tasks';
 import { MAX_URL_ROUNDS, requiredElicitations } from './url-elicitation-required.js';
 
 /**
- * Runs a workflow. When it throws that its user has to open URLs, and its client has no error for that, the
- * client is asked, and the workflow runs again from its start. The operations of the second run are recorded
- * after those of the first one, so a replay takes the same way.
+ * Runs a workflow. It may throw that its user must open URLs. If its client has no error for that, the client is asked, and the workflow
+ * runs again from its start. The operations of the second run are recorded after the operations of the first run, so a replay takes the
+ * same way.
  *
  * @throws TerminalError when the user does not agree, or has agreed ten times
  */

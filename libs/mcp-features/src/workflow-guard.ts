@@ -1,7 +1,7 @@
 /**
- * Finds what a durable tool does outside of steps that a replay would do again, with another outcome: time, randomness, requests. While
- * it is on, such functions of the process are wrapped by ones that look at who calls them; it is for development and for tests, finds
- * what goes through these functions, and changes nothing of what they do.
+ * Finds operations of a durable tool outside of steps that a replay would repeat with another result: time, randomness, requests. While it
+ * is on, such functions of the process are wrapped, and the wrappers check their callers. It is for development and for tests. It finds
+ * only uses of these functions, and does not change their effects.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { callSite, wrapOperations } from '@longhaul/tasks';
@@ -72,7 +72,7 @@ export function asWorkflow<Context extends object, T>(tool: string, context: Con
   return workflows.run(code, () => run(guardedContext(context, code)));
 }
 
-/** The context, whose operations are no code of the workflow. */
+/** The context. Its operations do not count as code of the workflow. */
 function guardedContext<Context extends object>(context: Context, code: WorkflowCode): Context {
   const uses = new Map<string, number>();
   return wrapOperations(context, (begin, name, args, called) => {

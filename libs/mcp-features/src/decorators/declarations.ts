@@ -1,17 +1,16 @@
 /**
- * What the decorators of a class say, kept for each of its instances.
+ * Keeps the declarations of a class's decorators for each instance.
  *
- * A decorated method declares itself when an instance is made, so the declarations stand in the order in which the methods
- * are written, those of a base class first. The method is looked up in the instance at every call: private methods work, and
- * so does a subclass that overrides a method without decorating it again. One that does decorate it replaces what the base
- * class declared, in its place.
+ * A decorated method declares itself when an instance is made. So the declarations stand in the order in which the methods are written,
+ * base classes first. The method is looked up in the instance at every call. So private methods work, and a subclass may override a method
+ * without decorating it again. If the subclass decorates it, its declaration replaces the base class's at the same position.
  */
 import type { Completer } from '../completion.js';
 import type { ResourceTemplateSpec } from '../define-resource-template.js';
 import { standsFor } from '../feature-code.js';
 import type { Feature } from '../feature.js';
 
-/** What other methods of the class add to a feature. */
+/** The parts that other methods of the class add to a feature. */
 export interface Additions {
   readonly completers: Readonly<Record<string, Completer>>;
   readonly list: ResourceTemplateSpec<string>['list'];
@@ -21,11 +20,11 @@ export interface Additions {
 export interface Target {
   /** Such as `prompt "forecast"`, which is also what it is called in errors. */
   readonly label: string;
-  /** What can be completed. */
+  /** The arguments that can be completed. */
   readonly arguments: readonly string[];
 }
 
-/** What one decorator says of its method. */
+/** The declaration of one decorator about its method. */
 export type Declaration =
   | { readonly kind: 'feature'; readonly target?: Target; readonly define: (additions: Additions) => Feature }
   | { readonly kind: 'completion'; readonly of: string; readonly argument: string; readonly complete: Completer }
@@ -77,14 +76,14 @@ export function declaring<Parameters extends readonly unknown[], Returned>(
 }
 
 /**
- * The method as the instance has it now. Compilers differ in what `access` is for: those of an earlier state of the standard
- * want the instance as `this`, and see no override of a public method.
+ * The method as the instance has it now. Compilers differ in the use of `access`. Compilers for an earlier state of the standard need the
+ * instance as `this`, and see no override of a public method.
  */
 function methodOf<This extends object>(instance: This, { name, private: isPrivate, access }: ClassMethodDecoratorContext<This>) {
   return isPrivate ? access.get.call(instance, instance) : (Reflect.get(instance, name) as (this: This) => unknown);
 }
 
-/** What the decorators of the instance's class say, in the order in which it is written. */
+/** The declarations of the instance's class, in the order in which they are written. */
 export function declarationsOf(instance: object): readonly NamedDeclaration[] {
   return [...(declaredBy.get(instance)?.values() ?? [])].flatMap(({ declarations }) => declarations);
 }

@@ -1,4 +1,4 @@
-/** What a feature is called whose decorator does not say it: `lookUpOrder` makes `look-up-order`. Some compilers give a number. */
+/** The name of a feature without a name in its decorator: `lookUpOrder` becomes `look-up-order`. Some compilers give a number. */
 export function featureName(decorator: string, method: PropertyKey): string {
   if (typeof method === 'symbol') throw new TypeError(`@${decorator} on ${String(method)} needs a name.`);
   return String(method)

@@ -7,7 +7,8 @@ type Addition = Exclude<NamedDeclaration, { kind: 'feature' }>;
  * The features that the decorators of an instance's class declare, bound to the instance, in the order in which its methods
  * are written.
  *
- * @throws TypeError when it declares none, and when a method completes or lists what is not there or what another one does
+ * @throws TypeError when it declares no feature, and when a method completes or lists something that is missing or that another method
+ * covers
  */
 export function featuresOf(instance: object): Feature[] {
   if (typeof instance === 'function') throw new TypeError(`featuresOf takes an instance: new ${instance.name}(…), not the class.`);

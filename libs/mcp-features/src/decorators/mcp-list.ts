@@ -3,7 +3,7 @@ import type { RequestContext } from '../request-context.js';
 import { declaring, type FeatureMethod } from './declarations.js';
 import { templateLabel } from './mcp-resource.js';
 
-/** Has a method list the resources of a template which `resources/list` shows to the client. */
+/** Makes a method list the resources of a template which `resources/list` shows to the client. */
 export function McpList(spec: {
   /** The URI of the template, which is another method of the class. */
   readonly uri: string;

@@ -5,13 +5,13 @@ import { declaring, type FeatureMethod } from './declarations.js';
 import { featureName } from './feature-name.js';
 import type { NoArguments } from './no-arguments.js';
 
-/** What `@McpPrompt` says; completions are methods as well: see `McpComplete`. */
+/** The options of `@McpPrompt`. Completions are methods as well: see `McpComplete`. */
 export interface PromptDecoration<Arguments extends z.ZodObject> extends Omit<PromptSpec<Arguments>, 'name' | 'complete' | 'run'> {
   /** Default: the name of the method in kebab case, `write-letter` for `writeLetter`. */
   readonly name?: string;
 }
 
-/** What a prompt is called where a method adds to it. */
+/** The name of the prompt to which a method adds. */
 export function promptLabel(name: string): string {
   return `prompt "${name}"`;
 }

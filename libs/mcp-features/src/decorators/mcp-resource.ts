@@ -20,7 +20,7 @@ export type ResourceDecoration<Uri extends string> = OnMethod<Uri> & Omit<Resour
 export type TemplateDecoration<Uri extends string> = OnMethod<Uri> &
   Omit<ResourceTemplateSpec<Uri>, 'uriTemplate' | 'name' | 'complete' | 'list' | 'read'>;
 
-/** What a template is called where a method adds to it. */
+/** The name of the template to which a method adds. */
 export function templateLabel(uriTemplate: string): string {
   return `resource template "${uriTemplate}"`;
 }

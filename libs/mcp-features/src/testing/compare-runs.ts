@@ -1,4 +1,4 @@
-/** Compares two runs of a tool: what was recorded, in the order of its record, and then how it ended. */
+/** Compares two runs of a tool: first the records, in their order, and then the end. */
 import { shortened } from '@longhaul/tasks/text';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_KINDS, type OperationEvent, type TaskEvent } from '@longhaul/tasks';
@@ -45,7 +45,7 @@ export function differenceOf({ reference, other, control = reference }: Compared
 
 const WAITED_AGAIN = 'it was another time, because what a step waits by the clock it waits again when its worker dies';
 
-/** What context.now() was. It is not compared by itself: a killed worker costs time. */
+/** The value of context.now(). It is not compared by itself: a killed worker costs time. */
 function timesOf({ history }: SimulatedRun): unknown[] {
   return history.flatMap((event) => (event.type === 'StepCompleted' && isTime(event.data.key) ? [event.data.value] : []));
 }
@@ -54,7 +54,7 @@ function isTime(key: string): boolean {
   return /^\$now(:\d+)?$/.test(key);
 }
 
-/** What was recorded of each operation, by key. What a task has recorded before it was continued as new has keys of its own. */
+/** The records of each operation, by key. Records from before a task was continued as new have their own keys. */
 function recordOf({ history }: SimulatedRun): Map<string, Recorded> {
   const recorded = new Map<string, Recorded>();
   let beginnings = 0;

@@ -1,4 +1,4 @@
-/** For tests of features: a client, a session and a request that do what the test says. */
+/** Provides a client, a session and a request for tests of features. They do what the test says. */
 import type { FeatureList } from '@longhaul/sessions';
 import type { CallerAuth, Json, JsonObject, OwnerContext } from '@longhaul/tasks';
 import { type ClientOperations, withClientContext } from '../client-context.js';
@@ -15,7 +15,7 @@ export interface FakeClient extends ClientOperations {
   readonly received: readonly (readonly unknown[])[];
 }
 
-/** What a feature can do towards a client, without a client. */
+/** The operations of a feature towards a client, without a client. */
 export function fakeClient({ capabilities = {}, ...answers }: FakeAnswers = {}): FakeClient {
   const received: (readonly unknown[])[] = [];
   const recorder =
@@ -44,9 +44,9 @@ function unanswered(operation: string) {
 export interface FakeRequestOptions {
   readonly client?: FakeClient;
   readonly session?: SessionContext;
-  /** @defaultValue nobody: nothing is known of the caller */
+  /** @defaultValue absent: nothing is known of the caller */
   readonly owner?: OwnerContext;
-  /** Who its token says it is. @defaultValue nobody has to say */
+  /** Who its token says it is. @defaultValue absent: callers need no authentication */
   readonly auth?: CallerAuth;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { OPERATION_KINDS, type OperationKind, operationOfKey } from '@longhaul/tasks';
 
-/** What an operation is called in a message to the author, as in `step "charge"`, by its key: `context.now() (use 2)` for `$now:2`. */
+/** The name of an operation in a message to the author, by its key: `step "charge"`, or `context.now() (use 2)` for `$now:2`. */
 export function operationName(kind: keyof typeof OPERATION_KINDS, key: string): string {
   const [, name = key, use] = /^(.*?)(?::(\d+))?$/s.exec(key) ?? [];
   const own = operationOfKey(name);

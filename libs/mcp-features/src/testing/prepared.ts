@@ -6,7 +6,7 @@ import { fakeClient, fakeRequest } from './fakes.js';
 /**
  * The arguments that a task begins with: completed by the tool within the request, if it does that.
  *
- * @throws StuckTask when the tool asks what is never answered; what the script throws
+ * @throws StuckTask when the tool asks a question that is never answered; the errors of the script
  */
 export async function prepared(tool: DurableTool, input: JsonObject, client: ClientInfo, script: AnswerScript): Promise<JsonObject> {
   if (tool.prepare === undefined) return input;

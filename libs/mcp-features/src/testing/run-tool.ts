@@ -10,16 +10,16 @@ import { prepared } from './prepared.js';
 import { type ClientScript, scriptOf } from './scripts.js';
 import { placeOf, type ToolRun, toolRun } from './tool-run.js';
 
-/** What a test decides. */
+/** The options of a test. */
 export interface RunToolOptions extends ClientScript {
   /** The time at which the task begins, or a clock that steps of the test wait by. Default: the first moment of 2026. */
   readonly clock?: VirtualClock | number | string | Date;
   /**
-   * Runs the tool again and again, and each time kills its worker at another moment: before and after each record. It has to end as it
-   * did undisturbed. What differs between two undisturbed runs as well, such as an id that a step has drawn, is not compared.
+   * Runs the tool again and again, and each time kills its worker at another moment: before and after each record. It must end like the
+   * undisturbed run. Values that also differ between two undisturbed runs, such as an id that a step has drawn, are not compared.
    */
   readonly kills?: boolean;
-  /** Who its creator is by its token. Default: nobody has to say. */
+  /** Who its creator is by its token. Default: callers need no authentication. */
   readonly auth?: CallerAuth;
   /** The client. Default: one of revision 2025-11-25 that can be asked for everything. */
   readonly client?: Partial<ClientInfo>;
@@ -30,7 +30,7 @@ export interface RunToolOptions extends ClientScript {
    * something twice: look at it here.
    */
   readonly after?: (run: ToolRun) => unknown;
-  /** How long a step may await something real before the clock goes on, milliseconds. Default 1,000. */
+  /** How long a step may await something real before the clock continues, milliseconds. Default 1,000. */
   readonly patienceMs?: number;
   /**
    * How long the code may run without yielding, milliseconds. Default 15,000, after which a worker is ended. A loop that never ends ends the
@@ -51,9 +51,9 @@ const CAPABILITIES = declarationOf(['elicitation.form', 'elicitation.url', 'samp
  *
  * @param input the arguments, as a client sends them
  * @returns the undisturbed run
- * @throws ToolFailure when the task ends with a JSON-RPC error, such as the reason `NONDETERMINISM`; an Error that names operation and
- *   place when a killed run went another way; TypeError when the tool asks what the test has no answer to; `StuckTask` when it waits for
- *   what never comes
+ * @throws ToolFailure when the task ends with a JSON-RPC error, such as the reason `NONDETERMINISM`. An Error that names operation and
+ * position when a killed run behaved differently. TypeError when the test has no answer to a question of the tool. `StuckTask` when it
+ * waits for something that never comes.
  */
 export async function runTool(tool: DurableTool, input: JsonObject = {}, options: RunToolOptions = {}): Promise<ToolRun> {
   requireDurable(tool);

@@ -1,4 +1,4 @@
-/** What the client of a simulated task answers: the words of a test, made into answers of the protocol. */
+/** Makes the answers of a simulated task's client: it converts the words of a test into answers of the protocol. */
 import { isDeepStrictEqual } from 'node:util';
 import { type InputAnswer, type JsonObject, JsonRpcCode } from '@longhaul/tasks';
 import type { AnswerScript, AskedInput } from '@longhaul/tasks/simulation';
@@ -42,7 +42,7 @@ interface Scripted<Asked, Given, Pattern> {
 
 type Script<Asked, Given, Pattern> = Reply<Asked, Given> | readonly (Reply<Asked, Given> | Scripted<Asked, Given, Pattern>)[];
 
-/** What the user does with a question: `accept({ … })`, `decline`, `cancel`. */
+/** The user's reaction to a question: `accept({ … })`, `decline`, `cancel`. */
 export type Answer = Reply<Question, ElicitResult>;
 
 /**
@@ -51,10 +51,10 @@ export type Answer = Reply<Question, ElicitResult>;
  */
 export type Answers = Script<Question, ElicitResult, string | RegExp | z.ZodObject>;
 
-/** What a model answers: a text, or a whole message. */
+/** The answer of a model: a text, or a whole message. */
 export type Sample = Reply<SampleRequest, string | CreateMessageResult>;
 
-/** Answers of the model, as those of the user; `when` looks at the texts of the request. */
+/** Answers of the model, in the form of the user's answers; `when` looks at the texts of the request. */
 export type Samples = Script<SampleRequest, string | CreateMessageResult, string | RegExp>;
 
 /** Everything that a client may be asked for. */
@@ -126,7 +126,7 @@ function fitsSample({ systemPrompt = '', messages }: SampleRequest, pattern: str
 }
 
 function contains(text: string, pattern: string | RegExp): boolean {
-  // Not `test`, which goes on from its last match where the pattern has the flag g or y.
+  // Not `test`, which continues from its last match if the pattern has the flag g or y.
   return typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) !== -1;
 }
 

@@ -3,11 +3,11 @@ import type { Feature } from '../feature.js';
 import type { DurableTool } from '../tool.js';
 
 /**
- * A durable tool of a decorated class, or of a module.
+ * Finds a durable tool of a decorated class, or of a module.
  *
  * @param owner an instance of the class, or the `features` of the module
  * @param name as clients know it
- * @throws TypeError that names the durable tools that are there
+ * @throws TypeError that names the available durable tools
  */
 export function toolOf(owner: object | readonly Feature[], name: string): DurableTool {
   const features = Array.isArray(owner) ? (owner as readonly Feature[]) : featuresOf(owner);

@@ -1,4 +1,4 @@
-/** What a test sees of a run of a tool. */
+/** The result of a tool's run for a test. */
 import { shortened } from '@longhaul/tasks/text';
 import {
   EVENT_KINDS,
@@ -22,7 +22,7 @@ export interface LogMessage {
 
 /** How a tool ran. */
 export interface ToolRun {
-  /** What the model gets. */
+  /** The result for the model. */
   readonly result: CallToolResult;
   /** The texts of the result, a line each. */
   readonly text: string;
@@ -30,18 +30,18 @@ export interface ToolRun {
   readonly statuses: readonly string[];
   readonly progress: readonly ProgressReport[];
   readonly logs: readonly LogMessage[];
-  /** What the client was asked: a method and its params. */
+  /** The requests to the client: a method and its params. */
   readonly asked: readonly { readonly method: string; readonly params: JsonObject }[];
   /** How often the function of each step ran, by name; of a name that was used again, the later ones end with `:2`, `:3`, … */
   readonly stepRuns: Readonly<Record<string, number>>;
-  /** What was recorded, an event a line. */
+  /** The record, one event a line. */
   readonly history: readonly string[];
   /** How long the task took by the clock of the test, milliseconds. */
   readonly elapsedMs: number;
-  /** What the author of the tool should know, such as time that was read outside of steps. */
+  /** Warnings to the author of the tool, such as time that was read outside of steps. */
   readonly warnings: readonly string[];
   /**
-   * With `kills`: steps whose function ran more often where the worker was killed. What they change elsewhere happened as often, which
+   * With `kills`: steps with functions that ran more often because the worker was killed. Their changes elsewhere happened as often, which
    * only `after` can see.
    */
   readonly ranAgain: readonly string[];
@@ -58,7 +58,7 @@ export class ToolFailure extends Error {
   constructor(
     tool: string,
     { code, message, data }: TaskFailure,
-    /** What was recorded, an event a line. */
+    /** The record, one event a line. */
     readonly history: readonly string[],
   ) {
     // Errors of the engine name the tool themselves.
@@ -68,7 +68,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** What the run of a task is to a test. @throws ToolFailure when it ended with a JSON-RPC error */
+/** Makes the result for a test from the run of a task. @throws ToolFailure when it ended with a JSON-RPC error */
 export function toolRun(
   tool: string,
   run: SimulatedRun,
@@ -97,13 +97,13 @@ export function toolRun(
   };
 }
 
-/** Where a worker is killed, as in `before the record of step "charge" (3 of 7)`. @param of the run whose appends are counted */
+/** Where a worker is killed, as in `before the record of step "charge" (3 of 7)`. @param of the run with the counted appends */
 export function placeOf({ append, side }: KillPlan, { appends }: SimulatedRun): string {
   const names = (appends[append - 1] ?? []).map(eventName).join(', ');
   return `${side} the record of ${names} (${append} of ${appends.length})`;
 }
 
-/** What an event records, in a few words. */
+/** A short description of an event. */
 function eventName(event: TaskEvent): string {
   const { role } = EVENT_KINDS[event.type];
   if (role === 'opens' || role === 'settles') {

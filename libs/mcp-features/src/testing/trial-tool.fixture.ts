@@ -16,5 +16,5 @@ export function tool(run: Run, spec: Partial<DurableToolSpec<z.ZodObject, z.ZodO
   });
 }
 
-/** What most of its questions ask. */
+/** The schema of most of its questions. */
 export const Approval = z.object({ approved: z.boolean() });
