@@ -1,11 +1,11 @@
-/** What bytes are a text in, where nothing says so. */
+/** Guesses the encoding of a text from its bytes. */
 import { isUtf8 } from 'node:buffer';
 
 /** As much of a text shows its encoding. */
 const LOOKED_AT_BYTES = 1_024;
 
 /**
- * UTF-16 without a byte order mark: markup and JSON have so many characters of ASCII that every second byte is zero in many places.
+ * Recognizes UTF-16 without a byte order mark. Markup and JSON have many ASCII characters, so every second byte is often zero.
  *
  * @returns undefined for any other bytes
  */

@@ -1,6 +1,6 @@
 import { NotNow } from './failures.js';
 
-/** What all pages together may take that a process downloads at the same time. One owner's pages have half of it at most. */
+/** Limits the memory of all pages that a process downloads at the same time. One owner's pages may take at most half of it. */
 export class DownloadBudget {
   #free: number;
   readonly #taken = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** Extraction in processes of their own: what it takes is up to the author of the page. All pages of this process share a few places, owner by owner. */
+/**
+ * Extracts pages in separate processes, because the author of a page determines the cost. All pages of this process share a few slots,
+ * owner by owner.
+ */
 import { ComputationFailed, type ComputationLimits, computeInProcess, OwnerTurns } from '@longhaul/runtime/computation';
 import type { Extraction, HtmlPage } from './extraction.js';
 import { PageFault } from './failures.js';

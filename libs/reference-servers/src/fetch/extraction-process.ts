@@ -1,4 +1,4 @@
-/** The process of `extractionInProcess`: one page, and its extraction. */
+/** Runs the process of `extractionInProcess`: it reads one page and writes its extraction. */
 import { serveComputation } from '@longhaul/runtime/computation';
 import { extractionOf } from './extraction.js';
 

@@ -1,8 +1,8 @@
 /**
- * What is worth reading of an HTML page, as Markdown. Readability finds the article; where it would lose most of the page, as it
- * does with lists, forums and pages whose content a script uncovers, the whole body is taken.
+ * Extracts the readable part of an HTML page as Markdown. Readability finds the article. It would lose most of a list, a forum or a page
+ * with content that a script uncovers; then the whole body is taken.
  *
- * It computes for seconds where a page is large: call it in a thread.
+ * A large page takes seconds: call it in a thread.
  */
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
@@ -11,11 +11,11 @@ import { markdownOf } from './markdown.js';
 /** A page as it came. */
 export interface HtmlPage {
   readonly html: string;
-  /** What links of the page are relative to. */
+  /** The base URL of relative links. */
   readonly url: string;
 }
 
-/** What came of a page. */
+/** The result of an extraction. */
 export interface Extraction {
   /** Empty where there is nothing to read. */
   readonly markdown: string;
@@ -34,7 +34,7 @@ const MAX_COLSPAN = 100;
 const ELEMENT = 1;
 const TEXT = 3;
 
-/** What nobody reads. A template with a shadow root is shown. */
+/** Elements that a reader does not see. A template with a shadow root is shown. */
 const UNREADABLE = 'script, style, template:not([shadowrootmode]), svg, iframe, object, canvas';
 /** Not missed where an article is taken out of its page. */
 const AROUND_AN_ARTICLE: ReadonlySet<string> = new Set(['NAV', 'HEADER', 'FOOTER', 'ASIDE', 'NOSCRIPT', 'DIALOG', 'FORM', 'BUTTON']);

@@ -1,4 +1,4 @@
-/** Why a page cannot be had. */
+/** Defines the reasons why a page cannot be fetched. */
 
 /** In words for the client; trying again is of no use. */
 export class FetchFailure extends Error {

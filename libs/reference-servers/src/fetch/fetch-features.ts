@@ -12,7 +12,7 @@ import type { ReadablePage } from './readable-page.js';
 import type { FetchSettings } from './settings.js';
 import { TIME_LIMITS, type TimeLimits } from './web.js';
 
-/** What a test may replace. */
+/** The parts that a test may replace. */
 export interface FetchOptions {
   readonly network?: Network;
   readonly limits?: TimeLimits;
@@ -81,7 +81,7 @@ interface ToolOptions {
   readonly obeysRobots: boolean;
 }
 
-/** What the step records: no more than is shown, because a page may be large. */
+/** The record of the step: only the shown part, because a page may be large. */
 type Outcome = { readonly text: string } | { readonly failure: string };
 
 function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
@@ -101,7 +101,7 @@ function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
       const url = new URL(given);
       const read = async (signal: AbortSignal): Promise<ReadablePage> => {
         const key = `${raw ? 'raw' : 'markdown'} ${url.href}`;
-        // A call that begins with a page is for what it is now; one that goes on is for the rest of what there was.
+        // A call from the beginning of a page wants its current state. A call that continues wants the rest of the earlier state.
         const kept = start > 0 ? cache.get(key) : undefined;
         if (kept !== undefined) return kept;
         const onProgress = (progress: number, total: number | undefined): void =>
@@ -128,7 +128,7 @@ function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
   });
 }
 
-/** All of whom nothing is known are one owner. */
+/** All unknown callers are one owner. */
 function ownerKey({ owner }: Pick<RequestContext, 'owner'>): string {
   return owner?.key ?? '';
 }

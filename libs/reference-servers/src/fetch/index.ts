@@ -1,4 +1,4 @@
-/** The tool and the prompt of the reference server Fetch as a feature package. */
+/** Serves the tool and the prompt of the reference server Fetch as a feature package. */
 import { fetchFeatures } from './fetch-features.js';
 import { readSettings } from './settings.js';
 

@@ -27,7 +27,7 @@ export const extractionHere: Extract = async (page) => extractionOf(page);
 
 export const LIMITS: TimeLimits = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, robotsMs: 5_000 };
 
-/** What a test says of a reader and a request. */
+/** A test's settings for a reader and a request. */
 export interface ReadOptions extends Partial<Omit<ReadRequest, 'url'>> {
   readonly network?: Network;
   readonly limits?: Partial<TimeLimits>;

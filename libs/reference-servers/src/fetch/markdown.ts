@@ -1,4 +1,4 @@
-/** Markdown of an HTML element, in the form in which the reference server writes it. */
+/** Writes an HTML element as Markdown, in the form of the reference server. */
 import { gfm } from '@truto/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 

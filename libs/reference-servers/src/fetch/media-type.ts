@@ -1,4 +1,4 @@
-/** What a `Content-Type` header says. */
+/** The content of a `Content-Type` header. */
 import { MIMEType } from 'node:util';
 
 /** A media type. */

@@ -4,7 +4,7 @@ import { FetchFailure, PageFault } from './failures.js';
 import { fetchPage, type PageRequest, type PageSource } from './page.js';
 import { type ReadablePage, readablePage } from './readable-page.js';
 
-/** Pages of the largest size that a process holds at the same time. */
+/** How many pages of the largest size a process holds at the same time. */
 const LARGEST_AT_A_TIME = 8;
 
 /** A request for a page in the form in which it is read. */

@@ -1,7 +1,6 @@
 /**
- * Bytes of a page as text. The encoding is found as browsers do (HTML Standard, "encoding sniffing algorithm"): a byte order mark,
- * then the charset of the header, then a `<meta>` in the beginning of HTML, then the declaration of XML. Where none of them says
- * it, it is guessed.
+ * Decodes the bytes of a page. The encoding is found as in browsers (HTML Standard, "encoding sniffing algorithm"): a byte order mark, then
+ * the header's charset, then a `<meta>` at the beginning of HTML, then the declaration of XML. If all are missing, it is guessed.
  */
 import { getBOMEncoding, labelToName, legacyHookDecode } from '@exodus/bytes/encoding.js';
 import sniffedEncoding from 'html-encoding-sniffer';
@@ -50,7 +49,7 @@ function encodingOf(bytes: Uint8Array, type: MediaType, isHtml: boolean): string
   return getBOMEncoding(bytes) ?? labelToName(transportLayerEncodingLabel ?? '') ?? known.defaultEncoding;
 }
 
-/** What has no declared type may be HTML all the same: it begins like that, after declarations and comments. */
+/** A page without a declared type may still be HTML. It then begins like HTML, after declarations and comments. */
 function beginsLikeHtml(beginning: string): boolean {
   // A text that begins with a lot of space is left as it is, as by the reference server.
   if (beginning.search(/\S/) >= 100) return false;

@@ -1,4 +1,4 @@
-/** A page as it is on the web, found by its URL and by what that redirects to. */
+/** Fetches a page by its URL, following redirects. */
 import type { Network } from '@longhaul/runtime/guarded-agent';
 import { FetchFailure } from './failures.js';
 import { mediaTypeOf } from './media-type.js';

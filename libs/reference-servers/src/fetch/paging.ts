@@ -1,4 +1,4 @@
-/** Parts of a text. Characters are those of Unicode, as the reference server counts them, and never cut. */
+/** Cuts a text into parts. It counts Unicode characters, like the reference server, and never cuts one. */
 
 /** A part of a text, and where the next one begins if there is one. */
 export interface TextPart {

@@ -1,4 +1,4 @@
-/** A page as its reader gets it: Markdown of HTML, and everything else as it is. */
+/** Makes the page for its reader: HTML becomes Markdown, and everything else stays as it is. */
 import { StringDecoder } from 'node:string_decoder';
 import type { Extraction, HtmlPage } from './extraction.js';
 import type { Page } from './page.js';

@@ -1,14 +1,14 @@
 import { PageFault } from './failures.js';
 import type { Answer } from './web.js';
 
-/** As many as the reference server follows. */
+/** The same number as in the reference server. */
 const MAX_REDIRECTS = 20;
 
 /**
- * Asks for a URL and for those that it redirects to.
+ * Requests a URL and follows its redirects.
  *
  * @returns the first answer that is no redirect, and its URL
- * @throws PageFault when there are too many, and what `get` throws
+ * @throws PageFault when there are too many; the errors of `get`
  */
 export async function followRedirects(
   first: URL,

@@ -1,4 +1,4 @@
-/** What robots.txt says of a page, as the reference server asks for it; but "not now" (5xx) is what it says, not a list of rules. */
+/** Checks robots.txt for a page, like the reference server. But a "not now" answer (5xx) is not read as a list of rules. */
 import { shortened } from '@longhaul/tasks/text';
 import robotsModule from 'robots-parser';
 import { FetchFailure, NotNow } from './failures.js';

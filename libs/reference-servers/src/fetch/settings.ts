@@ -10,7 +10,7 @@ export interface FetchSettings {
   readonly ignoreRobots: boolean;
   /** Whether pages may come from private, local and other special addresses too. */
   readonly allowPrivate: boolean;
-  /** Addresses that count as private, beside those that are. */
+  /** Addresses that count as private, in addition to private ones. */
   readonly privateNetworks: readonly AddressRange[];
   /** Through which all requests go: `http:`, `https:` or `socks5:`. */
   readonly proxyUrl?: string | undefined;

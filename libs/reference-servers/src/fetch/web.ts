@@ -1,5 +1,5 @@
 /**
- * Requests to hosts that someone else names: connections are guarded, each part of a request has its time, and bytes are counted as
+ * Sends requests to hosts that callers name. Connections are guarded, each part of a request has a time limit, and bytes are counted as
  * they are read, after decompression.
  */
 import { isIP } from 'node:net';
@@ -32,7 +32,7 @@ export interface TimeLimits {
 
 export const TIME_LIMITS: TimeLimits = { connectMs: 10_000, headersMs: 30_000, bodyMs: 60_000, robotsMs: 5_000 };
 
-/** What requests are made by. */
+/** The settings of requests. */
 export interface WebOptions {
   readonly network: Network;
   readonly proxyUrl?: string | undefined;
@@ -43,7 +43,7 @@ export interface WebOptions {
 /** How much of a body is read. */
 export interface BodyOptions {
   readonly maxBytes: number;
-  /** Whether what is beyond the limit is left away, in place of a failure. */
+  /** Whether bytes beyond the limit are cut, instead of failing the request. */
   readonly cut?: boolean;
   /** Called before so many more bytes are kept. */
   readonly onBytes?: (bytes: number) => void;
@@ -75,7 +75,7 @@ export class Web {
 
   /**
    * @param signal ends the request, also while its body is read
-   * @throws PageFault; FetchFailure for an address that is not allowed; what the signal was aborted with
+   * @throws PageFault. FetchFailure for an address that is not allowed. The reason of the signal.
    */
   async get(url: URL, signal: AbortSignal): Promise<Answer> {
     const { network, proxyUrl, limits, userAgent } = this.options;
@@ -111,7 +111,7 @@ export class Web {
   }
 }
 
-/** The time of a request, part by part; its signal also aborts with that of the caller. */
+/** The time limits of a request, part by part. Its signal also aborts with the caller's. */
 class Deadline {
   readonly #own = new AbortController();
   readonly signal: AbortSignal;
@@ -126,7 +126,7 @@ class Deadline {
     this.#timer = setTimeout(() => this.#own.abort(new PageFault(reason)), ms);
   }
 
-  /** What has not been read by now is cut. */
+  /** The unread rest is cut. */
   end(): void {
     clearTimeout(this.#timer);
     this.#own.abort();
@@ -141,7 +141,7 @@ function failureOf(error: unknown, url: URL, { connectMs }: TimeLimits): Error {
   return new PageFault(isLate ? `there was no connection within ${connectMs} ms, which is the limit` : cause.message, { cause });
 }
 
-/** What a name resolves to within a private network is nobody's business. */
+/** The addresses of names within a private network must stay private. */
 function refusal({ href }: URL, { hostname }: AddressNotAllowed): string {
   const what = isIP(hostname) === 0 ? 'an address that is not public' : `${hostname}, which is not a public address`;
   return (

@@ -100,7 +100,7 @@ async function headRef(repository: Repository): Promise<string | undefined> {
   }
 }
 
-/** Whether HEAD is a branch that has no commit yet. A branch whose commit is missing is another thing. */
+/** Whether HEAD is a branch that has no commit yet. A branch with a missing commit is different. */
 export async function isUnborn(repository: Repository): Promise<boolean> {
   const ref = await headRef(repository);
   return ref !== undefined && !(await succeeds(repository, ['rev-parse', '--quiet', '--verify', ref]));
@@ -132,7 +132,7 @@ async function succeeds(repository: Repository, args: readonly string[]): Promis
 export interface Departure {
   /** The branch that HEAD is, or its commit. */
   readonly head: string;
-  /** The commit that the name means here: that of `HEAD~1` is another one afterwards. */
+  /** The commit that the name means here: afterwards `HEAD~1` means another commit. */
   readonly target: string;
 }
 

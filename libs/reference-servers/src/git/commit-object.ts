@@ -1,4 +1,4 @@
-/** What git keeps of a commit, read as it is written in the object: nothing of it goes through formats or configuration. */
+/** Reads a commit from git's object directly, so no format or configuration changes it. */
 
 /** A commit. */
 export interface Commit {

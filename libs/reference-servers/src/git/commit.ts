@@ -1,7 +1,7 @@
 /**
- * Commits in two steps, so that a worker may die at any moment and the commit exists once. The first writes the commit's object,
- * which nobody sees, and records its id; the second moves the branch from the commit that it was made on. Run again, it finds that
- * the branch has the commit already. When somebody else has moved the branch, both steps are done anew.
+ * Commits in two steps, so that a worker may die at any moment and the commit exists once. The first step writes the commit's object, which
+ * is not visible yet, and records its id. The second step moves the branch from the commit's parent to the commit. Run again, it finds that
+ * the branch has the commit already. If another process has moved the branch, both steps run again.
  */
 import { firstCharacters } from '@longhaul/tasks/text';
 import { readFile, unlink } from 'node:fs/promises';
@@ -12,18 +12,18 @@ import { oneAtATime, untilUnlocked } from './one-at-a-time.js';
 import { isAbsent } from './paths.js';
 import type { Repository } from './repository.js';
 
-/** What the log of the branch shows of a message; all of it would be too much for an argument. */
+/** The part of a message that the log of the branch shows; the whole message would be too long for an argument. */
 const MAX_SUBJECT_LENGTH = 1_000;
 
-/** A commit whose object is written, and which no branch has yet. */
+/** A commit with a written object that no branch has yet. */
 export interface PlannedCommit {
   readonly id: string;
   readonly subject: string;
-  /** What HEAD is, and has to be still; nothing before the first commit. */
+  /** The commit of HEAD, which must not have changed; nothing before the first commit. */
   readonly head: string | null;
   /** What is merged by it, as `MERGE_HEAD` says. */
   readonly merged: readonly string[];
-  /** Changes that the merge has put aside, and that are to be applied after it. */
+  /** Changes that the merge has put aside and that must be applied after it. */
   readonly autostash: string | null;
 }
 
@@ -32,7 +32,7 @@ const NOTHING_STAGED = 'No changes staged for commit. Use git_add to stage chang
 const MERGE_FILES = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE'];
 
 /**
- * Writes what is staged as a commit that no branch has.
+ * Writes the staged changes as a commit that no branch has.
  *
  * @param atMs when it is made, epoch milliseconds
  * @throws GitFailure when nothing is staged, or the repository has no author
@@ -55,7 +55,7 @@ export async function planCommit(repository: Repository, message: string, atMs: 
 /**
  * Moves the branch to a planned commit; does nothing when it is there already.
  *
- * @returns the text that says so; nothing when HEAD has become another commit meanwhile
+ * @returns the text that reports it; nothing when HEAD has become another commit since then
  */
 export async function recordCommit(repository: Repository, planned: PlannedCommit): Promise<string | undefined> {
   return oneAtATime(repository, async () => {

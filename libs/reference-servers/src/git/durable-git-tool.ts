@@ -6,7 +6,7 @@ import { GitFailure } from './git-failure.js';
 import { openRepository } from './open-repository.js';
 import type { Repository } from './repository.js';
 
-/** Makes the function of a step. It opens the repository anew, because it may run on another worker than the step before. */
+/** Makes the function of a step. It opens the repository again, because it may run on another worker than the step before. */
 export type InRepository = <T>(run: (repository: Repository, step: StepContext) => Promise<T>) => (step: StepContext) => Promise<T>;
 
 interface GitToolSpec<Input extends z.ZodObject> {
@@ -17,7 +17,7 @@ interface GitToolSpec<Input extends z.ZodObject> {
   run(args: z.output<Input>, context: DurableContext, inRepository: InRepository): Promise<string>;
 }
 
-/** What never changes anything. */
+/** The annotations of a tool that never changes anything. */
 export const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** @returns annotations of what changes the repository */
@@ -48,7 +48,7 @@ export function durableGitTool<Input extends z.ZodObject>(spec: GitToolSpec<Inpu
   });
 }
 
-/** What the file system says reaches the client as well, as at the reference server. */
+/** Errors of the file system reach the client as well, as in the reference server. */
 function isForClient(error: unknown): error is Error {
   return error instanceof GitFailure || (error instanceof Error && 'syscall' in error);
 }

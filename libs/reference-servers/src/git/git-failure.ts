@@ -1,4 +1,4 @@
-/** What reaches the caller: a value that is refused, or what git says. Everything else that is thrown is a fault of ours. */
+/** An error that reaches the caller: a refused value, or git's own message. Any other error is a fault of this package. */
 export class GitFailure extends Error {
   override readonly name: string = 'GitFailure';
 }

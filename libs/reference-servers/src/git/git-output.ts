@@ -1,4 +1,4 @@
-/** What git writes, cut where it is too long. */
+/** Reads git's output, and cuts it if it is too long. */
 import { StringDecoder } from 'node:string_decoder';
 
 /** Most that a tool shows, bytes. */
@@ -7,7 +7,7 @@ export const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** The last line of an output that was cut. */
 export const CUT_NOTE = `\n[The output has more than ${MAX_OUTPUT_BYTES} bytes and was cut here.]`;
 
-/** What a command has written to its standard output. */
+/** The standard output of a command. */
 export interface GitOutput {
   readonly stdout: Buffer;
   /** Whether there was more. */

@@ -1,7 +1,7 @@
 /**
- * Starts git. Arguments are an array, so no shell reads them; the environment is closed, so that nothing of the worker's own (its
- * `GIT_*`, its user's and its system's configuration, its network) takes part; and what a repository's configuration could make git
- * run is overridden by settings of {@link safeSettings}, which take precedence over the repository's.
+ * Starts git. Arguments are an array, so no shell reads them. The environment is closed, so nothing of the worker takes part: its `GIT_*`,
+ * its user's and its system's configuration, its network. The settings of {@link safeSettings} take precedence over the repository's
+ * configuration, and override everything in it that could make git run a program.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ export interface GitOptions {
   readonly input?: string;
   /** The command in errors, as the reference server would run it. Default: the arguments. */
   readonly shownAs?: readonly string[];
-  /** Variables beside those that every command gets. */
+  /** Variables in addition to those that every command gets. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of its output; then it is ended. */
   readonly maxBytes?: number;
@@ -52,7 +52,7 @@ const FIXED_SETTINGS: Settings = [
   ['gpg.program', ''],
   ['commit.gpgSign', 'false'],
   ['log.showSignature', 'false'],
-  // Git would start itself in submodules, whose configuration nobody has looked at.
+  // Git would start itself in submodules with a configuration that has not been checked.
   ['diff.submodule', 'short'],
   ['diff.ignoreSubmodules', 'dirty'],
   ['status.submoduleSummary', 'false'],
@@ -83,7 +83,7 @@ const PROGRAMS: readonly (readonly [name: RegExp, value: string])[] = [
   [/^credential\..*\.helper$/s, ''],
 ];
 
-/** What overrides a repository's configuration. @param names of all that it sets */
+/** The settings that override a repository's configuration. @param names of all settings of the repository */
 export function safeSettings(names: readonly string[]): Settings {
   const ofPrograms = names.flatMap((name) => PROGRAMS.flatMap(([pattern, value]): Settings => (pattern.test(name) ? [[name, value]] : [])));
   return [...FIXED_SETTINGS, ...ofPrograms];
@@ -129,7 +129,7 @@ function closedEnvironment(settings: Settings): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     // Reading takes no locks.
     GIT_OPTIONAL_LOCKS: '0',
-    // What a partial clone lacks is not fetched: no transport is allowed.
+    // Missing objects of a partial clone are not fetched: no transport is allowed.
     GIT_ALLOW_PROTOCOL: '',
     GIT_NO_LAZY_FETCH: '1',
     GIT_CONFIG_COUNT: String(settings.length),

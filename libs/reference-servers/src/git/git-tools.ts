@@ -2,7 +2,7 @@ import type { Tool } from '@longhaul/mcp-features';
 import { branchTool, diffTool, logTool, showTool, stagedTool, statusTool, unstagedTool } from './reading-tools.js';
 import { addTool, checkoutTool, commitTool, createBranchTool, resetTool } from './writing-tools.js';
 
-/** What is set about the tools. */
+/** The settings of the tools. */
 export interface GitToolsOptions {
   /** Absolute paths of the folders that repositories have to lie in. Without any there are no tools. */
   readonly roots: readonly string[];

@@ -1,4 +1,4 @@
-/** The tools of the reference server Git as a feature package. */
+/** Serves the tools of the reference server Git as a feature package. */
 import { gitTools } from './git-tools.js';
 import { readSettings } from './settings.js';
 import { checkWorker } from './worker-check.js';

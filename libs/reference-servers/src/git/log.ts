@@ -4,7 +4,7 @@ import { CUT_NOTE, MAX_OUTPUT_BYTES } from './git-output.js';
 import { findObject, readObjects } from './objects.js';
 import type { Repository } from './repository.js';
 
-/** Which commits are shown: so many of the newest, and of those no older and no newer ones than the dates. */
+/** Which commits are shown: so many of the newest, and only commits between the dates. */
 export interface LogRange {
   readonly max_count: number;
   readonly start_timestamp: string | null;

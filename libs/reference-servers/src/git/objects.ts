@@ -1,4 +1,4 @@
-/** Commits, trees and files by their names, by `git cat-file`: it reads names from its input, where none can be an option. */
+/** Reads commits, trees and files by name with `git cat-file`. It takes names from its input, where no name can be read as an option. */
 import { GitFailure } from './git-failure.js';
 import { MAX_OUTPUT_BYTES } from './git-output.js';
 import { isQuoted, unquoted } from './quoted-names.js';

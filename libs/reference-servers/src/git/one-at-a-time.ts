@@ -1,6 +1,6 @@
 /**
- * Writers of a repository. Those of this process wait for each other in a queue; those of other workers are kept out by git's own
- * locks, `index.lock` and the locks of refs, which every git respects. Git waits for the latter itself, and for the former it is
+ * Runs the writers of a repository one at a time. Writers in this process wait in a queue. Git's own locks keep out writers of other
+ * workers: `index.lock` and the locks of refs, which every git respects. Git itself waits for locks of refs. For `index.lock`, git is
  * started again here.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,10 +31,10 @@ export async function oneAtATime<T>({ commonFolder, signal }: Repository, write:
 }
 
 /**
- * Runs a command that takes `index.lock`, again and again while another process has it.
+ * Runs a command that takes `index.lock`, and repeats it while another process has the lock.
  *
- * @param command which has done nothing when it could not take the lock
- * @throws GitFailure that names the lock when it is not free for `patienceMs`
+ * @param command must have done nothing when it could not take the lock
+ * @throws GitFailure that names the lock when it is not free within `patienceMs`
  */
 export async function untilUnlocked<T>({ signal }: Repository, command: () => Promise<T>, patienceMs = LOCK_PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;

@@ -1,8 +1,8 @@
 /**
- * Opens the repository that a call names. Those who can write into a repository decide its configuration and where its parts are,
- * so everything that git will read or write is looked at before: the work tree, its git folder (a file `.git` may point anywhere),
- * the folder that work trees share, links in them, alternates, submodules. All must lie in the allowed folders. Git gets the places
- * as arguments, so that it looks for none by itself.
+ * Opens the repository that a call names. Writers of a repository decide its configuration and where its parts are. So everything that git
+ * will read or write is checked before: the work tree, its git folder (a file `.git` may point anywhere), the folder that work trees share,
+ * links in them, alternates and submodules. All must be in the allowed folders. Git receives the paths as arguments, so it does not search
+ * for them.
  */
 import { type Dirent } from 'node:fs';
 import { lstat, open, readdir, readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const FOLLOWED: readonly (readonly [folder: string, isDeep: boolean])[] = [
   ['logs', true],
 ];
 
-/** What a repository is opened by. */
+/** The parts that open a repository. */
 export interface RepositoryRequest {
   readonly path: string;
   /** The allowed folders, as they are configured. */
@@ -54,7 +54,7 @@ async function noRepository(path: string, folder: string, roots: Roots): Promise
 
 /**
  * @param folder without links
- * @returns the repository whose work tree a folder is; nothing when it is none
+ * @returns the repository with this folder as its work tree; nothing if there is none
  * @throws GitFailure when a part of it is outside
  */
 export async function repositoryAt(folder: string, roots: Roots, signal: AbortSignal): Promise<Repository | undefined> {
@@ -116,7 +116,7 @@ async function refuseLinksOut(gitFolder: string, roots: Roots): Promise<void> {
       const path = entry.isSymbolicLink() ? await roots.confined(join(folder, entry.name), 'Its part') : join(folder, entry.name);
       const found = entry.isSymbolicLink() ? await lstat(path) : entry;
       if (found.isDirectory() && isDeep) await look(path, true, hasRefs);
-      // HEAD and its like lie beside the folder of all others.
+      // HEAD and similar refs are next to the folder of all others.
       if (found.isFile() && (hasRefs || (folder === gitFolder && /^[A-Z_]+$/.test(entry.name)))) await refuseRefOut(path);
     }
   };

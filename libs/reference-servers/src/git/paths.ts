@@ -1,4 +1,4 @@
-/** Where paths lead, symbolic links followed. */
+/** Resolves paths through symbolic links. */
 import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { GitFailure } from './git-failure.js';
@@ -6,7 +6,7 @@ import { GitFailure } from './git-failure.js';
 const MAX_LINKS = 40;
 
 /**
- * The path without any symbolic link. What does not exist yet counts as what it is called, and a link to it as where it points.
+ * The path without any symbolic link. A path that does not exist yet counts by its name, and a link to it by its target.
  *
  * @param path an absolute one
  * @throws the file system's error for links in circles and folders that cannot be read

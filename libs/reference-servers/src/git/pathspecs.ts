@@ -1,4 +1,4 @@
-/** Paths and patterns of a caller as arguments of git. */
+/** Converts paths and patterns of a caller into arguments of git. */
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandFailure } from './git-failure.js';
@@ -6,11 +6,10 @@ import { isQuoted, unquoted } from './quoted-names.js';
 import type { Repository } from './repository.js';
 
 /**
- * What git gets for each path. A path that is there means itself, whatever it looks like to git: `:weird` and `[id].tsx` are files.
- * So does a name in the quotes that git shows it in. Everything else is a pattern such as `*.md`, but never one of git's
- * `:(magic)`.
+ * The argument of git for each path. An existing path means itself, even if it looks like a pattern to git: `:weird` and `[id].tsx` are
+ * files. A name in git's quotes also means itself. Everything else is a pattern such as `*.md`, but never one of git's `:(magic)`.
  *
- * @throws CommandFailure for a path that begins with a colon and is not there
+ * @throws CommandFailure for a path that begins with a colon and does not exist
  */
 export async function pathspecsOf(repository: Repository, paths: readonly string[]): Promise<readonly string[]> {
   return Promise.all(

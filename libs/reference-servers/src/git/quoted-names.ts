@@ -1,4 +1,4 @@
-/** Names of files as git quotes them where a character would break its output: `"two\nlines"`. */
+/** Reads names of files that git quotes because a character would break its output: `"two\nlines"`. */
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 

@@ -1,4 +1,4 @@
-/** Real repositories in a temporary folder, and calls of the tools as a worker runs them, without a store. */
+/** Provides real repositories in a temporary folder, and calls tools as a worker does, without a store. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import type { JsonObject, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { gitTools } from './git-tools.js';
 
-/** What a tool has answered. */
+/** The answer of a tool. */
 export interface Answer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** What a tool is called with. */
+/** The arguments and options of a call. */
 export type Arguments = Record<string, string | number | string[]>;
 
 /** Every tool, with arguments that are fine. */
@@ -86,7 +86,7 @@ export class Repositories {
 /** Calls a tool on one repository. */
 export type CallTool = (name: string, args?: Arguments) => Promise<Answer>;
 
-/** A repository `repo` in a folder `root`, which is the only allowed one; beside it are those that are not. */
+/** A repository `repo` in a folder `root`, the only allowed folder. Next to it are folders that are not allowed. */
 export function oneRepository() {
   const place = new Repositories();
   const repo = place.make('root/repo');
@@ -97,7 +97,7 @@ export function oneRepository() {
 
 const once: StepRunner = async (name, run) => run({ signal: new AbortController().signal, attempt: 1, idempotencyKey: `key of ${name}` });
 
-/** Runs every step twice and goes on with what the second one gave, as when a worker dies right before it records the first. */
+/** Runs every step twice and continues with the second result, as when a worker dies right before it records the first. */
 export const twice: StepRunner = async (name, run) => {
   await once(name, run);
   return once(name, run);

@@ -2,23 +2,23 @@ import { GitFailure } from './git-failure.js';
 import { type GitOptions, runGit, safeSettings, type Settings } from './git-process.js';
 import { type GitOutput, shownText } from './git-output.js';
 
-/** A list of files may be longer than what is shown. */
+/** A list of files may be longer than the shown part. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** What a repository is opened with. */
+/** The settings for opening a repository. */
 export interface RepositoryParts {
   /** Its work tree, without links. */
   readonly folder: string;
-  /** What belongs to this work tree: index, HEAD. Without links. */
+  /** The folder of this work tree's own data: index, HEAD. Without links. */
   readonly gitFolder: string;
-  /** What all its work trees share. The same as `gitFolder` in most repositories. */
+  /** The folder that all its work trees share. The same as `gitFolder` in most repositories. */
   readonly commonFolder: string;
-  /** The names of all that its configuration sets, and those of its submodules as far as git may start itself in them. */
+  /** The names of all settings in its configuration, and in the configurations of submodules in which git may start itself. */
   readonly configured: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A repository whose place and configuration have been looked at. */
+/** A repository with a checked location and configuration. */
 export class Repository {
   readonly folder: string;
   readonly gitFolder: string;

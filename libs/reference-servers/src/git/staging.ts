@@ -1,4 +1,4 @@
-/** Into the index and out of it. */
+/** Adds files to the index and removes them from it. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isUnborn } from './branches.js';

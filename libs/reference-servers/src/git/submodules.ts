@@ -1,7 +1,7 @@
 /**
- * Submodules, and repositories among the files of another one, which would become some. Git reads of them what is checked out, and
- * `git add` starts itself in them, with any settings: so they are looked at like the repository itself, with theirs in turn, and what
- * their configuration could make git run is overridden too.
+ * Checks submodules, and repositories among the files of another one, which would become submodules. Git reads their checked-out state, and
+ * `git add` starts itself in them, with any settings. So they, and their own submodules, are checked like the repository itself. Settings
+ * in their configuration that could make git run a program are overridden too.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { Roots } from './paths.js';
 import { Repository } from './repository.js';
 
 /**
- * The same repository, to be used by commands that look into its submodules.
+ * The same repository, for commands that read its submodules.
  *
  * @param roots the allowed folders
  * @param nested paths in the work tree of repositories that are no submodules yet
- * @throws GitFailure when one is outside of the allowed folders, or a part of it
+ * @throws GitFailure when a submodule, or a part of it, is outside of the allowed folders
  */
 export async function withSubmodules(
   repository: Repository,
@@ -27,7 +27,7 @@ export async function withSubmodules(
   return new Repository({ ...repository.parts, configured: [...repository.parts.configured, ...configured] });
 }
 
-/** What the configurations of submodules set. */
+/** The settings in the configurations of submodules. */
 async function namesIn(repository: Repository, paths: readonly string[], roots: Roots): Promise<readonly string[]> {
   const names: string[] = [];
   for (const path of paths) {

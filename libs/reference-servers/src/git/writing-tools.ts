@@ -8,7 +8,7 @@ import { digestOfStaged, stageFiles, unstageAll } from './staging.js';
 import { withSubmodules } from './submodules.js';
 import { optionalText, REPO_PATH, text } from './tool-arguments.js';
 
-/** How often a commit is made anew because others have committed in between. */
+/** How often a commit is repeated because others have committed in between. */
 const MAX_PLANS = 50;
 
 export function commitTool(roots: readonly string[]): Tool {
@@ -47,7 +47,7 @@ export function addTool(roots: readonly string[]): Tool {
       input: z.object({ ...REPO_PATH, files: z.array(z.string()).min(1).meta({ title: 'Files' }) }).meta({ title: 'addArguments' }),
       annotations: writes({ destructiveHint: false, idempotentHint: true }),
       async run({ files }, context, inRepository) {
-        // Recorded, so that what was staged before a worker died is not taken for nothing to stage.
+        // Recorded: otherwise, if files were staged before a worker died, the retry would report that there is nothing to stage.
         const before = await context.step(
           'look',
           inRepository((repository) => digestOfStaged(repository, files)),

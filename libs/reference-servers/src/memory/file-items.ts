@@ -1,4 +1,4 @@
-/** Entities and relations as files have them, made what a graph keeps. */
+/** Converts entities and relations from files into the form that a graph keeps. */
 import type { Entity, Relation } from './graph.js';
 
 interface Unreadable {
@@ -8,7 +8,7 @@ interface Unreadable {
 
 interface Readable {
   readonly ok: true;
-  /** What was not as it should be, and is now. */
+  /** The repaired mistakes. */
   readonly repaired: readonly string[];
   /** Names of members that a graph does not keep. */
   readonly others: readonly string[];
@@ -16,7 +16,7 @@ interface Readable {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a value of a file is; it need not say so where its members show it. */
+/** The kind of a value in a file. The value may omit its kind if its members show it. */
 export function kindOf(value: unknown): 'entity' | 'relation' | undefined {
   if (!isObject(value)) return undefined;
   const { type } = value;

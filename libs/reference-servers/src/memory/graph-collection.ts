@@ -6,7 +6,7 @@ export const GRAPH_URI = 'memory://knowledge-graph';
 
 /** What is set about graphs. */
 export interface GraphSettings {
-  /** What the graph of one owner may take, bytes. */
+  /** The size limit for one owner's graph, bytes. */
   readonly maxBytes: number;
 }
 
@@ -15,7 +15,7 @@ const NOBODY = [
   'Authenticate, send a header Longhaul-Caller-Secret, or use a session, as protocol versions up to 2025-11-25 have.',
 ].join(' ');
 
-/** The graph of the caller. @throws Error for a caller of whom nothing is known */
+/** The graph of the caller. @throws Error for an unknown caller */
 export function graphOfCaller({ owner }: Pick<RequestContext, 'owner'>, settings: GraphSettings): OwnerCollection {
   if (owner === undefined) throw new Error(NOBODY);
   return graphIn(owner, settings);
@@ -27,10 +27,9 @@ const MAX_READS = 2;
 const turns = new OwnerTurns(MAX_READS);
 
 /**
- * Looks at the graph of the caller. What all callers make of their graphs shares a few places, owner by owner, and each place is free when
- * its answer is on its way.
+ * Reads the graph of the caller. The reads of all callers share a few slots, owner by owner. A slot is free when its answer has been sent.
  *
- * @throws Error for a caller of whom nothing is known; what the signal was aborted with
+ * @throws Error for an unknown caller; the reason of the signal
  */
 export async function readGraph<T>(
   context: Pick<RequestContext, 'owner' | 'signal'>,

@@ -1,4 +1,4 @@
-/** The file of the reference server, for those who come from it or go to it: a JSON value on each line, entities before relations. */
+/** Imports and exports the file of the reference server: a JSON value on each line, entities before relations. */
 import type { OwnerCollections, Records } from '@longhaul/mcp-features';
 import { createEntities, createRelationsAnyway, graphOf } from './graph.js';
 import { graphIn, type GraphSettings } from './graph-collection.js';
@@ -15,10 +15,10 @@ export function exportGraph(owner: OwnerCollections, settings: GraphSettings): P
 }
 
 /**
- * Makes the graph of an owner the one of a file.
+ * Imports a file as the graph of an owner.
  *
- * @returns how many entities and relations there are
- * @throws Error when the owner has a graph already; TaskError `OWNER_FULL` when it is too large. Nothing is there then
+ * @returns the number of entities and relations
+ * @throws Error when the owner has a graph already. TaskError `OWNER_FULL` when it is too large. Then nothing is imported.
  */
 export async function importGraph(
   owner: OwnerCollections,

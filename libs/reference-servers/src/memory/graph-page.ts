@@ -8,12 +8,12 @@ export interface GraphPage extends Graph {
 }
 
 /**
- * So many entities and then relations, from the one after the cursor on.
+ * So many entities and then relations, starting after the cursor.
  *
- * @throws Error for a cursor whose record is not there any more, or that is none
+ * @throws Error for an invalid cursor, or if the record of the cursor was removed
  */
 export function pageOf(records: Records, limit: number, cursor?: string): GraphPage {
-  // A record that is added meanwhile is the last one of its kind, so pages leave out nothing.
+  // A record that is added between two pages is the last of its kind, so the pages are complete.
   const ids = [...[...records.keys()].filter(isEntityId), ...[...records.keys()].filter((id) => !isEntityId(id))];
   const begin = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
   if (cursor !== undefined && begin === 0) throw new Error('There is no such cursor (any more): read the graph from its beginning.');

@@ -2,7 +2,7 @@ import { defineResource, type Resource } from '@longhaul/mcp-features';
 import { graphOf } from './graph.js';
 import { GRAPH_URI, type GraphSettings, readGraph } from './graph-collection.js';
 
-/** The whole graph of the caller. Who has subscribed to it is notified of each change. */
+/** The whole graph of the caller. Subscribers are notified of each change. */
 export function graphResource(settings: GraphSettings): Resource {
   return defineResource({
     uri: GRAPH_URI,

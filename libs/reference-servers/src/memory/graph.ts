@@ -1,5 +1,5 @@
 /**
- * A knowledge graph as records of its owner: each entity and each relation is one, so that a change of one of them writes no
+ * Defines a knowledge graph as records of its owner. Each entity and each relation is one record, so a change of one of them writes no
  * other. Everything here is pure: it says what to change.
  */
 import { createHash } from 'node:crypto';
@@ -39,7 +39,7 @@ function relationId({ from, to, relationType }: Relation): string {
   return idOf(RELATION, from, to, relationType);
 }
 
-/** Whether the id is that of an entity. */
+/** Whether the id belongs to an entity. */
 export function isEntityId(id: string): boolean {
   return id.startsWith(ENTITY);
 }
@@ -132,7 +132,10 @@ export function deleteRelations(records: Records, relations: readonly Relation[]
   return { changes: ids.map((id) => ({ id })), result: undefined };
 }
 
-/** The entities in whose name, type or observations the text is, in upper or lower case, and the relations that begin or end at one of them. */
+/**
+ * The entities with the text in their name, type or observations, in upper or lower case, and the relations that begin or end at one of
+ * them.
+ */
 export function searchNodes(records: Records, query: string): Graph {
   const wanted = query.toLowerCase();
   const has = (text: string): boolean => text.toLowerCase().includes(wanted);

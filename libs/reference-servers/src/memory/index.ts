@@ -1,4 +1,4 @@
-/** The tools and the resource of the reference server Memory as a feature package. */
+/** Serves the tools and the resource of the reference server Memory as a feature package. */
 import { graphResource } from './graph-resource.js';
 import { changingTools } from './changing-tools.js';
 import { readingTools } from './reading-tools.js';

@@ -1,8 +1,8 @@
-/** The JSON values of a line, of which there should be one. */
+/** Reads the JSON values of a line. There should be only one. */
 export interface JsonValues {
   /** Each is JSON. */
   readonly values: readonly string[];
-  /** What comes after them and is no JSON. */
+  /** The rest of the line, which is not JSON. */
   readonly rest: string;
 }
 

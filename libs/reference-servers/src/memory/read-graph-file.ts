@@ -1,7 +1,7 @@
 /**
- * Reads the files of the reference server Memory that people have. One has a JSON value on each line; old ones are one JSON value
- * with `entities` and `relations`. Programs that died, editors and other languages have left their traces in them. What can mean one
- * thing only is repaired, and everything else is set aside: nothing is lost, and nothing is left out silently.
+ * Reads the files of the reference server Memory that people have. One has a JSON value on each line; old ones are one JSON value with
+ * `entities` and `relations`. Dead programs, editors and other languages have damaged some of them. Unambiguous mistakes are repaired, and
+ * everything else is set aside: nothing is lost, and nothing is left out silently.
  */
 import { isUtf8 } from 'node:buffer';
 import { getBOMEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
@@ -14,7 +14,7 @@ import { jsonValuesIn } from './json-values.js';
 export interface Repair {
   /** As in `line 3` or `line 1, entities[2]`. */
   readonly where: string;
-  /** What was wrong. */
+  /** The mistakes. */
   readonly what: string;
 }
 
@@ -71,7 +71,7 @@ function isWhole(value: unknown): boolean {
   return read.ok && read.repaired.length === 0;
 }
 
-/** What has been read so far. */
+/** The result so far. */
 class CollectedGraph {
   readonly #entities = new Map<string, { readonly where: string; entity: Entity }>();
   readonly #relations = new Map<string, { readonly where: string; relation: Relation }>();

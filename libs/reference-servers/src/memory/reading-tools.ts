@@ -8,7 +8,7 @@ import { GraphSchema, WHOSE_GRAPH } from './schemas.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** What a search compares each text with. */
+/** The text that a search compares with each text. */
 const MAX_QUERY_CHARACTERS = 2_048;
 
 /** `read_graph`, `search_nodes` and `open_nodes`, as the reference server has them; the first one also in pages. */

@@ -16,5 +16,5 @@ export const GraphSchema = z.object({ entities: z.array(EntitySchema), relations
 
 export const DoneSchema = z.object({ success: z.boolean(), message: z.string() });
 
-/** What is said of tools that name no client: whose the graph is, which the reference server need not say. */
+/** The part of the tools' descriptions that states the owner of the graph; the reference server does not need it. */
 export const WHOSE_GRAPH = 'The graph is the own one of the caller; without authentication it is that of the session, and ends with it.';

@@ -1,4 +1,4 @@
-/** The description for models, in the words of the reference server: they have learned to use the tool by them. */
+/** The description for models, in the words of the reference server, from which models have learned to use the tool. */
 export const DESCRIPTION = `A detailed tool for dynamic and reflective problem-solving through thoughts.
 This tool helps analyze problems through a flexible thinking process that can adapt and evolve.
 Each thought can build on, question, or revise previous insights as understanding deepens.

@@ -1,4 +1,4 @@
-/** The tool of the reference server Sequential Thinking as a feature package. */
+/** Serves the tool of the reference server Sequential Thinking as a feature package. */
 import { sequentialThinking } from './sequential-thinking.js';
 import { readSettings } from './settings.js';
 

@@ -16,7 +16,7 @@ const truth = z.union([z.boolean(), z.string()]).transform((value, context) => {
 });
 
 const MAX_NAME_LENGTH = 200;
-/** Characters of a thought in its log message, whose JSON is bounded. */
+/** Characters of a thought in its log message. The JSON of a message is bounded. */
 const MAX_LOGGED = 10_000;
 
 /** @param isLogged whether each thought is logged to the client */

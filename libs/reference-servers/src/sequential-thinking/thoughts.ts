@@ -1,4 +1,4 @@
-/** Thoughts are counted, and the branches that they begin are remembered; the texts stay with the model. */
+/** Counts thoughts and remembers the branches that they begin. The texts stay with the model. */
 import type { OwnerCollection, RequestContext } from '@longhaul/mcp-features';
 import type { Json, JsonObject } from '@longhaul/tasks';
 
@@ -23,11 +23,11 @@ const MAX_THREADS = 1_000;
 const MAX_BRANCHES = 1_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Where nobody is known whose thoughts they could be, each one stands alone. */
+/** If the caller is unknown, each thought stands alone. */
 const UNNAMED = 'default';
 
 /**
- * Adds a thought to its thread: the one that is named, else that of the session, else one that all calls of the caller share.
+ * Adds a thought to its thread: the named thread, else the session's, else one that all calls of the caller share.
  *
  * @returns the thread with the thought
  */

@@ -1,4 +1,4 @@
-/** The tools of the reference server Time as a feature package. */
+/** Serves the tools of the reference server Time as a feature package. */
 import { readSettings } from './settings.js';
 import { timeTools } from './time-tools.js';
 

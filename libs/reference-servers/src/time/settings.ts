@@ -7,7 +7,7 @@ import { checkTimeZone } from './time-zone.js';
 export interface TimeSettings {
   /** A zone that the tools take. */
   readonly localTimeZone: string;
-  /** What operators should read, if the system's zone could not be used. */
+  /** A message to operators, if the system's zone could not be used. */
   readonly notices: readonly string[];
 }
 
@@ -18,11 +18,11 @@ const environment = z.object({
 });
 
 /**
- * The zone of `LONGHAUL_LOCAL_TIMEZONE`, else the system's. A system may name a zone that no tool takes: an abbreviation such as
- * `EDT`, or a rule such as `CET-1CEST`. `UTC` is used in its place then, with a notice.
+ * The zone of `LONGHAUL_LOCAL_TIMEZONE`, else the system's. A system may name a zone that no tool takes: an abbreviation such as `EDT`, or
+ * a rule such as `CET-1CEST`. Then `UTC` is used instead, with a notice.
  *
- * @param ofSystem the zone that JavaScript takes for the system's; it is no text where there is none
- * @throws ConfigError naming each wrong variable, what it is and what it may be
+ * @param ofSystem the zone that JavaScript takes for the system's; not a text if there is none
+ * @throws ConfigError naming each wrong variable, its value and the allowed values
  */
 export function readSettings(env: NodeJS.ProcessEnv, ofSystem: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone): TimeSettings {
   const { LONGHAUL_LOCAL_TIMEZONE: set } = parseVariables(environment, env);

@@ -6,7 +6,7 @@ import { jsonResult } from '../json-result.js';
 import { ToolFailure } from '../tool-failure.js';
 import { checkTimeZone, shownAt } from './time-zone.js';
 
-/** What is set about the tools. */
+/** The settings of the tools. */
 export interface TimeToolsOptions {
   /** The IANA name of the zone that descriptions offer to the model when the user names none. */
   readonly localTimeZone: string;

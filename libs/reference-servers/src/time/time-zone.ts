@@ -1,4 +1,4 @@
-/** Time zones by the names of the IANA database, and what a clock shows in them. */
+/** Finds time zones by the names of the IANA database, and the time of a clock in them. */
 import { cutText } from '@longhaul/tasks';
 import { Temporal } from 'temporal-polyfill';
 
@@ -37,7 +37,7 @@ function exactName(name: string): string | undefined {
   }
 }
 
-/** What clocks of the zone show at the moment. */
+/** The current time in the zone. */
 export function shownAt(moment: Temporal.ZonedDateTime, timezone: string): ZonedTime {
   const there = moment.withTimeZone(timezone);
   return {
