@@ -33,7 +33,7 @@ import { triggerSamplingRequestAsync } from './tools/trigger-sampling-request-as
 import { triggerSamplingRequest } from './tools/trigger-sampling-request.js';
 import { triggerUrlElicitation } from './tools/trigger-url-elicitation.js';
 
-/** What can be set about the built-in features. */
+/** The settings of the built-in features. */
 export interface EverythingOptions {
   /** Milliseconds that each stage of `simulate-research-query` takes. Default 1,000. */
   readonly researchStageMs?: number;

@@ -1,4 +1,7 @@
-/** The reference server's features, set by environment variables: what is served unless LONGHAUL_FEATURES names other modules. */
+/**
+ * Serves the reference server's features, configured by environment variables. They are served unless LONGHAUL_FEATURES names other
+ * modules.
+ */
 import { everything } from './everything.js';
 import { readSettings } from './settings.js';
 

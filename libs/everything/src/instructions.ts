@@ -1,4 +1,4 @@
-/** What a client's model reads about the built-in features when a session begins. */
+/** The text about the built-in features that a client's model reads when a session begins. */
 export const instructions = `Longhaul runs tools as durable tasks: a task goes on when a process of the server, or the connection, breaks.
 
 - Tools that list task support can be called as tasks. Ask for the status no more often than the task's pollInterval says, then ask for the result. A call without a task waits for the end.

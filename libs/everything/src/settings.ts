@@ -1,4 +1,4 @@
-/** The environment variables of these features: the one place that names them, their defaults and limits. */
+/** Defines the environment variables of these features. Only this file names them, their defaults and limits. */
 import { list, parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/download-limits.js';

@@ -1,6 +1,6 @@
 import type { AddressRange } from '@longhaul/runtime/guarded-agent';
 
-/** What a download may be and where it may come from. */
+/** The limits of a download and its allowed sources. */
 export interface DownloadLimits {
   /** Most bytes of a file. */
   readonly maxBytes: number;
@@ -10,7 +10,7 @@ export interface DownloadLimits {
   readonly allowedDomains: readonly string[];
   /** Whether files may come from private, local and other special addresses, which an outsider could not reach. */
   readonly allowPrivateAddresses: boolean;
-  /** Addresses that count as private, beside those that are. */
+  /** Addresses that count as private, in addition to private ones. */
   readonly privateNetworks: readonly AddressRange[];
 }
 

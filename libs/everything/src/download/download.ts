@@ -1,7 +1,6 @@
 /**
- * Files from `http`, `https` and `data` URLs that someone else names, within limits. Each redirect is
- * judged like the first URL, and so is each connection; bytes are counted as they are read, not by the declared
- * length.
+ * Downloads files from `http`, `https` and `data` URLs that callers name, within limits. Each redirect and each connection is judged like
+ * the first URL. Bytes are counted as they are read, not by the declared length.
  */
 import { domainToASCII } from 'node:url';
 import {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** How the tools describe what the user did with a form. */
+/** Describes the user's reaction to a form. */
 export interface FormWords {
   readonly accepted: string;
   readonly declined: string;

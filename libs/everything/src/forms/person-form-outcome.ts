@@ -13,7 +13,7 @@ const LABELS = {
   petType: 'Pet Type',
 };
 
-/** What came of a form about the user's person, with the client's raw answer. */
+/** Describes the result of a form about the user's person, with the client's raw answer. */
 export function personFormOutcome(answer: ElicitResult): CallToolResult {
   return formOutcome(answer, {
     accepted: '✅ User provided the requested information!',

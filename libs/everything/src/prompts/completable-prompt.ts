@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { definePrompt } from '@longhaul/mcp-features';
 import { userMessage } from './user-message.js';
 
-/** Who works where. */
+/** The members of each department. */
 const TEAMS = new Map([
   ['Engineering', ['Alice', 'Bob', 'Charlie']],
   ['Sales', ['David', 'Eve', 'Frank']],

@@ -1,6 +1,6 @@
 import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** A text that the user says. */
+/** Makes a message of the user from a text. */
 export function userMessage(text: string): PromptMessage {
   return { role: 'user', content: { type: 'text', text } };
 }

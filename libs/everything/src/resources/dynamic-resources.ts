@@ -1,4 +1,4 @@
-/** Resources that are made up when they are asked for: any positive whole number names one of each type. */
+/** Serves resources that are generated on request: each positive whole number names one of each type. */
 import type { BlobResourceContents, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@longhaul/tasks';
 

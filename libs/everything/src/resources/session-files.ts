@@ -1,9 +1,9 @@
 /**
- * Files that a client's session keeps: each is a resource of that session only, and gone with it.
+ * Keeps files of a client's session. Each file is a resource of that session only, and removed with it.
  *
- * A file is two values of the session: a small entry, from which files are listed and counted without
- * reading them, and the content. The content is written first, so that what is listed can be read. The
- * limits are not exact when calls of one session keep files at the same moment: each may take the last place.
+ * A file is two values of the session: a small entry and the content. Files are listed and counted by their entries. The content is written
+ * first, so that a listed file can be read. The limits are not exact when calls of one session keep files at the same moment: each may take
+ * the last slot.
  */
 import { defineResourceTemplate, type SessionContext } from '@longhaul/mcp-features';
 import type { Json } from '@longhaul/tasks';
@@ -18,7 +18,7 @@ const ENTRY = 'longhaul/file/';
 const CONTENT = 'longhaul/file-content/';
 const URI_TEMPLATE = 'demo://resource/session/{name}';
 
-/** What a session keeps of files: its values, and the notification of new ones. */
+/** The parts of a session that keep files: its values, and the notification of new ones. */
 export type FileKeeper = Pick<SessionContext, 'get' | 'set' | 'names' | 'listChanged'>;
 
 /** A file to be kept; `blob` is base64. */
@@ -55,8 +55,7 @@ export function sessionFileContents({ name, ...content }: SessionFile): Contents
 }
 
 /**
- * Keeps a file in the session, in the place of one of the same name, and notifies the client that there is another
- * resource.
+ * Keeps a file in the session, replacing a file of the same name, and notifies the client of the new resource.
  *
  * @throws RangeError that names the limit: of the name, the file, all files or their number
  */

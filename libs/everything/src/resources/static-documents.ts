@@ -6,8 +6,7 @@ import { packageFile } from '@longhaul/runtime/package-file';
 const DOCUMENTS = packageFile('documents/', import.meta.url);
 
 /**
- * A resource for each Markdown file of a folder, in the order of their names. They are read once, so that a
- * process serves the same text for as long as it lives.
+ * A resource for each Markdown file of a folder, in the order of their names. They are read once, so a process always serves the same text.
  *
  * @throws Error when the folder cannot be read
  */

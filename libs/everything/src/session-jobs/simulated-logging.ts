@@ -1,7 +1,7 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { defineSessionJob } from '@longhaul/mcp-features';
 
-/** What is logged at each level, but for the session that it is said to be of. */
+/** The message of each level, without the session that it names. */
 const MESSAGES: readonly { readonly level: LoggingLevel; readonly text: string }[] = [
   { level: 'debug', text: 'Debug-level message' },
   { level: 'info', text: 'Info-level message' },

@@ -1,4 +1,4 @@
-/** How a request went that the client was to run as a task of its own, in the words of the tools that make one. */
+/** Describes how the client ran a request as its own task, in the words of the tools that make such a request. */
 import type { ClientTaskRequest, ClientTaskStatus, JsonObject, TaskContext } from '@longhaul/tasks';
 
 /** What is asked, and how it is followed. */

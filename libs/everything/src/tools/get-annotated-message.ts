@@ -9,7 +9,7 @@ const MESSAGES = {
   debug: { text: 'Debug: Cache hit ratio 0.95, latency 150ms', annotations: { priority: 0.3, audience: ['assistant'] } },
 } satisfies Record<string, { readonly text: string; readonly annotations: ContentBlock['annotations'] }>;
 
-/** A message whose annotations say how much it matters, and to whom. */
+/** A message with annotations that state its priority and audience. */
 export const getAnnotatedMessage = defineTool({
   name: 'get-annotated-message',
   title: 'Get Annotated Message Tool',

@@ -3,8 +3,8 @@ import { defineTool } from '@longhaul/mcp-features';
 import { maskedEnvironment } from './masked-environment.js';
 
 /**
- * Shows the environment variables of the process, but for what looks like a secret. Still, they show much of where
- * the process runs: a server has this tool only when a setting allows it.
+ * Shows the environment variables of the process, except values that look like secrets. Still, they show much of where the process runs: a
+ * server has this tool only when a setting allows it.
  */
 export function getEnv(env: NodeJS.ProcessEnv) {
   return defineTool({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool } from '@longhaul/mcp-features';
 import { DYNAMIC_MIME_TYPE, dynamicResourceUri } from '../resources/dynamic-resources.js';
 
-/** Links to dynamic resources, blobs and texts by turns. */
+/** Returns links to dynamic resources, blobs and texts alternately. */
 export const getResourceLinks = defineTool({
   name: 'get-resource-links',
   title: 'Get Resource Links Tool',

@@ -3,7 +3,7 @@ import type { Clock } from '@longhaul/tasks';
 import { z } from 'zod';
 import { DYNAMIC_RESOURCE_TYPES, dynamicResource, dynamicResourceIdOf } from '../resources/dynamic-resources.js';
 
-/** A dynamic resource, embedded in the result. */
+/** Returns a dynamic resource, embedded in the result. */
 export function getResourceReference(clock: Clock) {
   return defineTool({
     name: 'get-resource-reference',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '@longhaul/mcp-features';
 import { TINY_IMAGE_PNG } from './tiny-image.js';
 
-/** An image between two texts. */
+/** Returns an image between two texts. */
 export const getTinyImage = defineTool({
   name: 'get-tiny-image',
   title: 'Get Tiny Image Tool',

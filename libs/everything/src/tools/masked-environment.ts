@@ -1,6 +1,6 @@
 /**
- * Environment variables without what looks like a secret. It is a guess by names and shapes, and errs
- * towards masking; a secret that looks like nothing of the kind stays visible.
+ * Masks environment variables that look like secrets. It guesses by names and shapes, and prefers to mask too much. A secret that does not
+ * look like one stays visible.
  */
 const MASK = '***';
 

@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-/** The input of every tool that has the client's model answer a prompt. */
+/** The input of every tool that asks the client's model to answer a prompt. */
 export const promptInput = z.object({
   prompt: z.string().describe('The prompt to send to the LLM'),
   maxTokens: z.number().default(100).describe('Maximum number of tokens to generate'),

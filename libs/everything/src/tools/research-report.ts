@@ -1,4 +1,4 @@
-/** What a finished research run knows. */
+/** The data of a finished research run. */
 export interface Research {
   readonly topic: string;
   /** How the ambiguity was settled; absent when there was none. */

@@ -75,7 +75,7 @@ async function clarify(topic: string, context: TaskContext): Promise<string> {
       }),
     );
   } catch {
-    // The client answered with an error: the report says so, and the research goes on.
+    // The client answered with an error: the report says so, and the research continues.
     return 'technical (default - elicitation unavailable)';
   }
 }

@@ -5,7 +5,7 @@ import { promptInput, promptParams } from './prompt.js';
 
 const NAME = 'trigger-sampling-request-async';
 
-/** Has the client's model answer a prompt in a task of the client, and shows how that went. */
+/** Asks the client's model to answer a prompt in a task of the client, and shows the course of the task. */
 export const triggerSamplingRequestAsync = defineTool({
   name: NAME,
   title: 'Trigger Async Sampling Request Tool',

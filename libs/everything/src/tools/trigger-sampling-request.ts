@@ -3,7 +3,7 @@ import { promptInput, promptParams } from './prompt.js';
 
 const NAME = 'trigger-sampling-request';
 
-/** Has the client's model answer a prompt, and shows the client's whole answer. */
+/** Asks the client's model to answer a prompt, and shows the client's whole answer. */
 export const triggerSamplingRequest = defineTool({
   name: NAME,
   title: 'Trigger Sampling Request Tool',

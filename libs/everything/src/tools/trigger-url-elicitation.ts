@@ -47,8 +47,8 @@ export const triggerUrlElicitation = defineTool({
 });
 
 /**
- * Throws on the first of two calls. A client that was asked to open a page calls again with the same arguments and
- * does not say that it has; so the session remembers the request by those arguments, and the next call passes.
+ * Throws on the first of two calls. A client that was asked to open a page calls again with the same arguments, without a sign that it is a
+ * repetition. So the session remembers the request by its arguments, and the next call passes.
  */
 async function demandPrerequisite({ url, elicitationId = '' }: z.output<typeof input>, context: TaskContext): Promise<void> {
   const { session } = context;
