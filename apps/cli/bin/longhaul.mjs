@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's entry: says in one line what is missing, and only then loads what needs a new Node and a build.
+// Starts the command line: says in one line what is missing, and only then loads code that needs a new Node and a build.
 import { existsSync } from 'fs';
 import module from 'module';
 import { resolve, sep } from 'path';
@@ -8,15 +8,15 @@ import { requireNode } from './node-version.mjs';
 
 requireNode();
 
-/** The `node_modules` that this package is installed in; in the repository, that of the repository. */
+/** The `node_modules` that contains this package; in the repository, the repository's own. */
 function installation() {
   var own = fileURLToPath(import.meta.url);
   var end = own.lastIndexOf(sep + 'node_modules' + sep);
   return end === -1 ? resolve(own, '../../../../node_modules') : own.slice(0, end) + sep + 'node_modules';
 }
 
-// A third of a start is compiling. What was compiled is kept beside the packages, for the processes that are started from here too.
-// Where nothing can be written, every start compiles.
+// A third of a start is compiling. Compiled code is kept next to the packages, also for the processes that are started from here. If
+// nothing can be written, every start compiles.
 if (process.env['NODE_COMPILE_CACHE'] === undefined) {
   process.env['NODE_COMPILE_CACHE'] = resolve(installation(), '.cache/longhaul');
   module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);

@@ -1,4 +1,4 @@
-/** What the user needs to know once it serves. */
+/** The message to the user once it serves. */
 export interface Banner {
   readonly version: string;
   /** The MCP endpoint, at the address that is listened on. */

@@ -9,8 +9,8 @@ import { version } from './version.js';
 /**
  * Runs one command line.
  *
- * @param args what stands after `longhaul`; without a command the first one of the list runs
- * @returns the exit code: 0, 1 for a failure, 2 for a command line that is not understood, or one of the command
+ * @param args the words after `longhaul`; without a command the first one of the list runs
+ * @returns the exit code: 0, 1 for a failure, 2 for an invalid command line, or a code of the command
  */
 export async function runCli(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
   try {

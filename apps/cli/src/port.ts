@@ -6,8 +6,8 @@ import { UserError } from './user-error.js';
 /**
  * Checks that an app will be able to listen, before anything is started.
  *
- * @param variable the one that chooses the port; that of the host has HOST in its place
- * @throws UserError with what to do about it
+ * @param variable the variable that chooses the port; the host's variable has HOST instead of PORT
+ * @throws UserError with advice
  */
 export async function requireFreePort(port: number, host: string, variable = 'PORT'): Promise<void> {
   const server = createServer();

@@ -1,4 +1,4 @@
-/** Text of models and servers, made fit for a terminal: what they say must not move its cursor, change its title or type for the user. */
+/** Makes text of models and servers safe for a terminal: it must not move the cursor, change the title or type for the user. */
 
 /** Without control characters and sequences, other than line breaks and tabs; nor marks that turn the direction of writing. */
 export function printable(text: string): string {

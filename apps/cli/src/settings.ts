@@ -8,7 +8,7 @@ import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/wor
 
 import { UserError } from './user-error.js';
 
-/** What the launcher knows before it starts anything. */
+/** The launcher's settings before it starts anything. */
 export interface Settings {
   readonly gateway: GatewayConfig;
   readonly worker: WorkerConfig;
@@ -20,8 +20,8 @@ export interface Settings {
 }
 
 /**
- * Reads all settings, those of gateway and worker by their own rules, so that a mistake is reported before anything is
- * started. An empty variable counts as not set.
+ * Reads all settings, also the settings of gateway and worker by their own rules, so that a mistake is reported before anything is started.
+ * An empty variable counts as not set.
  *
  * @throws UserError with one line for each wrong variable
  */

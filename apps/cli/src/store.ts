@@ -6,11 +6,10 @@ import type { Settings } from './settings.js';
 import { UserError } from './user-error.js';
 
 /**
- * Looks whether a Redis that is named can be used, because one line from here is better than one from each app. A data file is
- * opened by the apps.
+ * Checks whether the named Redis can be used, because one line from here is better than one from each app. The apps open a data file.
  *
- * @returns where everything is kept, in words
- * @throws UserError when a Redis is not fit
+ * @returns a description of the store
+ * @throws UserError when a Redis cannot be used
  */
 export async function requireStore({ gateway }: Settings, cwd: string): Promise<string> {
   const { dataFile, redisUrl: url, redisCluster: cluster } = gateway;

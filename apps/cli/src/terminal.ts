@@ -1,4 +1,4 @@
-/** Where a command writes, and what it knows of the process it runs in. */
+/** The outputs of a command, and the facts about its process. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

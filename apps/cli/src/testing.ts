@@ -1,4 +1,6 @@
-/** An entry of the package for tests: what starts processes, and the command line without a process of its own. Not stable. */
+/**
+ * Exports the package's entry for tests: functions that start processes, and the command line without its own process. It is not stable.
+ */
 export { runCli } from './cli.js';
 export { commands } from './commands/commands.js';
 export { type AppProcess, type ReadyMessage, startApp } from './processes/app-process.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where each system wants programs to keep what belongs to a user. */
+/** Finds the folder for a user's data on each system. */
 const PLACES: Readonly<Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv, home: string) => string>>> = {
   darwin: (_env, home) => join(home, 'Library', 'Application Support'),
   win32: (env, home) => env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'),
@@ -11,7 +11,7 @@ const PLACES: Readonly<Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv, 
 /**
  * The folder for a user's data, absolute if the home folder is.
  *
- * @param home of the user; known to the system also where no variable names it
+ * @param home of the user; the system knows it also without a variable
  */
 export function userDataFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = env['HOME'] || homedir()): string {
   const place = PLACES[platform] ?? (() => env['XDG_DATA_HOME'] || join(home, '.local', 'share'));
@@ -19,9 +19,9 @@ export function userDataFolder(env: NodeJS.ProcessEnv, platform = process.platfo
 }
 
 /**
- * The environment with a data folder for `longhaul stdio`, which desktop clients start in folders of their choice, some of which
- * cannot be written: that of the working folder if it is there, as `longhaul start` makes it, and else one of the user's. One that
- * is named is left alone.
+ * The environment with a data folder for `longhaul stdio`. Desktop clients start it in arbitrary folders, and some cannot be written. So it
+ * takes the data folder of the working folder if it exists, as `longhaul start` makes it, and otherwise a folder of the user. A configured
+ * folder stays.
  */
 export function withDataOfUser(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
   if ((env['LONGHAUL_DATA_DIR'] ?? '') !== '' || existsSync(join(cwd, '.longhaul'))) return env;

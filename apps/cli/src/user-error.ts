@@ -1,4 +1,4 @@
-/** Something that the user can put right; its message is one line and all that is printed. */
+/** An error that the user can fix. Only its message is printed, in one line. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   /** 1: it failed. 2: the command line is not understood. Commands may have others. */

@@ -1,6 +1,6 @@
 import { packageVersion } from '@longhaul/runtime/package-version';
 
-/** The version of this package, which is that of all packages. */
+/** The version of this package, the same for all packages. */
 export function version(): string {
   return packageVersion(import.meta.url);
 }

@@ -2,7 +2,7 @@ import type { Given } from './command-line/command.js';
 import type { Terminal } from './terminal.js';
 import { UserError } from './user-error.js';
 
-/** The terminal with these modules in the environment, in place of those that are there; as it is without. */
+/** The terminal with these modules in the environment instead of the configured ones; unchanged without modules. */
 export function withFeatures(terminal: Terminal, features: string | undefined): Terminal {
   return features === undefined ? terminal : { ...terminal, env: { ...terminal.env, LONGHAUL_FEATURES: features } };
 }

@@ -1,4 +1,4 @@
-/** What is typed after `longhaul agent`. */
+/** Reads the arguments of `longhaul agent`. */
 import type { Given } from '../command-line/command.js';
 import { UserError } from '../user-error.js';
 

@@ -1,9 +1,9 @@
 import type { ModelErrorCode, Outcome } from '@longhaul/agent';
 
-/** What a script learns of a run. Beside these, 1 is a failure that the user can put right, and 2 a wrong command line. */
+/** The exit codes of a run, for scripts. In addition, 1 is a failure that the user can fix, and 2 is a wrong command line. */
 export const EXIT_CODES = { answered: 0, unavailable: 6, limit: 12, modelError: 13, refused: 14, cancelled: 130 } as const;
 
-/** The same request may be answered later, or elsewhere: nobody has looked at it. */
+/** The same request may be answered later, or elsewhere: the model has not processed it. */
 const UNAVAILABLE: ReadonlySet<ModelErrorCode | undefined> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'TIMEOUT']);
 
 /** @param wasRefused whether a call that the model wanted was not allowed: then an answer is not the one that was asked for */

@@ -1,4 +1,4 @@
-/** The tools of an agent on a terminal: those of its servers, or its own where there are none. */
+/** Opens the tools of an agent on a terminal: the tools of its servers, or its own if there are no servers. */
 import { type OpenServers, openServers, type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/agent';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
@@ -14,7 +14,7 @@ export interface OpenToolsOptions {
   readonly handlers: ServerHandlers;
   /** Has them disconnected. */
   readonly cleanup: Cleanup;
-  /** Aborts when nobody wants them any more. */
+  /** Aborts when the tools are no longer wanted. */
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export interface OpenToolsOptions {
 export async function openTools(configs: readonly ServerConfig[], { handlers, cleanup, signal }: OpenToolsOptions): Promise<Tools> {
   if (configs.length === 0) return { toolbox: ownTools(), policyOf: () => 'writes' };
   const opening = openServers(configs, handlers);
-  // Processes of servers that have not answered yet end with this one: nobody who leaves waits for them.
+  // Processes of servers that have not answered yet end with this one: a user who leaves does not wait for them.
   let opened: OpenServers | undefined;
   cleanup.add(() => opened?.close());
   try {

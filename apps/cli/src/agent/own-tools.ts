@@ -1,9 +1,9 @@
-/** The tool of an agent for which no server was named, so that there is something to try it with. */
+/** Provides a tool for an agent without servers, so that the user can try it. */
 import type { Toolbox } from '@longhaul/agent';
 import { getDate } from '@longhaul/everything/get-date';
 import type { RequestContext } from '@longhaul/mcp-features';
 
-/** As what its tools are shown, in place of a server. */
+/** The name that is shown for its tools, instead of a server's name. */
 const OWN = 'longhaul';
 
 /** `get-date`, which runs in this process. */

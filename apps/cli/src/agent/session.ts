@@ -1,4 +1,4 @@
-/** A conversation with an agent: each question goes on with what came before. */
+/** Holds a conversation with an agent: each question continues from the earlier messages. */
 import {
   type AgentEvent,
   type AgentLimits,
@@ -11,7 +11,7 @@ import {
 } from '@longhaul/agent';
 import type { Spending } from './spending.js';
 
-/** What a session works with. */
+/** The parts of a session. */
 export interface SessionOptions {
   readonly model: ChatModel;
   readonly toolbox: Toolbox;
@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly systemPrompt: string | undefined;
 }
 
-/** A conversation that goes on. */
+/** A conversation that continues. */
 export class Session {
   #history: readonly Message[];
 
@@ -32,7 +32,7 @@ export class Session {
     this.#history = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   }
 
-  /** Whatever becomes of it, its messages are part of the conversation. Never throws for the signal: the outcome is `cancelled` then. */
+  /** Its messages are part of the conversation with every outcome. Never throws for the signal: the outcome is `cancelled` then. */
   async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
     const { model, toolbox, spending } = this.options;
     const { price } = spending;

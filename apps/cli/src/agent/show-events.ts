@@ -1,4 +1,4 @@
-/** What happens while an agent works, on a terminal. */
+/** Shows the events of an agent's work on a terminal. */
 import type { AgentEvent, Outcome } from '@longhaul/agent';
 import type { Dialogue } from './terminal/dialogue.js';
 import { printable, printableLine, printableParts } from '../printable.js';
@@ -15,7 +15,7 @@ export interface Show {
 
 /** @param streams whether parts of what the model says are shown as they come */
 export function showEvents(dialogue: Dialogue, streams: boolean): Show {
-  /** What was shown of the round. */
+  /** The part of the round that was shown. */
   let shown = '';
   let readable = printableParts();
   const report = (event: AgentEvent): void => {

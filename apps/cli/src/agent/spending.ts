@@ -1,7 +1,7 @@
-/** What a conversation spends: its questions, and what servers have the model generate meanwhile. */
+/** Counts the costs of a conversation: its questions, and the sampling requests of servers. */
 import { type ChatModel, ModelError, type ModelPrice, spentOn, type Usage, usageOf } from '@longhaul/agent';
 
-/** What may be spent; undefined for no limit, or no price. */
+/** The limit; undefined for no limit, or no price. */
 export interface SpendingOptions {
   readonly maxSpend: number | undefined;
   readonly price: ModelPrice | undefined;
@@ -17,7 +17,7 @@ export class Spending {
     return this.options.price;
   }
 
-  /** What may still be spent; Infinity for no limit. */
+  /** The rest of the limit; Infinity for no limit. */
   get left(): number {
     return Math.max(0, (this.options.maxSpend ?? Infinity) - this.#spent);
   }

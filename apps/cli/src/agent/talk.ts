@@ -1,4 +1,4 @@
-/** The two ways to talk with an agent: one question, or one after the other until the user leaves. */
+/** Talks with an agent in two ways: with one question, or with one question after the other until the user leaves. */
 import type { Outcome } from '@longhaul/agent';
 import type { Approvals } from './answers/approval.js';
 import { EXIT_CODES, exitCodeOf } from './exit-code.js';
@@ -18,7 +18,7 @@ export interface Talk {
 /**
  * Asks one question.
  *
- * @param writeJson takes the outcome in place of the terminal
+ * @param writeJson takes the outcome instead of the terminal
  * @returns the exit code
  */
 export async function askOnce(

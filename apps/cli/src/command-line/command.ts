@@ -1,17 +1,17 @@
-/** How a command is written down: what it takes is data, from which reading, help and completion follow. */
+/** Defines how a command is declared: its arguments are data, which reading, help and completion use. */
 import type { Terminal } from '../terminal.js';
 
 /** A flag. One without a `value` is a switch. */
 export interface Flag {
   readonly name: string;
-  /** What stands for its value in the help. */
+  /** The placeholder of its value in the help. */
   readonly value?: string;
   readonly summary: string;
   /** What it may be, for completion. */
   readonly choices?: readonly string[];
 }
 
-/** What stands on the command line after the words of the command. */
+/** The arguments after the words of the command. */
 export interface Given {
   readonly words: readonly string[];
   /** Values of flags, by name; the last one counts. */
@@ -22,7 +22,7 @@ export interface Given {
 
 /** What is said of a command. */
 export interface CommandForm {
-  /** What stands after `longhaul`: its words, and in capitals what it takes, such as `tasks export TASK [FILE]`. */
+  /** The usage after `longhaul`: its words, and its arguments in capitals, such as `tasks export TASK [FILE]`. */
   readonly usage: string;
   readonly summary: string;
   readonly flags?: readonly Flag[];

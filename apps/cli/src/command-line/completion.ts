@@ -1,10 +1,10 @@
-/** Completion for shells, made from the table of commands. */
+/** Completes commands for shells, from the table of commands. */
 import { type CommandForm, type Flag, wordsOf } from './command.js';
 
 /** Those that there is one for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** What can follow some words. */
+/** The words that can follow some words. */
 interface Place {
   readonly words: Set<string>;
   flags: readonly Flag[];

@@ -3,7 +3,7 @@ import { UserError } from '../user-error.js';
 import { type CommandForm, type Given, takesOf } from './command.js';
 import { usageOf } from './help.js';
 
-/** Reads what stands after the words of a command. @throws UserError with exit code 2 for what it does not take */
+/** Reads the arguments after the words of a command. @throws UserError with exit code 2 for arguments that it does not take */
 export function givenOf(command: CommandForm, args: readonly string[]): Given {
   const { flags = [], isForOperators = false } = command;
   const hint = isForOperators ? '' : '; settings are environment variables';

@@ -1,6 +1,6 @@
 import type { Command, CommandForm } from './command.js';
 
-/** How a command is called. */
+/** The usage of a command. */
 export function usageOf({ usage, flags = [] }: CommandForm): string {
   return `longhaul ${usage}${flags.length > 0 ? ' [flags]' : ''}`;
 }

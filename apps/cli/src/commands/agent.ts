@@ -31,7 +31,7 @@ import type { Terminal } from '../terminal.js';
 /** Tokens that a server may have the model generate. */
 const MAX_SAMPLED_TOKENS = 4_096;
 
-/** Tries of one model call: a person who waits learns soon that nobody answers. */
+/** Tries of one model call: a waiting person learns soon that the model does not answer. */
 const MODEL_TRIES = 3;
 
 /** What `--json` writes when the user leaves before the model was asked. */
@@ -55,11 +55,11 @@ interface Agent {
 }
 
 /**
- * `longhaul agent`: has a model answer questions by the tools of MCP servers. Answers go to standard output, everything else to
- * standard error. Servers that it has started are ended with it.
+ * `longhaul agent`: asks a model to answer questions with the tools of MCP servers. Answers go to standard output, everything else to
+ * standard error. It ends the servers that it has started.
  *
  * @returns the exit code: see `EXIT_CODES`
- * @throws UserError for a command line or settings that are not understood, and for a server that does not start
+ * @throws UserError for an invalid command line or invalid settings, and for a server that does not start
  */
 export async function agent(given: Given, terminal: Terminal): Promise<number> {
   const commandLine = agentCommandLine(given);
@@ -80,7 +80,7 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
     const spending = new Spending({ maxSpend, price });
     return await talk({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
-    // What leaving interrupts is no failure.
+    // Work that leaving interrupts is no failure.
     if (interrupts.leaving.aborted) {
       if (commandLine.json) terminal.out(JSON.stringify(NOTHING_KNOWN));
       return EXIT_CODES.cancelled;
@@ -99,7 +99,7 @@ function settingsOf({ model }: AgentCommandLine, env: NodeJS.ProcessEnv): AgentS
   }
 }
 
-/** What the user can put right needs no stack. */
+/** An error that the user can fix needs no stack. */
 function inOneLine(error: unknown): unknown {
   return error instanceof ConfigError ? new UserError(error.message) : error;
 }

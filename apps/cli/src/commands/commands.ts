@@ -9,7 +9,7 @@ const OWNER_FLAG: Flag = {
   summary: 'a caller whom LONGHAUL_TOKENS names, in place of the user of longhaul stdio',
 };
 
-/** All commands; the first one runs when none is named. Each loads what it needs when it runs, so that help is quick. */
+/** All commands; the first one runs by default. Each loads what it needs when it runs, so that help is quick. */
 export const commands: readonly Command[] = [
   {
     usage: 'start [MODULE…]',

@@ -8,8 +8,8 @@ import type { Terminal } from '../terminal.js';
 const NO_KEYS = 'LONGHAUL_KEYS is not set: nothing is encrypted';
 
 /**
- * `longhaul keys`: which key of `LONGHAUL_KEYS` is still used, and by how much. `longhaul keys rewrap`: has all data keys wrapped by
- * the key that writes, so that the others can be taken out.
+ * `longhaul keys`: shows which key of `LONGHAUL_KEYS` is still used, and by how much. `longhaul keys rewrap`: wraps all data keys with the
+ * key that writes, so that the other keys can be removed.
  *
  * @returns 1 when a key is missing
  * @throws UserError when the store or a key cannot be used

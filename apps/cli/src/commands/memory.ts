@@ -9,10 +9,11 @@ import { UserError } from '../user-error.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * `longhaul memory import|export [--owner NAME] FILE`: the knowledge graph of a caller whom `LONGHAUL_TOKENS` names, or of the
- * user of `longhaul stdio`, as a file of the reference server Memory. What an import cannot take is written to a file beside.
+ * `longhaul memory import|export [--owner NAME] FILE`: reads or writes the knowledge graph of a caller as a file of the reference server
+ * Memory. The caller is named in `LONGHAUL_TOKENS`, or is the user of `longhaul stdio`. Lines that an import cannot take are written to
+ * another file next to it.
  *
- * @throws UserError for a file that is not understood, and when the store cannot be used
+ * @throws UserError for a file that cannot be read, and when the store cannot be used
  */
 export async function memory(direction: Direction, { words: [file = ''], value }: Given, terminal: Terminal): Promise<number> {
   const cleanup = createCleanup();
@@ -72,7 +73,7 @@ async function transfer(direction: Direction, { owner, path, terminal, cleanup }
 /** Repairs, and parts that were set aside, that are shown one by one. */
 const MAX_SHOWN = 20;
 
-/** @throws UserError for a file that has parts, none of which is in the graph */
+/** @throws UserError for a file that has parts, if no part is in the graph */
 function requireSomething({ entities, relations, setAside }: GraphFile, path: string): void {
   const [first] = setAside;
   if (first === undefined || entities.length + relations.length > 0) return;
@@ -110,7 +111,7 @@ function show(terminal: Terminal, what: string, lines: readonly string[]): void 
   if (lines.length > MAX_SHOWN) terminal.err(`${what}: ${lines.length - MAX_SHOWN} more`);
 }
 
-/** Writes a file beside another one, under a name that no file has. @returns its path */
+/** Writes a file next to another one, under an unused name. @returns its path */
 async function writeAside(path: string, text: string): Promise<string> {
   for (let count = 1; ; count++) {
     const aside = `${path}.set-aside${count === 1 ? '' : `-${count}`}.jsonl`;

@@ -5,7 +5,7 @@ import { requireStore } from '../store.js';
 import type { Terminal } from '../terminal.js';
 import { serveUntilStopped, stopped } from './serve-until-stopped.js';
 
-/** Where it listens unless `LONGHAUL_OPS_PORT` says. */
+/** The port if `LONGHAUL_OPS_PORT` is not set. */
 const DEFAULT_PORT = '3010';
 
 /**

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from '../terminal.js';
 
-/** What a command that serves works with. */
+/** The parts that a serving command needs. */
 export interface ServeOptions {
   readonly settings: Settings;
   readonly terminal: Terminal;
@@ -17,11 +17,11 @@ export interface ServeOptions {
 }
 
 /**
- * Serves until the user stops it, or it ends by itself, and undoes everything then.
+ * Serves until the user stops it or it ends by itself, and then undoes everything.
  *
- * @param serve resolves with what went wrong, undefined when it was ended
+ * @param serve resolves with the failure, undefined when it was ended
  * @returns the exit code
- * @throws UserError with what went wrong
+ * @throws UserError with the failure
  */
 export async function serveUntilStopped(
   settings: Settings,
@@ -36,7 +36,7 @@ export async function serveUntilStopped(
     const failure = await serve({ settings, terminal, cleanup, signal: stop.signal, log });
     if (failure !== undefined) throw new UserError(failure);
   } catch (error) {
-    // What a stop interrupts is no failure.
+    // Work that a stop interrupts is no failure.
     if (!stop.signal.aborted) throw error;
   } finally {
     for (const failure of await cleanup.run()) log(`while ending: ${String(failure)}`);

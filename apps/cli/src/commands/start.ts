@@ -35,7 +35,7 @@ export async function start(given: Given, terminal: Terminal): Promise<number> {
   });
 }
 
-/** The operator API, if there is to be one. */
+/** The operator API, if it is wanted. */
 async function serveOperator({ settings, cleanup, signal, log }: ServeOptions): Promise<KeptOperator | undefined> {
   if (settings.operator.opsPort === undefined) return undefined;
   return keepOperator(settings, cleanup, { signal, log });

@@ -13,10 +13,7 @@ import type { Terminal } from '../terminal.js';
 import { withNamedFeatures } from '../with-features.js';
 import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-stopped.js';
 
-/**
- * What only concerns a gateway that others can reach. `HOST` in particular is in many an environment, with a name that
- * nobody has meant for this.
- */
+/** Variables that only concern a gateway that others can reach. `HOST` in particular is set in many environments for another purpose. */
 const NOT_FOR_STDIO = {
   HOST: '',
   PORT: '',
@@ -33,8 +30,8 @@ const NOT_FOR_STDIO = {
 const DEFAULTS = { LONGHAUL_MAX_OPEN_STREAMS: '1000', LONGHAUL_DRAIN_MS: '1000' };
 
 /**
- * `longhaul stdio [MODULE…]`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
- * input ends, on the notification `exit`, or on a signal. All output that is not an MCP message goes to standard error.
+ * `longhaul stdio [MODULE…]`: speaks MCP on standard input and output. It ends, with everything that it has started, when its input ends,
+ * on the notification `exit`, or on a signal. All output that is not an MCP message goes to standard error.
  *
  * @throws UserError when it cannot start to serve
  */

@@ -22,7 +22,7 @@ export async function runVerb(verb: Verb, given: Given, terminal: Terminal): Pro
     api = await connect(terminal, given.value('features'));
     return await verb.run({ ...context, api });
   } catch (error) {
-    // What the user has ended is no failure.
+    // A command that the user has ended is no failure.
     if (stop.signal.aborted && !(error instanceof UserError)) return EXIT.ok;
     throw error;
   } finally {

@@ -22,7 +22,7 @@ export interface AppProcess extends Child {
   tell(message: LauncherMessage): void;
 }
 
-/** What a launcher says to a gateway: whether the worker that it keeps ends again and again. */
+/** A launcher's message to a gateway: whether its worker ends again and again. */
 export interface LauncherMessage {
   readonly type: 'worker';
   readonly isFailing: boolean;
@@ -37,7 +37,9 @@ export interface ReadyMessage {
   readonly tokenFile?: string;
 }
 
-/** What else an app says to its launcher: that it has loaded everything, what it has imported, and whose record its code does not fit. */
+/**
+ * Other messages of an app to its launcher: that it has loaded everything, its imports, and tasks with records that do not fit its code.
+ */
 export type AppMessage =
   | ReadyMessage
   | { readonly type: 'loaded' }
@@ -58,10 +60,10 @@ function onMessage<const Type extends AppMessage['type']>(
 }
 
 /**
- * Holds back what the process writes to its standard error until it is ready: gateway and worker fail to start for the same reasons, and
- * the message of one of them is enough.
+ * Holds back the standard error of a process until it is ready. Gateway and worker fail to start for the same reasons, and the message of
+ * one of them is enough.
  *
- * @returns what is held back
+ * @returns the text that is held back
  */
 function heldUntilReady(child: ChildProcess): () => string {
   let held = '';
@@ -85,7 +87,7 @@ export interface AppOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Where its standard output goes. Default: this process's own. */
   readonly out?: Writable;
-  /** Hears what the process imports that is not installed, and of tasks whose record does not fit its code. */
+  /** Receives the process's imports of files that are not installed, and the tasks with records that do not fit its code. */
   readonly observer?: AppObserver;
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A process that this one started and has to end. */
+/** Ends a process that this one started. */
 export interface Child {
   readonly name: string;
   readonly pid: number | undefined;

@@ -1,6 +1,6 @@
-/** What has to be undone at the end, the last first. */
+/** Collects the clean-ups for the end, and runs the last one first. */
 export interface Cleanup {
-  /** Adds something that is undone in an orderly way, however long that takes. */
+  /** Adds an orderly clean-up without a time limit. */
   add(undo: () => Promise<void> | void): void;
   /** Adds what to do when the user does not want to wait for that any longer. */
   onInsist(hurry: () => void): void;

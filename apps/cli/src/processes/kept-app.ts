@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { AppProcess, LauncherMessage, ReadyMessage } from './app-process.js';
 
-/** An app that ends more often than this within a minute is in trouble. */
+/** The most ends of an app within a minute before it counts as troubled. */
 const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 100;
-/** The longest pause, in pauses. For so long an app has to run after a trouble, until that is over. */
+/** The longest pause, in pauses. A troubled app must run for so long before it counts as healthy. */
 const LONGEST_PAUSE = 100;
 
-/** An app that is started again when it ends by itself: as often as it ends, but later and later when it ends again and again. */
+/** Keeps an app running: starts it again whenever it ends by itself. The pause before a start grows if the app ends again and again. */
 export interface KeptApp {
   /** Resolves when it is ready for the first time. @throws UserError when it does not get so far */
   readonly ready: Promise<ReadyMessage>;
@@ -35,7 +35,7 @@ export interface Replacement {
 
 /** What is needed to keep an app. */
 export interface KeepOptions {
-  /** Called each time that it has to be started. @param takesOver whether one runs, which ends when this one has loaded everything */
+  /** Called for each start. @param takesOver whether an app still runs, which ends when the new one has loaded everything */
   readonly start: (takesOver: boolean) => AppProcess;
   /** Aborts when it is to end. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export function keepApp(options: KeepOptions): KeptApp {
   const app = new RunningApp(options);
   return {
     ready: app.ready,
-    // What ends before it was ready will not be better the next time.
+    // An app that ends before it was ready will fail again.
     failed: app.ready.then(() => app.keep(), textOf),
     tell: (message) => app.tell(message),
     replacement: () => app.replacement(),

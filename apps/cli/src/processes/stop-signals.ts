@@ -6,7 +6,7 @@ const PARENT_CHECK_MS = 250;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What the user wants when the terminal or a supervisor says stop. */
+/** The user's request when the terminal or a supervisor says stop. */
 export interface StopSignals {
   /** Aborts on the first signal. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { keepApp } from '../processes/kept-app.js';
 import type { Settings } from '../settings.js';
 import type { KeptProcessesOptions } from './kept-processes.js';
 
-/** The operator API that is kept running. */
+/** Keeps the operator API running. */
 export interface KeptOperator {
   readonly url: string;
   /** Where its token is, if it is one of its own. */

@@ -23,7 +23,7 @@ export interface Serving {
   /** Resolves with what happened when one of them was never ready. */
   readonly failed: Promise<string>;
   /**
-   * Starts gateway and worker once more, and ends those that run when the new ones have loaded their features. Tasks go on.
+   * Starts gateway and worker once more, and ends the running ones when the new ones have loaded their features. Tasks continue.
    *
    * @param changes of the environment
    * @throws UserError why the features cannot be loaded; then everything stays as it is
@@ -32,8 +32,8 @@ export interface Serving {
 }
 
 /**
- * Gateway and worker as processes of their own, which meet in a data file or in Redis and are started again when they die. What
- * the worker is to do meanwhile waits there.
+ * Runs gateway and worker as separate processes, which share a data file or Redis and are started again when they die. Jobs of the worker
+ * wait there until then.
  *
  * @throws UserError when one of them does not start
  */

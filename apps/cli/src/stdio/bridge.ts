@@ -1,16 +1,16 @@
 /**
- * Between a client on standard input and output and a gateway on a socket: each line goes to the gateway as a POST of
- * the Streamable HTTP transport, each message of it becomes a line. The gateway knows nothing of this, so it
- * does here everything that it does for clients on HTTP: tasks, questions, progress, subscriptions, and to go on after its death.
+ * Connects a client on standard input and output with a gateway on a socket. Each line goes to the gateway as a POST of the Streamable HTTP
+ * transport, and each message of the gateway becomes a line. The gateway knows nothing of this, so it does here everything that it does for
+ * clients on HTTP: tasks, questions, progress, subscriptions, and continuing after its death.
  *
- * The SDK has a transport for each side, but they cannot be joined without leaving requests unanswered: the one for
- * standard input drops what is no valid message together with its id, and stops for good at a line above its limit; the
- * one for HTTP does not report whose stream it no longer resumes, nor that a stream ended without an answer.
+ * The SDK has a transport for each side, but joining them would leave requests unanswered. The transport for standard input drops an
+ * invalid message together with its id, and stops for good at a line above its limit. The transport for HTTP does not report which stream
+ * it no longer resumes, nor that a stream ended without an answer.
  *
  * Clients of revision 2026-07-28 have no session and no `initialize`: each of their requests stands for itself.
  *
- * Lines are taken in their order. Requests are answered side by side; but `initialize`, `shutdown` and notifications are
- * through before the next line is taken, because what follows relies on them.
+ * Lines are taken in their order. Requests are answered in parallel. But `initialize`, `shutdown` and notifications are complete before the
+ * next line is taken, because later lines rely on them.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { within } from '@longhaul/runtime/within';
@@ -28,15 +28,15 @@ import { isJsonObject } from '@longhaul/tasks/json';
 /** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Requests of which the gateway has not yet begun to answer: more at once would only make each other wait. */
+/** The most requests without the beginning of an answer: more at once would only make each other wait. */
 const MAX_UNANSWERED = 100;
-/** A gateway that works begins within a second, if only by opening a stream. What takes longer keeps no others waiting. */
+/** A gateway that works begins within a second, if only by opening a stream. A slower request does not block others. */
 const PATIENCE_MS = 2_000;
 
 /** How long the end may be held up by saying good-bye. */
 const GOODBYE_MS = 1_000;
 
-/** What the bridge joins. */
+/** The two sides of the bridge. */
 export interface BridgeOptions {
   readonly connection: GatewayConnection;
   readonly output: Output;
@@ -168,7 +168,7 @@ export class Bridge {
       const response = await this.options.connection.request({ method: 'DELETE', headers, signal: AbortSignal.timeout(GOODBYE_MS) });
       response.resume();
     } catch {
-      // The session expires by itself when nobody uses it.
+      // An unused session expires by itself.
     }
   }
 

@@ -4,18 +4,18 @@ import { createParser } from 'eventsource-parser';
 
 import { isBroken } from './gateway-connection.js';
 
-/** Where a stream goes on when its connection has broken. */
+/** Where a stream continues when its connection has broken. */
 export interface Cursor {
-  /** Undefined as long as it cannot go on. */
+  /** Undefined as long as it cannot continue. */
   lastEventId: string | undefined;
   /** How long to wait before. */
   retryMs: number;
 }
 
-/** What the specification leaves to the client; the gateway says how long it is. */
+/** The delay that the specification leaves to the client; the gateway states it. */
 const DEFAULT_RETRY_MS = 1_000;
 
-/** A stream of which nothing has come yet. */
+/** A stream without any event yet. */
 export function newCursor(): Cursor {
   return { lastEventId: undefined, retryMs: DEFAULT_RETRY_MS };
 }
@@ -26,10 +26,10 @@ export function isEventStream({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads events until the connection ends or breaks: the stream itself may go on elsewhere.
+ * Reads events until the connection ends or breaks: the stream itself may continue elsewhere.
  *
- * @param cursor moved on with every event
- * @param onMessage given the data of each event; the next one is read when it resolves
+ * @param cursor advances with every event
+ * @param onMessage receives the data of each event. The next one is read when it resolves.
  */
 export async function readEvents(response: IncomingMessage, cursor: Cursor, onMessage: (json: string) => Promise<void>): Promise<void> {
   const messages: string[] = [];

@@ -1,12 +1,12 @@
 /**
- * A request, or a batch, on its way to its answer. The client gets exactly one answer for each request that it has not
- * cancelled, also when the gateway fails:
+ * Brings a request, or a batch, to its answer. The client receives exactly one answer for each request that it has not cancelled, also when
+ * the gateway fails:
  * - it cannot be reached: the request waits for it;
  * - it dies before the response begins: the request is sent again if that does no harm, or else answered with an error;
- * - it dies while it streams: the stream goes on at the next gateway (`Last-Event-ID`), which knows the task.
+ * - it dies while it streams: the stream continues at the next gateway (`Last-Event-ID`), which knows the task.
  *
- * Revision 2026-07-28 has no streams that go on. There a subscription ends with the gateway that served it, and its client
- * receives the notification that the revision defines for this.
+ * Revision 2026-07-28 has no streams that continue. There a subscription ends with the gateway that served it, and its client receives the
+ * notification that the revision defines for this.
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -24,12 +24,12 @@ const OUT_OF_REACH_LIMIT_MS = 30_000;
 const RETRY_MS = 50;
 
 /**
- * From the last notification of a request to its answer. The SDK's client takes up a notification only after everything that it has
- * read together with it, and so would drop the last progress of a call that is answered in the same moment.
+ * The delay from the last notification of a request to its answer. The SDK's client handles a notification only after everything that it
+ * has read together with it. So it would drop the last progress of a call that is answered in the same moment.
  */
 const BREATH_MS = 10;
 
-/** What an exchange works with. */
+/** The parts of an exchange. */
 export interface ExchangeDeps {
   readonly connection: GatewayConnection;
   readonly headers: OutgoingHttpHeaders;
@@ -64,7 +64,7 @@ export class Exchange {
   }
 
   /**
-   * Resolves when it is over; never rejects.
+   * Resolves at its end; never rejects.
    *
    * @param onTaken called when the gateway has begun to answer, or will not
    */
@@ -110,7 +110,7 @@ export class Exchange {
     }
   }
 
-  /** One attempt to go on with the stream. @throws Failure when there is no way to */
+  /** One attempt to continue the stream. @throws Failure when that is impossible */
   async #resume(): Promise<void> {
     const { connection, headers } = this.deps;
     const signal = this.#signal;

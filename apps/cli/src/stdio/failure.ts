@@ -1,4 +1,4 @@
-/** JSON-RPC errors that the bridge itself sends to the client. */
+/** Defines the JSON-RPC errors that the bridge itself sends to the client. */
 import { isJsonObject } from '@longhaul/tasks/json';
 import { JsonRpcCode } from '@longhaul/tasks/json-rpc-code';
 
@@ -28,7 +28,7 @@ export function notInitialized(): Failure {
   return new Failure(JsonRpcCode.InvalidRequest, 'Invalid Request: the first request must be initialize');
 }
 
-/** The gateway has died, and nobody knows how far it got. */
+/** The gateway has died, and its progress is unknown. */
 export function answerLost(): Failure {
   return new Failure(JsonRpcCode.InternalError, 'The gateway ended before it answered. Call again if that does no harm.');
 }

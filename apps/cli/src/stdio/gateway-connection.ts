@@ -1,12 +1,12 @@
 /**
- * HTTP to the gateway over its socket. Node's own client, because it separates a request that was never sent from one that
- * may have been: only the first may be sent again without a thought.
+ * Sends HTTP to the gateway over its socket. It uses Node's own client, which distinguishes a request that was never sent from one that may
+ * have been sent: only the first is always safe to repeat.
  */
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 import { errorCode } from '../user-error.js';
 
-/** What happens to a connection of which nothing has reached the gateway: it does not listen, or too many wait for it. */
+/** The errors of a connection that has not reached the gateway: it does not listen, or too many connections wait for it. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE']);
 
 /** A request to the gateway. */
@@ -14,10 +14,7 @@ export interface GatewayRequest {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD';
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
-  /**
-   * Whether to use a connection of its own. On one that was used before, a gateway that has died meanwhile is noticed only
-   * after sending.
-   */
+  /** Whether to use a connection of its own. On a reused connection, the death of the gateway is noticed only after sending. */
   readonly isAlone?: boolean;
   readonly signal: AbortSignal;
 }

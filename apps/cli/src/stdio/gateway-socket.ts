@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { Cleanup } from '../processes/cleanup.js';
 import { errorCode, UserError } from '../user-error.js';
 
-/** What fits into a unix socket's address on every system: 104 bytes on macOS, 108 on Linux, with the final zero. */
+/** The longest address of a unix socket on every system: 104 bytes on macOS, 108 on Linux, with the final zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 const PREFIX = 'longhaul-stdio-';
 const SUFFIX_LENGTH = 'XXXXXX/gateway.sock'.length;
 
 /**
- * A path for the gateway's socket, in a new folder that only this user can enter; on Windows a name for a pipe.
+ * A path for the gateway's socket, in a new folder that only this user can enter. On Windows it is a name for a pipe.
  *
  * @throws UserError when there is no place for it
  */

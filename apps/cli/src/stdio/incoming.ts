@@ -1,8 +1,8 @@
-/** What has come from the client, as far as it has to be understood on its way to the gateway, which judges the rest. */
+/** Reads a client's message as far as the bridge must understand it. The gateway judges the rest. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { isJsonObject, type JsonObject } from '@longhaul/tasks/json';
 
-/** Something that has to be answered: a request, or what may have been meant as one. */
+/** A message that must be answered: a request, or a message that may have been meant as one. */
 export interface IncomingRequest {
   /** Null when it has none that can be used. */
   readonly id: MessageId | null;

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-// Not `split2`: it drops a line above its limit without a word, while the client waits for an answer, and lets one through
-// that comes in one chunk. Not `node:readline`: it has no limit, and ends lines at U+2028, which JSON may have in its texts.
+// Splits a byte stream into lines. `split2` is not used: it drops a line above its limit silently, while the client waits for an answer,
+// and accepts such a line in one chunk. `node:readline` is not used: it has no limit, and ends lines at U+2028, which texts in JSON may
+// contain.
 const NEWLINE = 0x0a;
 
 /**
  * The lines of a byte stream; the last one need not end with a newline.
  *
- * @returns for each line its text, without the newline; undefined for one that is longer than `maxBytes`, of which
- *   nothing is kept
+ * @returns the text of each line, without the newline. Undefined for a line longer than `maxBytes`, which is not kept.
  */
 export async function* readLines(input: Readable, maxBytes: number): AsyncGenerator<string | undefined> {
   let parts: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Messages to the client, one JSON text on a line. */
+/** Writes messages to the client, one JSON text on a line. */
 import type { Writable } from 'node:stream';
 import { within } from '@longhaul/runtime/within';
 

@@ -1,4 +1,4 @@
-/** A bridge between the test and a gateway that does what the test says. */
+/** Connects the test over a bridge with a gateway that does what the test says. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -140,7 +140,7 @@ export function answer(response: ServerResponse, body: unknown, status = 200): v
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Begins an event stream, or goes on with it. @param id where it can be resumed */
+/** Begins an event stream, or continues it. @param id where it can be resumed */
 export function stream(response: ServerResponse, { id, message }: { readonly id?: string; readonly message?: unknown } = {}): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 10\n\n');
   const data = message === undefined ? '' : JSON.stringify(message);

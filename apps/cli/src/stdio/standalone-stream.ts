@@ -1,4 +1,4 @@
-/** What the gateway has to say that is no part of an answer: the standalone stream of the session, for as long as that exists. */
+/** Reads the gateway's messages outside of answers: the standalone stream of the session, while the session exists. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { failureOf } from './failure.js';
 import type { GatewayConnection } from './gateway-connection.js';
 import type { Output } from './output.js';
 
-/** What the stream works with. */
+/** The parts of the stream. */
 export interface StandaloneStreamDeps {
   readonly connection: GatewayConnection;
   /** Those of the session. */
@@ -19,9 +19,9 @@ export interface StandaloneStreamDeps {
 }
 
 /**
- * Passes on what comes, and connects again whenever the connection ends.
+ * Passes on messages, and connects again whenever the connection ends.
  *
- * @param onSettled called when the stream is open for the first time, or an attempt to open it has failed
+ * @param onSettled called when the stream is open for the first time, or after a failed attempt to open it
  * @returns when the gateway says that there is no such stream, or the signal aborts
  */
 export async function followStandaloneStream(deps: StandaloneStreamDeps, onSettled: () => void): Promise<void> {
@@ -40,7 +40,7 @@ export async function followStandaloneStream(deps: StandaloneStreamDeps, onSettl
     else if (response !== undefined) {
       const { message } = failureOf(statusCode, await text(response).catch(() => ''));
       if (statusCode === 404 || statusCode === 405) return log(`nothing more will come by itself: ${message}`);
-      // What it was to go on after is forgotten: what came meanwhile is lost, what comes next is not.
+      // The position to continue from is forgotten: messages since then are lost, later messages are not.
       if (statusCode === 400) cursor.lastEventId = undefined;
     }
     await delay(cursor.retryMs, undefined, { signal }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Headers for requests of revision 2026-07-28, which has no sessions: each request says in its `_meta` which revision it
- * is of, and on HTTP headers have to repeat a part of it.
+ * Makes headers for requests of revision 2026-07-28, which has no sessions. Each request states its revision in its `_meta`, and on HTTP
+ * headers must repeat a part of it.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { traitsOf } from '@longhaul/gateway/methods';
@@ -10,7 +10,7 @@ import { isJsonObject } from '@longhaul/tasks/json';
 
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** Headers may have these only, and a text that looks like an encoded one has to be encoded. */
+/** Headers may have only these characters, and a text that looks like an encoded one must be encoded. */
 const PLAIN = /^(?!=\?base64\?)(?! )[ -~]*(?<! )$/;
 
 /** @returns undefined for everything else than a single request that says which revision it is of */

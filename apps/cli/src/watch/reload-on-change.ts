@@ -1,8 +1,8 @@
 /**
- * `longhaul start --watch`: what gateway and worker have imported, and is not installed, is watched, and both are replaced when it changes.
- * Tasks go on: the worker that leaves finishes what it has begun or gives it back, and the new one replays what is recorded. Each state of
- * the files is a version of its own, so that a task that does not fit the change waits for the change to be undone, instead of failing at
- * once.
+ * Implements `longhaul start --watch`: it watches the imported files of gateway and worker, except installed ones, and replaces both
+ * processes when a file changes. Tasks continue: the old worker finishes its passes or gives them back, and the new one replays the
+ * records. Each state of the files is its own version. So a task that does not fit a change waits for the change to be undone, instead of
+ * failing at once.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ export async function serveAndReload(
       hasFailed = false;
       log(`reloaded in ${Math.round(performance.now() - startedAt)} ms: ${names || 'a missing file is there'}`);
     } catch (error) {
-      // What a stop interrupts is no failure.
+      // Work that a stop interrupts is no failure.
       if (signal.aborted) return;
       hasFailed = true;
       log(`not reloaded, what ran before runs on: ${error instanceof Error ? error.message : String(error)}`);

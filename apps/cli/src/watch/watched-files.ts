@@ -11,16 +11,16 @@ export interface WatchedFiles {
   add(path: string): void;
   /** What is in them now: twelve hexadecimal digits, and the files that are not as they were at the last look. */
   look(): { readonly digest: string; readonly changed: readonly string[] };
-  /** Whether any file beside them counts as a change too: one that is missing may appear there. */
+  /** Whether any file next to them counts as a change too: a missing file may appear there. */
   countOthers(counts: boolean): void;
   close(): void;
 }
 
 /**
- * Watches files. Their folders are what is observed: editors replace a file rather than write to it.
+ * Watches files by observing their folders: editors replace a file rather than write to it.
  *
  * @param onChange called once the files are quiet
- * @param onFailure called once for a folder that cannot be observed, or no longer, for example because the system has no room for more
+ * @param onFailure called once for a folder that cannot be observed, or no longer, for example because of a limit of the system
  */
 export function watchFiles(onChange: () => void, onFailure: (folder: string, error: Error) => void): WatchedFiles {
   /** By folder; undefined for one that cannot be observed. */

@@ -1,4 +1,4 @@
-/** Calls that somebody has to allow. */
+/** Asks the user to allow calls. */
 import type { Approval, AskApproval } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
 import { printableLine } from '../../printable.js';
@@ -14,7 +14,7 @@ export interface Approvals {
   takeRefused(): boolean;
 }
 
-/** @param approvesAll whether nobody is asked because everything is allowed; otherwise, with nobody to ask, nothing is */
+/** @param approvesAll whether everything is allowed without asking. Otherwise, without a user to ask, nothing is allowed. */
 export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals {
   let wasRefused = false;
   const ask: AskApproval = async ({ tool, arguments: args }, signal) => {

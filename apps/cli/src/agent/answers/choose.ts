@@ -1,10 +1,10 @@
 import type { Person } from '../terminal/dialogue.js';
 
 /**
- * Asks until one of the words is typed, or its first letter.
+ * Asks until the user types one of the words, or its first letter.
  *
- * @param prompt the question, after which the words are shown
- * @returns undefined when no line comes any more
+ * @param prompt the question; the words are shown after it
+ * @returns undefined when the input has ended
  */
 export async function choose<Word extends string>(person: Person, prompt: string, words: readonly Word[]): Promise<Word | undefined> {
   const shown = words.map((word) => `[${word.slice(0, 1)}]${word.slice(1)}`).join(', ');

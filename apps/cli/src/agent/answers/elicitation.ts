@@ -1,4 +1,4 @@
-/** Questions of servers to their user. */
+/** Asks the user the questions of servers. */
 import type { ElicitRequestParams, ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client';
 import { fillForm } from '../form/fill-form.js';
 import type { Dialogue, Person } from '../terminal/dialogue.js';

@@ -1,4 +1,4 @@
-/** What servers may ask of an agent on a terminal: its user, its model, and the folders that it works with. */
+/** Answers the requests of servers to an agent on a terminal: to its user, to its model, and for its folders. */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {

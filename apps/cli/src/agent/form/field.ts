@@ -1,21 +1,21 @@
-/** One field of a form, as somebody fills it in by typing a line. */
+/** Defines one field of a form, which the user fills in by typing a line. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/client';
 import { type Kind, multipleChoice, type Reading, singleChoice, truth, typed } from './kinds.js';
 
 /** A field as the protocol describes it. */
 export type FieldSchema = ElicitRequestFormParams['requestedSchema']['properties'][string];
 
-/** What somebody may type. */
+/** The input that a field accepts. */
 export interface Field {
   readonly name: string;
   readonly title: string;
   readonly description?: string;
-  /** What may be typed, such as `a whole number from 1 to 5`. */
+  /** The allowed input, such as `a whole number from 1 to 5`. */
   readonly hint: string;
   /** Of a choice, one line for each. */
   readonly choices: readonly string[];
   readonly isRequired: boolean;
-  /** What an empty line stands for, if not for nothing. */
+  /** The value of an empty line, if it has one. */
   readonly default?: string;
   /** @returns the value, which is undefined where the field is left out, or what is wrong with the text */
   read(typed: string): Reading;

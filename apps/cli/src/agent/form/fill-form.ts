@@ -1,10 +1,10 @@
-/** A form of a server, filled in on a terminal: field by field, each asked again until what is typed fits. */
+/** Fills in a form of a server on a terminal, field by field. Each field is asked again until the input fits. */
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
 import type { Person } from '../terminal/dialogue.js';
 import { type Field, fieldOf } from './field.js';
 import type { FieldValue } from './kinds.js';
 
-/** What somebody may type in place of any answer. */
+/** The words that the user may type instead of any answer. */
 const LEAVE: ReadonlyMap<string, 'decline' | 'cancel'> = new Map([
   ['/decline', 'decline'],
   ['/cancel', 'cancel'],

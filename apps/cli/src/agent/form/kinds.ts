@@ -1,10 +1,10 @@
-/** The kinds of fields that a form has, and what can be read from what is typed into them. */
+/** Defines the kinds of fields of a form, and reads the values that the user types. */
 import { fieldKindOf, isWithin, range } from '@longhaul/tasks';
 
 /** A value of a form. */
 export type FieldValue = string | number | boolean | string[];
 
-/** What a typed text means. */
+/** The value of a typed text. */
 export type Reading = { readonly value: FieldValue | undefined } | { readonly problem: string };
 
 /** A kind of field. */

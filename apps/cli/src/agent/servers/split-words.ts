@@ -1,6 +1,6 @@
 /**
- * The words of a command, as a shell splits them: by spaces that are not in quotes; a backslash takes the next character as it is.
- * Nothing else of a shell is there, such as variables.
+ * Splits a command into words like a shell: at spaces outside of quotes. A backslash takes the next character as it is. Other features of a
+ * shell, such as variables, are missing.
  *
  * @returns undefined when a quote is not closed
  */

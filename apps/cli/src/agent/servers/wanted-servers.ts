@@ -1,4 +1,4 @@
-/** The servers that are named on a command line, or else those of the list. */
+/** Finds the servers that a command line names, or else the servers of the list. */
 import { firstCharacters } from '@longhaul/tasks/text';
 import { basename } from 'node:path';
 import { parseServers, type ServerConfig, type ServersFile } from '@longhaul/agent';
@@ -8,12 +8,12 @@ import { splitWords } from './split-words.js';
 /** With a number behind it, a name is still short enough for a list of servers. */
 const MAX_NAME_CHARACTERS = 60;
 
-/** What a file of servers says. */
+/** The content of a file of servers. */
 export type ListedServers = Pick<ServersFile, 'servers' | 'refused'>;
 
 /**
- * @param wanted names of the list, URLs, or commands; none: all of the list
- * @throws UserError with exit code 2 for what is none of these; UserError for one of the list that cannot be used
+ * @param wanted names of the list, URLs, or commands; empty for all servers of the list
+ * @throws UserError with exit code 2 for an unknown name; UserError for a server of the list that cannot be used
  */
 export function wantedServers(wanted: readonly string[], { servers: listed, refused }: ListedServers): readonly ServerConfig[] {
   if (wanted.length === 0) return listed;

@@ -1,9 +1,9 @@
 /**
- * A terminal that shows what happens and asks questions. While somebody is asked, everything else waits: what is typed must not
- * be broken up by output, and two questions must not get each other's answers. A line that was typed before a question was asked
- * does not answer it; it is kept for the next message.
+ * Shows events and asks questions on a terminal. During a question, everything else waits: output must not interrupt the user's typing, and
+ * two questions must not get each other's answers. A line that was typed before a question was asked does not answer it; it is kept for the
+ * next message.
  *
- * Lines and questions may hold what models and servers say: they are shown without what would act on the terminal.
+ * Lines and questions may contain text of models and servers: they are shown without characters that would act on the terminal.
  */
 import { createInterface, type Interface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
@@ -11,7 +11,7 @@ import { styleText } from 'node:util';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { printable } from '../../printable.js';
 
-/** Most lines that wait until the questions are over: servers may write without end while nobody answers. */
+/** The most lines that wait until the questions end: servers may write without end before the user answers. */
 const MAX_HELD_LINES = 1_000;
 
 /** The standard streams. */
@@ -38,7 +38,7 @@ export class Dialogue {
   readonly #turn = new Semaphore(1);
   readonly #typedAhead: string[] = [];
   #answer: ((line: string | undefined) => void) | undefined;
-  /** What is written when the questions are over; undefined when nobody is asked. */
+  /** The text to write when the questions end; undefined when there is no question. */
   #held: (() => void)[] | undefined;
   #linesLeftOut = 0;
   #isClosed = false;
@@ -142,7 +142,7 @@ export class Dialogue {
     }
   }
 
-  /** What was begun to be typed belongs to a question that is over. */
+  /** The partly typed line belongs to a question that has ended. */
   #forgetLine(readline: Interface): void {
     if (!this.#isClosed) readline.write(null, { ctrl: true, name: 'u' });
     this.streams.errors.write('\n');

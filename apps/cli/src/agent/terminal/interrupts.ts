@@ -1,9 +1,12 @@
-/** Ctrl-C of somebody who talks with an agent: it cancels what runs, and leaves when nothing does, or nothing else any more. */
+/**
+ * Handles Ctrl-C of a user who talks with an agent. It cancels the running work, and leaves when nothing runs, or nothing else is left to
+ * cancel.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { SAME_KEYSTROKE_MS, watchNpmShell } from '../../processes/stop-signals.js';
 
-/** What the user wants to end. */
+/** The part that the user wants to end. */
 export interface Interrupts {
   /** Aborts when the user leaves. */
   readonly leaving: AbortSignal;
@@ -54,7 +57,7 @@ export function listenForInterrupts(insist: () => void): Interrupts {
         return await untilAborted(result, leaving.signal);
       } catch (error) {
         if (!leaving.signal.aborted) throw error;
-        // What ends at once by its own signal says how far it came. Nobody who leaves waits for the rest.
+        // Work that ends at once by its own signal reports its progress. A user who leaves does not wait for the rest.
         const none = Symbol('none');
         const first = await Promise.race([result, nextTurn(none)]);
         if (first === none) throw error;

@@ -5,9 +5,9 @@ import { OperatorApi } from './operator-api.js';
 import { withFeatures } from '../../with-features.js';
 
 /**
- * The operator API that the environment names, or that of this process when it names none.
+ * Connects to the operator API that the environment names, or else to the API of this process.
  *
- * @param features the modules whose tools that of this process can start, in place of those of the environment
+ * @param features the modules with the tools that the API of this process can start, instead of the environment's modules
  * @throws UserError
  */
 export async function connect(terminal: Terminal, features?: string): Promise<OperatorApi> {

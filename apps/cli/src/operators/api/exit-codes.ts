@@ -1,4 +1,4 @@
-/** What the commands for operators end with. Scripts rely on them. */
+/** The exit codes of the commands for operators. Scripts rely on them. */
 export const EXIT = {
   ok: 0,
   error: 1,

@@ -2,7 +2,7 @@ import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
 import { errorOf, type RawAnswer, type Transport } from './operator-api.js';
 
-/** Requests over HTTP. @param token absent when none is known: then the API says so */
+/** Sends requests over HTTP. @param token absent when it is unknown: then the API says so */
 export function createHttpTransport(url: string, token: string | undefined): Transport {
   const base = url.replace(/\/+$/, '');
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

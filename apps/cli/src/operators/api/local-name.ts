@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who is at this machine, for the audit log. */
+/** The user of this machine, for the audit log. */
 export function localName(): string {
   try {
     return `local:${userInfo().username}`;

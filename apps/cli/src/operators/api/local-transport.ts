@@ -1,6 +1,6 @@
 /**
- * The operator API in this process, on the store of the settings: who may open the data file or Redis may do everything anyway, so no
- * token is needed. Requests take the same way as those over HTTP, but for the network.
+ * Runs the operator API in this process, on the store of the settings. No token is needed: a user who may open the data file or Redis may
+ * do everything anyway. Except for the network, requests take the same path as over HTTP.
  */
 import { existsSync } from 'node:fs';
 import type { Terminal } from '../../terminal.js';
@@ -21,7 +21,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   ]);
   const config = readConfig(settings.env);
   requireDataFile(config.dataFile?.path);
-  // To standard error: standard output is for what was asked.
+  // To standard error: standard output is for the result.
   const logger = pino(logOptions(config.logLevel, { app: 'cli', pid: process.pid }), process.stderr);
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const unavailable = (error: unknown): never => {

@@ -1,4 +1,4 @@
-/** The operator API as commands see it, whether it is asked over HTTP or in this process. */
+/** Provides the operator API for commands, over HTTP or in this process. */
 import { ReadableStream, TextDecoderStream } from 'node:stream/web';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { OperatorError, type Problem } from './operator-error.js';

@@ -1,7 +1,7 @@
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
 
-/** What the operator API says of a request that it refuses. */
+/** The error of a request that the operator API refuses. */
 export interface Problem {
   readonly status: number;
   readonly detail: string;

@@ -3,7 +3,7 @@ import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import type { Given } from '../../command-line/command.js';
 
-/** Asks the user before something is done to many tasks. @throws UserError when they do not want it, or nobody can be asked */
+/** Asks the user before an operation on many tasks. @throws UserError when the user refuses, or no user can be asked */
 export async function confirm(question: string, given: Given, signal: AbortSignal): Promise<void> {
   if (given.has('yes')) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new UserError(`${question} Nobody can be asked here: say --yes`, EXIT.usage);

@@ -1,4 +1,4 @@
-/** Flags that several commands have, and what they mean for the API. */
+/** Defines the flags that several commands have, and their meaning for the API. */
 import type { Flag, Given } from '../../command-line/command.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
@@ -6,7 +6,7 @@ import { EXIT } from '../api/exit-codes.js';
 /** As `ROW_STATUSES` of the engine, which help and completion do without. */
 export const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
 
-/** What every command has. */
+/** The flags of every command. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
   { name: 'json', summary: 'print what the operator API answers, as one JSON value' },
   { name: 'jsonl', summary: 'print each entry as JSON on a line of its own' },
@@ -30,7 +30,7 @@ export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks, of everybody: 
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
-/** Which code is meant, where that of the environment is not. */
+/** The code to use, if it is not the environment's. */
 export const FEATURES_FLAG: Flag = {
   name: 'features',
   value: 'MODULES',
@@ -69,7 +69,7 @@ export function filterOf(given: Given, now: number = Date.now()): FilterValues {
 /**
  * The filter of an operation on many tasks, as the API takes it in a body.
  *
- * @returns nothing when none is given; an empty one for all tasks
+ * @returns nothing without flags; an empty filter for all tasks
  * @throws UserError
  */
 export function bulkFilterOf(given: Given): Readonly<Record<string, unknown>> | undefined {
@@ -82,7 +82,7 @@ export function bulkFilterOf(given: Given): Readonly<Record<string, unknown>> | 
 
 const QUERY_PART = /([a-z]+)=(?:"([^"]*)"|(\S+))(?:\s+|$)/gy;
 
-/** What a query says, by the names of flags; a flag beside it counts more. @throws UserError */
+/** The content of a query, by the names of flags. A flag on the command line has precedence. @throws UserError */
 function queryOf(text: string | undefined): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   const query = text?.trim() ?? '';
@@ -125,7 +125,7 @@ function timeOf(flag: string, text: string | undefined, now: number): string | u
   return new Date(at).toISOString();
 }
 
-/** How many entries are to be printed. @throws UserError */
+/** How many entries to print. @throws UserError */
 export function limitOf(given: Given): number {
   const text = given.value('limit') ?? '50';
   if (!/^[1-9]\d{0,5}$/.test(text))

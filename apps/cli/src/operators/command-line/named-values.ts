@@ -1,4 +1,4 @@
-/** An object from what stands on a command line: members as `NAME=VALUE`, read as a schema says, or all of it as JSON. */
+/** Reads an object from a command line: members as `NAME=VALUE`, with types from a schema, or the whole object as JSON. */
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 
@@ -12,9 +12,9 @@ export interface NamedValuesOptions {
   /** A JSON Schema of an object: its `properties` are what can be named. */
   readonly schema: unknown;
   readonly named: readonly string[];
-  /** All of it, beside which some may be named. */
+  /** The whole object. Single members may be named in addition. */
   readonly json: string | undefined;
-  /** What has the schema, and the flag of the JSON, for messages. */
+  /** The owner of the schema, and the flag of the JSON, for messages. */
   readonly what: { readonly owner: string; readonly flag: string };
 }
 

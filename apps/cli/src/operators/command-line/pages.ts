@@ -1,6 +1,6 @@
 import type { OperatorApi } from '../api/operator-api.js';
 
-/** What a page holds at most. */
+/** The most entries of a page. */
 const PAGE = 200;
 
 /** A page: its entries under their own name, and where the next one begins. */

@@ -3,7 +3,7 @@ import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import type { Given } from '../../command-line/command.js';
 
-/** The task that a command is about: its first word. @throws UserError */
+/** The task of a command: its first argument. @throws UserError */
 export function taskOf({ words: [taskId = ''] }: Given): string {
   return taskIdOf(taskId);
 }

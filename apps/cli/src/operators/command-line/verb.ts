@@ -1,10 +1,10 @@
-/** What commands for operators work with. */
+/** Defines the parts that commands for operators need. */
 import type { CommandForm, Given } from '../../command-line/command.js';
 import type { Terminal } from '../../terminal.js';
 import type { OperatorApi } from '../api/operator-api.js';
 import type { Output } from '../output/output.js';
 
-/** What a command works with that needs no operator API. */
+/** The parts of a command that needs no operator API. */
 export interface LocalContext {
   readonly given: Given;
   readonly output: Output;
@@ -13,7 +13,7 @@ export interface LocalContext {
   readonly signal: AbortSignal;
 }
 
-/** What the others work with. */
+/** The parts of the other commands. */
 export interface VerbContext extends LocalContext {
   readonly api: OperatorApi;
 }

@@ -1,4 +1,4 @@
-/** What commands print: tables and lines for people, JSON for programs. What tasks say cannot act on the terminal of a person. */
+/** Prints the output of commands: tables and lines for people, JSON for programs. Text of tasks cannot act on the terminal of a person. */
 import { styleText } from 'node:util';
 import type { Terminal } from '../../terminal.js';
 import { printable, printableLine } from '../../printable.js';

@@ -1,6 +1,6 @@
 const GAP = '  ';
 
-/** The rows as lines whose columns stand below each other. */
+/** The rows as lines with aligned columns. */
 export function columnsOf(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => Array.from(row[column] ?? '').length)));
   return rows.map((row) =>

@@ -1,4 +1,4 @@
-/** Parts of tasks in words. */
+/** Describes parts of tasks in words. */
 import type { Session, Task, Waiting } from '@longhaul/operator';
 
 const STEPS: readonly (readonly [unit: string, ms: number])[] = [
@@ -19,7 +19,7 @@ export function age(time: string, now: number = Date.now()): string {
   return duration(now - Date.parse(time));
 }
 
-/** Why a task does not go on. */
+/** Why a task does not continue. */
 export function waitingText(waiting: Waiting | undefined, now: number = Date.now()): string | undefined {
   switch (waiting?.for) {
     case 'question':
@@ -37,7 +37,7 @@ export function waitingText(waiting: Waiting | undefined, now: number = Date.now
   }
 }
 
-/** How a task ended, or why it does not go on. */
+/** How a task ended, or why it does not continue. */
 export function standingText(task: Task): string | undefined {
   return waitingText(task.waiting) ?? task.message;
 }

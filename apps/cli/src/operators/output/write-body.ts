@@ -6,9 +6,9 @@ import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 
 /**
- * Writes what comes to a new file that only its owner may read, or to standard output.
+ * Writes the body of a response to a new file that only its owner may read, or to standard output.
  *
- * @throws UserError when the file cannot be written, such as one that exists
+ * @throws UserError when the file cannot be written, for example because it exists
  */
 export async function writeBody(body: AsyncIterable<Uint8Array>, file: string | undefined, { cwd }: Pick<Terminal, 'cwd'>): Promise<void> {
   if (file === undefined) return pipeline(body, process.stdout, { end: false });

@@ -1,4 +1,4 @@
-/** `audit`, `audit verify` and `audit export`. */
+/** Implements `audit`, `audit verify` and `audit export`. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -8,7 +8,7 @@ import type { VerbContext } from '../command-line/verb.js';
 
 const BAR = 30;
 
-/** What is to be done to many tasks, in the words of the API. */
+/** The operation on many tasks, in the words of the API. */
 export interface BulkRequest {
   readonly action: BulkAction;
   /** Empty for all tasks. */
@@ -31,7 +31,7 @@ export async function changeAll(context: VerbContext, request: BulkRequest): Pro
   return followBulk(context, await api.post<BulkOperation>('/bulk', { ...request, ...meantAll(filter, matched), reason }));
 }
 
-/** What says that all tasks are meant, and how many were shown. */
+/** The confirmation that all tasks are meant, and the number of tasks that were shown. */
 function meantAll(filter: object, matched: number): object {
   return Object.keys(filter).length === 0 ? { all: true, matched } : {};
 }
@@ -80,7 +80,7 @@ export async function abortBulk({ api, given, output }: VerbContext): Promise<nu
   return 0;
 }
 
-/** `bulk resume`: goes on with one whose process has died. */
+/** `bulk resume`: continues an operation whose process has died. */
 export async function resumeBulk(context: VerbContext): Promise<number> {
   const { api, given } = context;
   return followBulk(context, await api.post<BulkOperation>(`/bulk/${operationOf(given)}/resume`, { reason: reasonOf(given) }));

@@ -6,7 +6,7 @@ import { namedValues } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { endOf, exitCodeOf } from './follow-task.js';
 
-/** `call TOOL [NAME=VALUE…]`. */
+/** Implements `call TOOL [NAME=VALUE…]`. */
 export async function callTool(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
   const [name = '', ...named] = given.words;

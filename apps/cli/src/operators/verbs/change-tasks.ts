@@ -1,4 +1,4 @@
-/** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
+/** Implements `tasks cancel` and `tasks retry`, for named tasks or for all tasks that fit a filter. */
 import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';

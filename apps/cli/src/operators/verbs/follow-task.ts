@@ -27,7 +27,7 @@ export async function waitForTask(context: VerbContext): Promise<number> {
   return exitCodeOf(task);
 }
 
-/** The task when it has ended, for which `--timeout` has a limit. @throws UserError when that is over, or the user wants no more */
+/** Waits for the end of a task, at most for the time of `--timeout`. @throws UserError when that time has passed, or the user stops it */
 export async function endOf({ api, given, signal }: Pick<VerbContext, 'api' | 'given' | 'signal'>, taskId: string): Promise<Task> {
   const limit = given.value('timeout');
   const limitMs = limit === undefined ? undefined : durationMs(limit);
@@ -39,7 +39,7 @@ export async function endOf({ api, given, signal }: Pick<VerbContext, 'api' | 'g
   return task;
 }
 
-/** What says how the task ended. */
+/** The exit code for the end of the task. */
 export function exitCodeOf({ status }: Task): number {
   if (status === 'failed') return EXIT.failed;
   return status === 'cancelled' ? EXIT.cancelled : EXIT.ok;

@@ -1,4 +1,4 @@
-/** `tasks export` and `tasks import`: the history of a task as a file. */
+/** Implements `tasks export` and `tasks import`: the history of a task as a file. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -5,7 +5,7 @@ import { age, standingText } from '../output/texts.js';
 import { listed } from '../command-line/pages.js';
 import type { VerbContext } from '../command-line/verb.js';
 
-/** What a list of tasks shows. */
+/** The columns of a list of tasks. */
 export const TASK_COLUMNS: readonly Column<Task>[] = [
   { title: 'TASK', text: ({ taskId }) => taskId },
   { title: 'TOOL', text: ({ tool }) => tool },

@@ -3,7 +3,7 @@ import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
-/** `failed`. */
+/** Implements `failed`. */
 export async function listFailed({ api, output }: VerbContext): Promise<number> {
   const answer = await api.get<{ groups: readonly FailureGroup[] }>('/failed');
   output.list(

@@ -1,4 +1,4 @@
-/** `principals list`, `show`, `revoke` and `restore`. */
+/** Implements `principals list`, `show`, `revoke` and `restore`. */
 import type { Holdings, Principal, Revocation, Revoked } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';

@@ -28,7 +28,7 @@ export async function listQuestions({ api, given, output }: VerbContext): Promis
   return 0;
 }
 
-/** `answer TASK [KEY] [NAME=VALUE…]`, and with a filter in place of the task what all that fit it ask. */
+/** `answer TASK [KEY] [NAME=VALUE…]`. With a filter instead of the task it answers the questions of all tasks that fit. */
 export async function answerQuestion(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
   const [taskId, ...rest] = given.words;
@@ -58,7 +58,10 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   return 0;
 }
 
-/** The form is that of the first one that may be answered; where another one asks something else, the answer does not fit, and is counted as failed. */
+/**
+ * The form comes from the first task that may be answered. If another task asks something else, the answer does not fit, and counts as
+ * failed.
+ */
 async function answerAll(context: VerbContext, filter: object): Promise<number> {
   const { api, given, output } = context;
   const stray = given.words.find((word) => !word.includes('='));

@@ -5,7 +5,7 @@ import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';
 import { historyFile } from './histories.js';
 
-/** `replay FILE`: holds an exported history against the code of this machine. @returns 1 when it does not fit */
+/** `replay FILE`: compares an exported history with the code of this machine. @returns 1 when it does not fit */
 export async function replayFile(context: LocalContext): Promise<number> {
   const { given, output, terminal } = context;
   const { env, cwd } = withFeatures(terminal, given.value('features'));

@@ -8,7 +8,7 @@ import { TIMELINE_COLUMNS, timelineEnd, timelineOf, timelineRows } from './timel
 
 /** Of values that may be long, what is shown. */
 const MAX_SHOWN = 2_000;
-/** Lines of the timeline beside what the task is. */
+/** Lines of the timeline after the description of the task. */
 const LATEST = 15;
 
 /** `tasks show`. */
@@ -54,7 +54,7 @@ export async function showTask(context: VerbContext): Promise<number> {
   return 0;
 }
 
-/** Why it does not go on; of one that no worker has taken also whether that is because it is paused. */
+/** Why it does not continue. If no worker has taken it, also whether the reason is a pause. */
 async function waitsFor(api: OperatorApi, { waiting, tool }: TaskDetails): Promise<string | undefined> {
   const text = waitingText(waiting);
   if (waiting?.for !== 'queue') return text;
@@ -62,7 +62,7 @@ async function waitsFor(api: OperatorApi, { waiting, tool }: TaskDetails): Promi
   return paused.all || paused.tools.includes(tool) ? `${text}; it is paused` : text;
 }
 
-/** What happened lately. */
+/** The latest events. */
 async function showLatest({ api, output, terminal }: VerbContext, taskId: string): Promise<void> {
   const timeline = await timelineEnd(api, taskId, LATEST);
   const latest = timelineRows(timeline).slice(-LATEST);

@@ -1,4 +1,4 @@
-/** `tenants` and `owner`: what tenants may have, and what owners use of it. */
+/** Implements `tenants` and `owner`: the limits of tenants, and the use by owners. */
 import type { OwnerLimitsAndUse, Tenant, TenantList, TenantSettings } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';

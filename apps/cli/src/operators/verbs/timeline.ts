@@ -1,4 +1,4 @@
-/** What happened to a task, as a table: passes, operations and waits in the order in which they began. */
+/** Shows the history of a task as a table: passes, operations and waits in the order in which they began. */
 import type { OperationSpan, PassSpan, TimelinePage, WaitSpan } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
 import type { Column } from '../output/output.js';
@@ -43,7 +43,7 @@ export const TIMELINE_COLUMNS: readonly Column<TimelineRow>[] = [
   { title: 'NOTE', width: 80, text: ({ note }) => note },
 ];
 
-/** The lines of a timeline. What was not recorded to have begun comes first. */
+/** The lines of a timeline. Entries without a recorded beginning come first. */
 export function timelineRows({ passes, operations, waits }: Pick<TimelinePage, 'passes' | 'operations' | 'waits'>): readonly TimelineRow[] {
   const rows = [...passes.map(rowOfPass), ...operations.map(rowOfOperation), ...waits.map(rowOfWait)];
   // The sort is stable, and a pass begins before what it does.

@@ -1,19 +1,19 @@
-/** Commands with an operator API of which a test says what it answers. */
+/** Runs commands with an operator API that gives the answers of a test. */
 import { OperatorApi, type RawAnswer } from '../api/operator-api.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { Output } from '../output/output.js';
 
-/** What the API answers to a request such as `GET /tasks?limit=1`. */
+/** The answer of the API to a request such as `GET /tasks?limit=1`. */
 export type Respond = (request: string, body: unknown) => unknown;
 
-/** What a command works with, and what it has said and asked so far. */
+/** The parts of a command, and its output and questions so far. */
 export interface ScriptedContext extends VerbContext {
   readonly out: string[];
   readonly err: string[];
   readonly asked: string[];
 }
 
-/** What stands on the command line; a flag without a value is `true`. */
+/** The command line; a flag without a value is `true`. */
 export interface Typed {
   readonly words?: readonly string[];
   readonly flags?: Readonly<Record<string, string | true>>;

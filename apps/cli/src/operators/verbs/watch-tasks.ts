@@ -10,7 +10,7 @@ import { TASK_COLUMNS } from './list-tasks.js';
 const DRAW_MS = 100;
 const LINES_AROUND = 3;
 
-/** `tasks watch`: a table that changes with the tasks; where nobody looks at it, a line for each change. */
+/** `tasks watch`: shows a table that changes with the tasks. If the output is no terminal, it writes a line for each change. */
 export async function watchTasks({ api, given, output, signal }: VerbContext): Promise<number> {
   const isTable = output.isTerminal && output.form === 'text';
   const rows = isTable ? Math.max(5, (process.stdout.rows ?? 24) - LINES_AROUND) : 50;
