@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 export const USAGE = 'Usage: npm create longhaul@latest [FOLDER] -- [--yes]';
 
-/** What the command line says. */
+/** The content of the command line. */
 export interface Arguments {
   readonly folder: string | undefined;
   /** Whether nothing is asked, even on a terminal. */

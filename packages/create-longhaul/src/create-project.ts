@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { UsageError } from './usage-error.js';
 
-/** Beside `src` and `dist` alike. */
+/** Next to both `src` and `dist`. */
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));
 
 /** npm leaves a file of that name out of packages. */
@@ -18,10 +18,10 @@ export interface CreatedProject {
 }
 
 /**
- * Writes the project into a folder, which is made if need be.
+ * Writes the project into a folder, which is created if it is missing.
  *
  * @param folder its last part becomes the project's name
- * @throws UsageError when there is anything in the folder, or it cannot be one
+ * @throws UsageError when the folder is not empty, or cannot be created
  */
 export function createProject(folder: string, cwd: string): CreatedProject {
   const target = resolve(cwd, folder);

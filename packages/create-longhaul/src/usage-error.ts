@@ -1,4 +1,4 @@
-/** What the user can put right. Its message is one line. */
+/** An error that the user can fix. Its message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
