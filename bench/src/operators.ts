@@ -14,7 +14,7 @@ import {
   createTaskService,
   type EventStore,
   ROW_STATUSES,
-  type TaskBackend,
+  type TaskStore,
   type TaskFilter,
   type TaskId,
   type TaskRow,
@@ -47,9 +47,9 @@ const onError = (error: unknown): void => {
 type CountedUnder = Parameters<EventStore['create']> extends [AppendRequest, ...infer Rest] ? Rest : never;
 
 /** A store, and its CPU time outside of this process, microseconds. */
-interface Store {
+interface MeasuredStore {
   readonly name: string;
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly cpu: () => Promise<number>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function rowOf(at: number): TaskRow {
   };
 }
 
-async function openStores(): Promise<readonly Store[]> {
+async function openStores(): Promise<readonly MeasuredStore[]> {
   const redis = await startRedis();
   const onRedis = await connectRedisStore({ url: redis.url, role: 'worker', onError });
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
@@ -97,12 +97,12 @@ async function openStores(): Promise<readonly Store[]> {
     await rm(folder, { recursive: true });
   };
   return [
-    { name: 'Redis', backend: onRedis, cpu: redis.cpu, close: closeRedis },
-    { name: 'a data file', backend: onFile, cpu: async () => 0, close: closeFile },
+    { name: 'Redis', store: onRedis, cpu: redis.cpu, close: closeRedis },
+    { name: 'a data file', store: onFile, cpu: async () => 0, close: closeFile },
   ];
 }
 
-async function measurePages({ name, backend: { operators } }: Store): Promise<void> {
+async function measurePages({ name, store: { operators } }: MeasuredStore): Promise<void> {
   for (let written = 0; written < ROWS; written += ROWS_AT_ONCE)
     await operators.put(Array.from({ length: ROWS_AT_ONCE }, (_, at) => rowOf(written + at)));
   for (const [of, filter] of FILTERS) {
@@ -127,18 +127,18 @@ function withoutRow(request: AppendRequest): AppendRequest {
 }
 
 /** CPU time of a task's creation and cancellation, microseconds, alternating with and without its rows. */
-async function measureCost({ backend, cpu }: Store) {
-  const { events } = backend;
+async function measureCost({ store, cpu }: MeasuredStore) {
+  const { events } = store;
   const bare: EventStore = new Proxy(events, {
-    get(store, name): unknown {
-      if (name === 'append') return (request: AppendRequest) => store.append(withoutRow(request));
-      if (name === 'create') return (request: AppendRequest, ...counted: CountedUnder) => store.create(withoutRow(request), ...counted);
-      const own: unknown = Reflect.get(store, name, store);
-      return typeof own === 'function' ? (own.bind(store) as unknown) : own;
+    get(target, name): unknown {
+      if (name === 'append') return (request: AppendRequest) => target.append(withoutRow(request));
+      if (name === 'create') return (request: AppendRequest, ...counted: CountedUnder) => target.create(withoutRow(request), ...counted);
+      const own: unknown = Reflect.get(target, name, target);
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
     },
   });
   const limits = { concurrentTasks: 1e6, tasksPerMinute: 1e6 };
-  const services = [events, bare].map((store) => createTaskService({ ...backend, events: store, queue: NO_QUEUE }, { onError, limits }));
+  const services = [events, bare].map((log) => createTaskService({ ...store, events: log, queue: NO_QUEUE }, { onError, limits }));
   const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
   const costs: number[][] = [[], []];
   for (let round = 0; round <= ROUNDS; round++)

@@ -19,12 +19,12 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
   const onError = (error: unknown): void => {
     throw error;
   };
-  const backend = await connectRedisStore({ url: redisUrl, role: 'worker', onError });
+  const store = await connectRedisStore({ url: redisUrl, role: 'worker', onError });
   const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };
-  const tasks = createTaskService({ ...backend, queue: NO_QUEUE }, { onError, limits });
+  const tasks = createTaskService({ ...store, queue: NO_QUEUE }, { onError, limits });
   const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
   const task = { tool: 'noop', arguments: {}, owner, client, ttlMs: 3_600_000, pollIntervalMs: 1_000 };
   for (let created = 0; created < count; created += BATCH)
     await Promise.all(Array.from({ length: Math.min(BATCH, count - created) }, () => tasks.create(task)));
-  await backend.close();
+  await store.close();
 }

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { rowOf, type TaskBackend, type TaskEvent, type TaskId, type TaskIndexPosition } from '@longhaul/tasks';
+import { rowOf, type TaskStore, type TaskEvent, type TaskId, type TaskIndexPosition } from '@longhaul/tasks';
 import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
 import type { StoredTaskEvent } from '../support/legal-history.js';
 import type { RawEvent, RawTask, TestStore } from '../support/stores/test-store.js';
@@ -49,22 +49,22 @@ export async function openWork(store: TestStore): Promise<readonly string[]> {
 }
 
 /** Has all tasks looked at that the agenda has. @returns the entries that are left then, rows of operators that are not as their tasks, and what was reported */
-export async function sweepAll(store: TestStore): Promise<readonly string[]> {
+export async function sweepAll(testStore: TestStore): Promise<readonly string[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const backend = await store.open({ role: 'worker', onError });
+  const store = await testStore.open({ role: 'worker', onError });
   try {
-    await backend.agenda.ensure(await store.agenda(), 'all');
-    await new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
-    const taskIds = (await store.tasks()).map(({ taskId }) => taskId);
-    return [...(await store.agenda()), ...(await falseRows(backend, taskIds)), ...errors.map(String)];
+    await store.agenda.ensure(await testStore.agenda(), 'all');
+    await new Sweep({ store, writer: new TaskWriter({ store, clock: Date.now, onError }), onError }).run();
+    const taskIds = (await testStore.tasks()).map(({ taskId }) => taskId);
+    return [...(await testStore.agenda()), ...(await falseRows(store, taskIds)), ...errors.map(String)];
   } finally {
-    await backend.close();
+    await store.close();
   }
 }
 
 /** Rows of operators that say something else than the tasks, and those of which there is only one of both. */
-async function falseRows({ events, operators }: TaskBackend, taskIds: readonly TaskId[]): Promise<readonly string[]> {
+async function falseRows({ events, operators }: TaskStore, taskIds: readonly TaskId[]): Promise<readonly string[]> {
   const found = (await operators.missing(taskIds)).map((taskId) => `${taskId} has no row`);
   for (let after: TaskIndexPosition | undefined, isLast = false; !isLast;) {
     const { rows, next } = await operators.page({}, 500, after);

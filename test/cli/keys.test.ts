@@ -26,9 +26,9 @@ test('shows what still uses which key, and has all of it wrapped by the one that
   mkdirSync(join(place.folder, '.longhaul'));
   const ring = createKeyRing({ name: 'spring', secret: SPRING });
   const path = join(place.folder, '.longhaul', 'longhaul.db');
-  const backend = await openSqliteStore({ path, onError: () => undefined, encryption: { ring } });
-  await backend.events.append(new TaskHistory().create({ owner: 'user:ada' }));
-  await backend.close();
+  const store = await openSqliteStore({ path, onError: () => undefined, encryption: { ring } });
+  await store.events.append(new TaskHistory().create({ owner: 'user:ada' }));
+  await store.close();
 
   const both = `autumn=text:${AUTUMN},spring=text:${SPRING}`;
   const before = await run([], both);

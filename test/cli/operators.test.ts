@@ -130,12 +130,12 @@ describe('on the data folder, without a port or a token', () => {
   });
 
   test('tasks are followed, watched, exported and counted, and shells complete the commands', async () => {
-    const backend = await openSqliteStore({
+    const store = await openSqliteStore({
       path: join(place.folder, '.longhaul', 'longhaul.db'),
       sync: 'normal',
       onError: () => undefined,
     });
-    const [taskId = ''] = await seed(backend, true, 1);
+    const [taskId = ''] = await seed(store, true, 1);
     const followed = await run(['tasks', 'follow', taskId, '--jsonl']);
     expect(
       followed.out
@@ -162,7 +162,7 @@ describe('on the data folder, without a port or a token', () => {
     for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
     const ada = ['--issuer', 'https://login.example.com', '--subject', 'ada'];
     expect(await run(['principals', 'show', ...ada])).toMatchObject({ code: 0, out: expect.stringMatching(/revoked +no/) as string });
-    await backend.sessionPlaces.take(ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: 'ada' }), 'its-id', 1);
+    await store.sessionPlaces.take(ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: 'ada' }), 'its-id', 1);
     const held = (await run(['principals', 'show', ...ada])).out;
     expect(held).toMatch(/sessions open +1\n/);
     expect(held).toMatch(/session +[0-9a-f]{12}, opened \S+Z, until \S+Z unless used, of subject:\S+:ada\n/);
@@ -184,7 +184,7 @@ describe('on the data folder, without a port or a token', () => {
       code: 0,
       out: expect.stringContaining('longhaul tasks retry [TASK…] [flags]') as string,
     });
-    await backend.close();
+    await store.close();
   });
 
   test('what cannot be done has an exit code and one line that says why', async () => {
@@ -222,12 +222,12 @@ describe('against the operator API of a process of its own', () => {
         const response = await fetch(`${opsUrl}/api/v1/bulk`, { headers }).catch(() => undefined);
         return response === undefined ? undefined : ((await response.json()) as { operations: Operation[] }).operations[0];
       };
-      const backend = await openSqliteStore({
+      const store = await openSqliteStore({
         path: join(place.folder, '.longhaul', 'longhaul.db'),
         sync: 'normal',
         onError: () => undefined,
       });
-      const tasks = await seed(backend, action === 'retry');
+      const tasks = await seed(store, action === 'retry');
 
       const words = ['tasks', action, '--tool', 'hold', '--reason', 'they are stuck'];
       expect(await run(words, { LONGHAUL_OPS_URL: opsUrl })).toMatchObject({ code: 4 });
@@ -253,9 +253,9 @@ describe('against the operator API of a process of its own', () => {
       );
       expect(ended).toMatchObject({ done: TASKS, skipped: 0, failed: 0, matched: TASKS });
       await expect.poll(() => launcher.stderr()).toContain('the operator has ended (SIGKILL) and is started again');
-      if (action === 'cancel') expect((await backend.operators.counts()).byStatus).toMatchObject({ cancelled: TASKS, working: 0 });
-      else expect(await originsOfForks(backend)).toEqual(tasks.toSorted());
-      await backend.close();
+      if (action === 'cancel') expect((await store.operators.counts()).byStatus).toMatchObject({ cancelled: TASKS, working: 0 });
+      else expect(await originsOfForks(store)).toEqual(tasks.toSorted());
+      await store.close();
     },
     120_000,
   );

@@ -53,11 +53,11 @@ describe('the table of keys', () => {
 describe('the table of tables', () => {
   it('has every table of a data file, and no other', async () => {
     const folder = new TestFolder();
-    const backend = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
+    const store = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
     const file = new DatabaseSync(folder.dataFile, { readOnly: true });
     const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
     file.close();
-    await backend.close();
+    await store.close();
     folder.remove();
     const documented = tableRows(section('docs/architecture.md', 'Tables')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(tables.map(({ name }) => String(name))));

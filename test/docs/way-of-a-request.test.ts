@@ -53,7 +53,7 @@ const CALLS: Readonly<Record<string, () => Promise<Response>>> = {
 /** Runs a call. @returns the functions that ran, by file, and the files on the stack of each command that was sent */
 async function observed(call: () => Promise<Response>) {
   const stacks: (readonly string[])[] = [];
-  const redis = (gateways.first.backend as RedisStore).redis as Redis;
+  const redis = (gateways.first.store as RedisStore).redis as Redis;
   const send = redis.sendCommand.bind(redis);
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 100;

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connectRedisStore } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';
-import { type EncryptionKeys, rowOf, type TaskBackend, type TaskEvent } from '@longhaul/tasks';
+import { type EncryptionKeys, rowOf, type TaskStore, type TaskEvent } from '@longhaul/tasks';
 import { EVENT_KINDS, EVENT_SAMPLES, fold, newTaskId, project, sampleOf, toStored, VIEW_AT_REST } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { encryptionOf } from '../support/encryption.js';
@@ -67,7 +67,7 @@ function historyWith(event: TaskEvent): readonly TaskEvent[] {
 }
 
 /** Keeps a task of each history. */
-async function keepAll({ events }: TaskBackend): Promise<void> {
+async function keepAll({ events }: TaskStore): Promise<void> {
   for (const sample of EVENT_SAMPLES) {
     const history = historyWith(sample);
     const state = fold(history);
@@ -82,13 +82,13 @@ async function keepAll({ events }: TaskBackend): Promise<void> {
 
 async function inSqlite(encryption: EncryptionKeys | undefined): Promise<string> {
   const folder = new TestFolder();
-  const backend = await openSqliteStore({ path: folder.dataFile, encryption, onError: () => undefined });
-  await keepAll(backend);
+  const store = await openSqliteStore({ path: folder.dataFile, encryption, onError: () => undefined });
+  await keepAll(store);
   const file = new DatabaseSync(folder.dataFile, { readOnly: true });
   const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const rows = tables.flatMap(({ name }) => file.prepare(`SELECT * FROM "${String(name)}"`).all());
   file.close();
-  await backend.close();
+  await store.close();
   const folderPath = dirname(folder.dataFile);
   const files = readdirSync(folderPath).map((name) => readFileSync(join(folderPath, name)).toString('latin1'));
   folder.remove();
@@ -98,11 +98,11 @@ async function inSqlite(encryption: EncryptionKeys | undefined): Promise<string>
 async function inRedis(encryption: EncryptionKeys | undefined): Promise<string> {
   const test = openTestRedis();
   const { url, prefix } = test;
-  const backend = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError: () => undefined });
-  await keepAll(backend);
+  const store = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError: () => undefined });
+  await keepAll(store);
   const keys = await test.redis.keys(`*${prefix}*`);
   const kept = await Promise.all(keys.map(async (key) => [key, await valueOf(test, key)]));
-  await backend.close();
+  await store.close();
   await test.cleanUp();
   return JSON.stringify(kept);
 }

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   type OwnerLimits,
   type RetryPolicy,
-  type TaskBackend,
+  type TaskStore,
   type TaskContext,
   type TaskCreatedData,
   type TaskEvent,
@@ -41,14 +41,14 @@ export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
 
 const OWNER = 'ada';
 
-/** A backend whose appends go through `around`. */
+/** A store whose appends go through `around`. */
 export function intercept(
-  backend: TaskBackend,
+  store: TaskStore,
   around: (request: AppendRequest, append: (request: AppendRequest) => Promise<AppendResult>) => Promise<AppendResult>,
-): TaskBackend {
-  const { events } = backend;
+): TaskStore {
+  const { events } = store;
   return {
-    ...backend,
+    ...store,
     events: wrappedStore(events, {
       append: (request) => around(request, (same) => events.append(same)),
       create: (request, ...counted) => around(request, (same) => events.create(same, ...counted) as Promise<AppendResult>),
@@ -63,13 +63,13 @@ export class Engine {
   /** What was reported of tasks, by the service and all workers. */
   readonly reports: TaskReport[] = [];
   retry: RetryPolicy | undefined;
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly service;
   private readonly memory;
 
   constructor(
     public run: Run,
-    change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
+    change: (store: TaskStore) => TaskStore = (store) => store,
     private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom' | 'observer'> = {},
   ) {
     const clock = (): number => this.now;
@@ -85,8 +85,8 @@ export class Engine {
       addSideJob: async () => undefined,
       close: async () => undefined,
     };
-    this.backend = change({ ...this.memory, queue });
-    this.service = createTaskService(this.backend, {
+    this.store = change({ ...this.memory, queue });
+    this.service = createTaskService(this.store, {
       clock,
       onError: (error) => this.errors.push(error),
       onTask: (report) => this.reports.push(report),
@@ -103,7 +103,7 @@ export class Engine {
   worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
       ...this.options,
-      backend: this.backend,
+      store: this.store,
       sessionValues: this.memory.sessionState,
       owners: createOwnerContexts(this.memory, (error) => this.errors.push(error)),
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
@@ -120,8 +120,8 @@ export class Engine {
   /** One sweep of a worker of its own. @returns how many tasks were looked at */
   async sweep(): Promise<number> {
     const onError = (error: unknown): void => void this.errors.push(error);
-    const writer = new TaskWriter({ backend: this.backend, clock: () => this.now, onError });
-    return new Sweep({ backend: this.backend, writer, onError }).run();
+    const writer = new TaskWriter({ store: this.store, clock: () => this.now, onError });
+    return new Sweep({ store: this.store, writer, onError }).run();
   }
 
   async create(task: Partial<TaskCreatedData> = {}): Promise<TaskId> {
@@ -141,12 +141,12 @@ export class Engine {
 
   /** What an operator makes of a task. */
   async fork(origin: TaskId, options?: ForkOptions, limits: Partial<OwnerLimits> = {}): Promise<TaskId> {
-    const { backend } = this;
+    const { store } = this;
     const onError = (error: unknown): void => void this.errors.push(error);
-    const writer = new TaskWriter({ backend, clock: () => this.now, onError });
-    const patience = new Patience(() => backend.ping());
+    const writer = new TaskWriter({ store, clock: () => this.now, onError });
+    const patience = new Patience(() => store.ping());
     const newTaskId = () => crypto.randomUUID() as TaskId;
-    const creation = { backend, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) };
+    const creation = { store, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) };
     return (await forkTask(creation, origin, options)).taskId;
   }
 
@@ -184,7 +184,7 @@ export class Engine {
   }
 
   async events(taskId: TaskId): Promise<readonly TaskEvent[]> {
-    return this.backend.events.read(taskId);
+    return this.store.events.read(taskId);
   }
 
   async story(taskId: TaskId): Promise<TaskEventType[]> {

@@ -38,16 +38,16 @@ export class SupervisedWorkers {
 
   private constructor(
     private readonly options: SupervisedOptions,
-    private readonly store: TestStore,
-    readonly backend: Store,
+    private readonly testStore: TestStore,
+    readonly store: Store,
     readonly folder: string,
   ) {}
 
   static async start(options: SupervisedOptions): Promise<SupervisedWorkers> {
-    const store = openTestStore();
+    const testStore = openTestStore();
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-supervised-'));
-    const backend = await store.open({ role: 'gateway' });
-    const supervised = new SupervisedWorkers(options, store, backend, folder);
+    const store = await testStore.open({ role: 'gateway' });
+    const supervised = new SupervisedWorkers(options, testStore, store, folder);
     await Promise.all(Array.from({ length: options.workers }, (_, slot) => supervised.#fill(slot)));
     return supervised;
   }
@@ -78,14 +78,14 @@ export class SupervisedWorkers {
   }
 
   async create(tool: string, args: JsonObject): Promise<TaskId> {
-    const service = createTaskService(this.backend, { limits: NO_LIMITS, onError: () => undefined });
+    const service = createTaskService(this.store, { limits: NO_LIMITS, onError: () => undefined });
     const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
     const task = { tool, arguments: args, owner: 'test', client, ttlMs: 600_000, pollIntervalMs: 1_000 };
     return (await service.create(task)).taskId;
   }
 
   events(taskId: TaskId): Promise<readonly TaskEvent[]> {
-    return this.backend.events.read(taskId);
+    return this.store.events.read(taskId);
   }
 
   /** How the task ends. */
@@ -97,8 +97,8 @@ export class SupervisedWorkers {
     this.#isClosed = true;
     await Promise.all(this.#starting);
     await Promise.all(this.processes.map(killApp));
-    await this.backend.close();
     await this.store.close();
+    await this.testStore.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -107,7 +107,7 @@ export class SupervisedWorkers {
     const started = await startApp({
       app: 'worker',
       env: {
-        ...this.store.env,
+        ...this.testStore.env,
         ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
         LONGHAUL_FEATURES: features,
         LONGHAUL_TEST_LEDGER: this.ledger,

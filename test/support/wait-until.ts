@@ -1,2 +1,2 @@
-/** Its home is where the contracts are that other backends are held to. */
+/** Its home is where the contracts are that other stores are held to. */
 export { waitUntil } from '@longhaul/tasks/testing';

@@ -20,8 +20,8 @@ export async function requireStore({ gateway }: Settings, cwd: string): Promise<
   try {
     // Loaded only here: with a data file the launcher does not need it.
     const { connectRedisStore } = await import('@longhaul/store-redis');
-    const backend = await connectRedisStore({ url, cluster, role: 'gateway', onError: () => undefined });
-    await backend.close();
+    const store = await connectRedisStore({ url, cluster, role: 'gateway', onError: () => undefined });
+    await store.close();
     return `${redactedUrl(url)} (REDIS_URL)`;
   } catch (error) {
     throw new UserError(error instanceof Error ? error.message : String(error));

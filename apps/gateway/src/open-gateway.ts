@@ -54,8 +54,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const instructions = config.instructions ?? given.instructions;
   // Nobody but the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
-  const { sessionIdleMs } = config;
-  const owners = createOwners({ backend: store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+  const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const hidesMessages = config.atRest !== undefined;
   const logged = createLogRefusal(logger);
@@ -74,7 +73,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     closing: closing.signal,
   };
   // Without sessions nothing is known of the client, so the app is not for it.
-  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend: store });
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, store });
   const generation2026 = createGeneration2026({
     ...shared,
     features: featuresOf2026(features),

@@ -20,7 +20,7 @@ import { createToolCatalogue } from './tools/tool-catalogue.js';
 
 /** The parts of the API. The caller closes what it opened for the API. */
 export interface OperatorParts {
-  readonly backend: Store;
+  readonly store: Store;
   readonly config: OperatorConfig;
   readonly logger: Logger;
   /** The operators, by token. Absent: only this process has access, by `app.inject`. */
@@ -31,7 +31,7 @@ export interface OperatorParts {
   readonly loadFeatures?: () => Promise<FeatureRegistry>;
   /** @defaultValue 10 s for headers, a minute for a request, 1,000 connections */
   readonly connections?: ConnectionLimits;
-  /** @defaultValue the backend's service */
+  /** @defaultValue the store's service */
   readonly tasks?: OperatorService;
 }
 
@@ -43,44 +43,44 @@ export interface OpenedOperator {
   close(): Promise<void>;
 }
 
-export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
+export async function openOperator({ store, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
   await tenants.start();
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
   const tasks =
-    given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger, config.atRest !== undefined), limits: limitsOf });
+    given.tasks ?? createOperatorService(store, { onError, onTask: logTasks(logger, config.atRest !== undefined), limits: limitsOf });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
-  const auditWriter = new AuditWriter({ log: backend.audit, chain: 'operators', keep: config.auditEntries, onError });
+  const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
-  const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
+  const records = new BulkRecords(createOwnerStore(store.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
     bulk,
     feed,
-    revocations: new Revocations(backend.ownerRecords),
+    revocations: new Revocations(store.ownerRecords),
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
-    sessionPlaces: backend.sessionPlaces,
+    sessionPlaces: store.sessionPlaces,
     tenants,
     limitsOf,
     openSessionsOf: (owner) => limitOr(tenants.ofOwner(owner).openSessions, config.openSessions),
-    overrides: backend.tenants,
-    auditLog: backend.audit,
+    overrides: store.tenants,
+    auditLog: store.audit,
     auditEntries: config.auditEntries,
     audited,
     door:
       tokens &&
-      createDoor(tokens, { endedLogins: new EndedLogins(backend.ownerRecords), wrongTokens: new WrongTokens(config.failuresPerMinute) }),
+      createDoor(tokens, { endedLogins: new EndedLogins(store.ownerRecords), wrongTokens: new WrongTokens(config.failuresPerMinute) }),
     local,
     answersAllowed: config.opsAnswers,
     maxTtlMs: config.maxTtlMs,
     connections: given.connections ?? CONNECTION_LIMITS,
     host: config.opsHost,
     allowedHosts: config.opsAllowedHosts,
-    ping: () => backend.ping(),
+    ping: () => store.ping(),
     logger,
     version: packageVersion(import.meta.url),
   });

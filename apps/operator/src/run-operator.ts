@@ -25,8 +25,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
   const { tokens, tokenFile } = await tokensOf(config);
-  const backend = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
-  const operator = await openOperator({ backend, config, logger, tokens });
+  const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const operator = await openOperator({ store, config, logger, tokens });
   process.send?.({ type: 'loaded' });
   const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
   operator.bulk.takeOver();
@@ -36,7 +36,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await operator.close();
-    await backend.close();
+    await store.close();
   });
 }
 

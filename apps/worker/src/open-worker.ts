@@ -16,7 +16,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** The parts of a worker. The caller closes what it opened for the worker. */
 export interface WorkerParts {
-  readonly backend: Store;
+  readonly store: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
@@ -53,13 +53,13 @@ export interface RunningWorker {
  * The only place that puts a worker together. It answers health checks if it is configured to, then takes jobs: each is one
  * pass of one task.
  */
-export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
+export async function openWorker({ store, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
   const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held, onMisfit, telemetry } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
   // The port comes before the jobs: a worker that cannot listen does not start, and no task is affected.
-  const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => backend.ping() });
-  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held, onMisfit, telemetry }).catch(
+  const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => store.ping() });
+  const taking = await takeJobs({ store, config, features, logger, workerId, version, lease, trials, held, onMisfit, telemetry }).catch(
     async (error: unknown) => {
       await closeHealth();
       throw error;

@@ -14,7 +14,7 @@ import type { OnMisfit } from './runner-log.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { newWorkerId, openWorker } from './open-worker.js';
 import { openWorkerTelemetry } from './worker-telemetry.js';
-import { openWorkerBackend } from './worker-backend.js';
+import { openWorkerStore } from './worker-store.js';
 
 /** Runs the worker that the environment describes. If the worker cannot start, the process ends. */
 export async function runWorker(stopRequests: StopRequests): Promise<void> {
@@ -36,7 +36,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   await prepareWorker();
   if (config.workflowWarnings) logWorkflowWarnings(logger);
   const workerId = newWorkerId();
-  const backend = await openWorkerBackend(config, logger);
+  const store = await openWorkerStore(config, logger);
   const telemetry = await openWorkerTelemetry(telemetrySettings(process.env), workerId, logger);
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
@@ -45,7 +45,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const onMisfit: OnMisfit = (task) => process.send?.({ type: 'misfit', ...task });
-  const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
+  const worker = await openWorker({ store, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
   // The handler runs also when a tool ends the process: then its tasks do not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   process.send?.({ type: 'ready' });
@@ -54,6 +54,6 @@ async function start(stopRequests: StopRequests): Promise<void> {
     logger.info({ signal: reason }, 'stopping');
     await worker.stop({ suspects: hasFailed });
     await telemetry?.close();
-    await backend.close();
+    await store.close();
   });
 }

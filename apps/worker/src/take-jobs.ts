@@ -24,7 +24,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** The parts that are needed to take jobs. */
 export interface TakeJobsDeps {
-  readonly backend: Store;
+  readonly store: Store;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
@@ -51,17 +51,17 @@ export interface Taking {
 
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
-  const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
+  const { store, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
   const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
   const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, { onMisfit: deps.onMisfit, hidesMessages: config.atRest !== undefined });
-  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
   await tenants.start();
   const runner = new TaskRunner({
-    backend,
-    sessionValues: backend.sessionState,
-    owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
+    store,
+    sessionValues: store.sessionState,
+    owners: createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published')),
     workflows: features.workflow,
     workerId,
     version,
@@ -75,14 +75,14 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     observer,
     ...log,
   });
-  const gate = new PassGate({ backend, onError });
+  const gate = new PassGate({ store, onError });
   await Promise.all([runner.start(), gate.start()]);
-  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
+  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, store, runner);
   const registered = Promise.withResolvers<WorkerPresence>();
   const suspects =
     trials &&
     new Suspects({
-      backend,
+      store,
       processes: trials,
       hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
       onError,
@@ -96,7 +96,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
+  const consumer = await store.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
     rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning),
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
@@ -106,11 +106,11 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   return { runner, gate, consumer, presence, tenants };
 }
 
-function sessionJobsOf({ features, backend, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
+function sessionJobsOf({ features, store, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
   return createSessionJobRunner({
     features,
-    state: backend.sessionState,
-    notifications: backend.sessionNotifications,
+    state: store.sessionState,
+    notifications: store.sessionNotifications,
     onError: (error, job) => {
       const isHidden = job !== undefined && config.atRest !== undefined;
       logger.error(
@@ -133,19 +133,19 @@ function handlerOf(runner: TaskRunner, suspects: Suspects | undefined, held: Hel
 }
 
 /** Measures this worker each time that metrics are read. */
-function observeWorker(metrics: Metrics, backend: Store, runner: TaskRunner): void {
-  observeLoad(metrics, backend);
+function observeWorker(metrics: Metrics, store: Store, runner: TaskRunner): void {
+  observeLoad(metrics, store);
   metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
 }
 
 /** Registers this worker among the others. */
 function presenceOf(
-  { backend, config, features, logger, workerId, version, lease, trials }: TakeJobsDeps,
+  { store, config, features, logger, workerId, version, lease, trials }: TakeJobsDeps,
   gate: PassGate,
   consumer: TaskConsumer,
 ): WorkerPresence {
   return new WorkerPresence({
-    registry: backend.workers,
+    registry: store.workers,
     worker: { workerId, version, tools: durableTools(features), startedAt: Date.now(), slots: config.concurrency },
     running: () => gate.running,
     consumer,

@@ -1,5 +1,5 @@
 export { hashOfAccount } from './account-hash.js';
-export type { Store, SessionBackend, SessionLimits } from './whole-store.js';
+export type { Store, SessionStores, SessionLimits } from './whole-store.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { laneRulesOf } from './lane-rules-of.js';
 export { createOwnerContexts } from './owner-contexts.js';

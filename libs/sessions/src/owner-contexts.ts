@@ -1,7 +1,7 @@
 /** Owners, as features of this process see them. */
 import { createHash } from 'node:crypto';
 import { type OwnerContexts, remembered } from '@longhaul/tasks';
-import type { SessionBackend } from './whole-store.js';
+import type { SessionStores } from './whole-store.js';
 import { resourceUpdatedNotification } from './client-notifications.js';
 import { createOwnerStore } from './owner-store.js';
 
@@ -12,7 +12,7 @@ const keyOf = remembered(REMEMBERED_OWNERS, (account) => createHash('sha256').up
 
 /** @param onError called when clients could not be notified, which nobody waits for */
 export function createOwnerContexts(
-  { ownerRecords, sessionNotifications }: Pick<SessionBackend, 'ownerRecords' | 'sessionNotifications'>,
+  { ownerRecords, sessionNotifications }: Pick<SessionStores, 'ownerRecords' | 'sessionNotifications'>,
   onError: (error: unknown) => void,
 ): OwnerContexts {
   const store = createOwnerStore(ownerRecords);

@@ -10,16 +10,16 @@ const CONFIG = {
 };
 
 describe('the tenants of a process', () => {
-  const backend = openMemoryStore();
+  const store = openMemoryStore();
   const errors: unknown[] = [];
   let tenants: Tenants;
   beforeEach(async () => {
-    tenants = new Tenants({ config: CONFIG, overrides: backend.tenants, onError: (error) => errors.push(error) });
+    tenants = new Tenants({ config: CONFIG, overrides: store.tenants, onError: (error) => errors.push(error) });
     await tenants.start();
   });
   afterEach(async () => {
     tenants.stop();
-    for (const name of (await backend.tenants.read())?.tenants.keys() ?? []) await backend.tenants.set(name);
+    for (const name of (await store.tenants.read())?.tenants.keys() ?? []) await store.tenants.set(name);
     errors.length = 0;
   });
 
@@ -40,18 +40,18 @@ describe('the tenants of a process', () => {
   it('have what operators say at once, and no longer than they say so', async () => {
     let changes = 0;
     const unsubscribe = tenants.onChange(() => (changes += 1));
-    await backend.tenants.set('acme', { maxRunning: 1 });
+    await store.tenants.set('acme', { maxRunning: 1 });
     await waitUntil(() => changes === 1, { description: 'the change is known' });
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 1 });
     expect(tenants.names).toEqual(['acme', 'https://a.example#acme', 'free']);
-    await backend.tenants.set('acme');
+    await store.tenants.set('acme');
     await waitUntil(() => changes === 2, { description: 'the end of it is known' });
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 10 });
     unsubscribe();
   });
 
   it('do without what they cannot read, and say so', async () => {
-    await backend.tenants.set('acme', { weight: 'much' });
+    await store.tenants.set('acme', { weight: 'much' });
     await tenants.refresh();
     expect(tenants.named('acme')).toEqual({ weight: 5, maxRunning: 10 });
     expect(errors).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { KeyRing } from '@longhaul/runtime/keys';
-import type { TaskBackend } from '@longhaul/tasks';
+import type { TaskStore } from '@longhaul/tasks';
 import type { GatewayState } from './gateway/gateway-state.js';
 import type { OwnerRecords } from './ports/owner-records.js';
 import type { SessionPlaces } from './ports/session-places.js';
@@ -8,7 +8,7 @@ import type { Signals } from './ports/signals.js';
 import type { SessionNotifications } from './session-notifications.js';
 
 /** What sessions are kept by. */
-export interface SessionBackend {
+export interface SessionStores {
   readonly ownerRecords: OwnerRecords;
   readonly sessionPlaces: SessionPlaces;
   readonly sessionState: SessionState;
@@ -17,7 +17,7 @@ export interface SessionBackend {
 }
 
 /** Everything that tasks, sessions and gateways are kept and moved by; one per process. */
-export interface Store extends TaskBackend, SessionBackend {
+export interface Store extends TaskStore, SessionStores {
   readonly gateway: GatewayState;
   /** The keys of `LONGHAUL_KEYS`, if it is set. */
   readonly keyRing?: KeyRing | undefined;

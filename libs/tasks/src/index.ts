@@ -1,4 +1,4 @@
-export type { TaskBackend } from './ports/backend.js';
+export type { TaskStore } from './ports/task-store.js';
 export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
 export type { EncryptionKeys } from './at-rest/encryption.js';
@@ -123,7 +123,7 @@ export { createTaskService, type TaskServiceOptions } from './engine/create-task
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPlace, type TextSearch } from './engine/search-text.js';
-export { correctRows, type RowRepairBackend } from './engine/row-repair.js';
+export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';

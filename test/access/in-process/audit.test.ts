@@ -19,7 +19,7 @@ const token = (sub: string, scope = SCOPES): Promise<string> => started.issuer.t
 
 async function recordsOf(subject: string): Promise<readonly AuditRecord[]> {
   const found: AuditRecord[] = [];
-  for await (const record of auditRecords(started.service.backend.audit, {}))
+  for await (const record of auditRecords(started.service.store.audit, {}))
     if (record.caller?.subject === subject || record.who === subject) found.push(record);
   return found;
 }
@@ -127,7 +127,7 @@ describe('the audit log', () => {
 
   it('is whole', async () => {
     for (const chain of AUDIT_CHAINS)
-      expect(await verifyChain(started.service.backend.audit, chain, { keep: 10_000 })).toMatchObject({
+      expect(await verifyChain(started.service.store.audit, chain, { keep: 10_000 })).toMatchObject({
         faultCount: 0,
         base: { number: 0 },
       });

@@ -159,7 +159,7 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
       };
       const first = await open();
       const gateways = await Promise.all(
-        [first, name === 'memory' ? first : await open()].map(async (backend) => {
+        [first, name === 'memory' ? first : await open()].map(async (store) => {
           const config = {
             ...readConfig({}),
             secret: 'a secret of the tests',
@@ -168,19 +168,19 @@ describe.each(['memory', 'SQLite'] as const)('a proof that was shown, with two g
             ...accessSettings(readConfig, [issuer.setting()]),
           };
           const gateway = await openGateway({
-            store: backend,
+            store,
             config,
             features: createFeatureRegistry([]),
             logger: pino({ level: 'silent' }),
           });
-          return { gateway, backend, url: await gateway.listen() };
+          return { gateway, store, url: await gateway.listen() };
         }),
       );
       return { issuer, gateways, folder };
     },
     async ({ issuer, gateways, folder }) => {
       await Promise.all(gateways.map(({ gateway }) => gateway.close()));
-      await Promise.all([...new Set(gateways.map(({ backend }) => backend))].map((backend) => backend.close()));
+      await Promise.all([...new Set(gateways.map(({ store }) => store))].map((store) => store.close()));
       await issuer.close();
       folder.remove();
     },

@@ -133,7 +133,7 @@ describe('what is kept', () => {
   it('has no token in it', async () => {
     const token = await started.first.token();
     const taskId = await task(token);
-    const history = JSON.stringify(await started.service.backend.events.readPage(taskId as never, 0, 100));
+    const history = JSON.stringify(await started.service.store.events.readPage(taskId as never, 0, 100));
     expect(history).toContain('"subject":"ada"');
     for (const part of token.split('.')) expect(history).not.toContain(part);
     expect(JSON.stringify(started.service.logs)).not.toContain(token);

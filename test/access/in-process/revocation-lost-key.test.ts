@@ -22,18 +22,18 @@ const openStore = (key: string) =>
 
 /** A gateway and the operator's port, with that key alone. */
 async function deploy(key: string) {
-  const backend = await openStore(key);
+  const store = await openStore(key);
   const config = { ...readConfig({ LONGHAUL_TOKENS: `bob:${STATIC}` }), secret: 'a secret of the tests', port: 0, drainMs: 0 };
-  const gateway = await openGateway({ store: backend, config, features: guardedFeatures, logger: pino({ level: 'silent' }) });
+  const gateway = await openGateway({ store, config, features: guardedFeatures, logger: pino({ level: 'silent' }) });
   const url = await gateway.listen();
-  const api = await operated(backend);
+  const api = await operated(store);
   return {
     api,
     statusOfBob: async (): Promise<number> => (await client2026(url, STATIC).call('tools/list')).status,
     async close(): Promise<void> {
       await api.operator.close();
       await gateway.close();
-      await backend.close();
+      await store.close();
     },
   };
 }

@@ -17,47 +17,47 @@ import { accessSettings, TestIssuer } from '../support/test-issuer.js';
 const REASON = 'left the company';
 const STATIC = 'a-static-token-of-bob-01';
 
-const stores = ['memory', 'SQLite'] as const;
+const storeNames = ['memory', 'SQLite'] as const;
 
-async function openStore(name: (typeof stores)[number]) {
+async function openStores(name: (typeof storeNames)[number]) {
   const onError = (): void => undefined;
   if (name === 'memory') {
-    const backend = openMemoryStore({ onError });
-    return { backends: [backend, backend], close: () => backend.close() };
+    const store = openMemoryStore({ onError });
+    return { stores: [store, store], close: () => store.close() };
   }
   // A process each: they share the file alone.
   const folder = new TestFolder();
-  const backends = await Promise.all([0, 1].map(() => openSqliteStore({ path: folder.dataFile, onError })));
+  const stores = await Promise.all([0, 1].map(() => openSqliteStore({ path: folder.dataFile, onError })));
   return {
-    backends,
+    stores,
     async close() {
-      await Promise.all(backends.map((backend) => backend.close()));
+      await Promise.all(stores.map((store) => store.close()));
       folder.remove();
     },
   };
 }
 
-async function deploy(name: (typeof stores)[number]) {
+async function deploy(name: (typeof storeNames)[number]) {
   const issuer = await TestIssuer.start();
-  const store = await openStore(name);
+  const opened = await openStores(name);
   const access = accessSettings(readConfig, [issuer.setting({ claims: { tenant: 'org' } })], { LONGHAUL_TOKENS: `bob:${STATIC}` });
   const logger = pino({ level: 'silent' });
   const gateways = await Promise.all(
-    store.backends.map(async (backend) => {
+    opened.stores.map(async (store) => {
       const config = { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, ...access };
-      const gateway = await openGateway({ store: backend, config, features: guardedFeatures, logger });
+      const gateway = await openGateway({ store, config, features: guardedFeatures, logger });
       return { gateway, url: await gateway.listen() };
     }),
   );
-  const [backend] = store.backends;
-  if (backend === undefined) throw new Error('There is no backend.');
+  const [store] = opened.stores;
+  if (store === undefined) throw new Error('There is no store.');
   const worker = await openWorker({
-    backend,
+    store,
     config: { ...readWorkerConfig({}), version: 'test', drainMs: 0 },
     features: guardedFeatures,
     logger,
   });
-  const api = await operated(backend);
+  const api = await operated(store);
   return {
     issuer,
     api,
@@ -66,13 +66,13 @@ async function deploy(name: (typeof stores)[number]) {
       await api.operator.close();
       await Promise.all(gateways.map(({ gateway }) => gateway.close()));
       await worker.stop();
-      await store.close();
+      await opened.close();
       await issuer.close();
     },
   };
 }
 
-describe.each(stores)('a caller who is revoked, with %s', (name) => {
+describe.each(storeNames)('a caller who is revoked, with %s', (name) => {
   const started = forAllTests(
     () => deploy(name),
     (deployed) => deployed.close(),

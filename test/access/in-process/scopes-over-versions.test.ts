@@ -55,7 +55,7 @@ describe('a task of a tool that asked for a scope when it was called', () => {
   const deployed = forAllTests(
     async () => {
       const issuer = await TestIssuer.start();
-      const backend = openMemoryStore({ onError: () => undefined });
+      const store = openMemoryStore({ onError: () => undefined });
       const config = {
         ...readConfig({}),
         secret: 'a secret of the tests',
@@ -66,24 +66,24 @@ describe('a task of a tool that asked for a scope when it was called', () => {
       const logger = pino({ level: 'silent' });
       const gateways = await Promise.all(
         versions.map(async (features) => {
-          const gateway = await openGateway({ store: backend, config, features, logger });
+          const gateway = await openGateway({ store, config, features, logger });
           return { gateway, url: await gateway.listen() };
         }),
       );
       const [first = versions[0]] = versions;
       if (first === undefined) throw new Error('There is no version.');
       const worker = await openWorker({
-        backend,
+        store,
         config: { ...readWorkerConfig({}), version: 'test', drainMs: 0 },
         features: first,
         logger,
       });
-      return { issuer, backend, gateways, worker };
+      return { issuer, store, gateways, worker };
     },
-    async ({ issuer, backend, gateways, worker }) => {
+    async ({ issuer, store, gateways, worker }) => {
       await Promise.all(gateways.map(({ gateway }) => gateway.close()));
       await worker.stop();
-      await backend.close();
+      await store.close();
       await issuer.close();
     },
   );

@@ -244,7 +244,7 @@ describe('a deployment', () => {
     const changed = await gateways.another(features(`after ${protocolVersion}`));
     await waitUntil(() => place.reported('tools-changed').length > 0, { description: 'the list is read again' });
     await changed.app.close();
-    await changed.backend.close();
+    await changed.store.close();
   });
 });
 

@@ -40,7 +40,7 @@ export interface AgentAnswer {
 
 export class AgentDeployment {
   readonly #clients: TaskClient[] = [];
-  #backend: RedisStore | undefined;
+  #store: RedisStore | undefined;
 
   private constructor(
     readonly deployment: Deployment,
@@ -82,13 +82,13 @@ export class AgentDeployment {
   /** What is recorded of a task. */
   async events(taskId: string): Promise<readonly TaskEvent[]> {
     const { url, prefix } = this.deployment.redis;
-    this.#backend ??= await connectRedisStore({ url, prefix, role: 'gateway', onError: () => undefined });
-    return this.#backend.events.read(taskId as TaskId);
+    this.#store ??= await connectRedisStore({ url, prefix, role: 'gateway', onError: () => undefined });
+    return this.#store.events.read(taskId as TaskId);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
-    await this.#backend?.close();
+    await this.#store?.close();
     await this.endpoint.close();
     await this.deployment.close();
   }

@@ -26,7 +26,7 @@ export interface WorkerOptions {
 
 /** A running worker. */
 export interface VersionedWorker {
-  readonly backend: RedisStore;
+  readonly store: RedisStore;
   /** Ids of the tasks that it gave back after it had looked at them. */
   readonly givenBack: TaskId[];
   stop(): Promise<void>;
@@ -42,27 +42,27 @@ export class Rolling {
   private client: RedisStore | undefined;
 
   async worker({ version, tools, concurrency = 10, noWorkerMs }: WorkerOptions): Promise<VersionedWorker> {
-    const backend = await this.connect('worker');
+    const store = await this.connect('worker');
     // A new deployment looks at all tasks once. Here it has done so before there are any.
-    if (this.open.length === 0) for (let calls = 0; calls < 5; calls++) await backend.agenda.heal();
+    if (this.open.length === 0) for (let calls = 0; calls < 5; calls++) await store.agenda.heal();
     const givenBack: TaskId[] = [];
     const log = logger.child({});
     log.info = ((fields: { taskId: TaskId }, message: string) => void (message === 'given back' && givenBack.push(fields.taskId))) as never;
     const worker = await openWorker({
-      backend,
+      store,
       config: { ...readConfig({}), version, concurrency, drainMs: 1_000, ...(noWorkerMs !== undefined && { noWorkerMs }) },
       features: createFeatureRegistry(tools),
       workerId: `${version}-${this.open.length}`,
       logger: log,
     });
     let stopped: Promise<void> | undefined;
-    const stop = (): Promise<void> => (stopped ??= worker.stop().then(() => backend.close()));
+    const stop = (): Promise<void> => (stopped ??= worker.stop().then(() => store.close()));
     this.open.push(stop);
-    return { backend, givenBack, stop };
+    return { store, givenBack, stop };
   }
 
   async create(toolName: string, count: number): Promise<readonly TaskId[]> {
-    const service = createTaskService(await this.backend(), { onError: () => undefined });
+    const service = createTaskService(await this.store(), { onError: () => undefined });
     const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
     const task = { tool: toolName, arguments: {}, owner: OWNER, client, ttlMs: 60_000, pollIntervalMs: 1_000 };
     const views = await Promise.all(Array.from({ length: count }, () => service.create(task)));
@@ -71,7 +71,7 @@ export class Rolling {
 
   /** How the tasks ended, once all have. */
   async outcomes(taskIds: readonly TaskId[]): Promise<readonly Outcome[]> {
-    const { events } = await this.backend();
+    const { events } = await this.store();
     await waitUntil(async () => (await events.views(taskIds)).every((view) => view?.ending !== undefined), {
       description: 'all tasks have ended',
     });
@@ -80,7 +80,7 @@ export class Rolling {
   }
 
   async history(taskId: TaskId): Promise<readonly TaskEvent[]> {
-    return (await this.backend()).events.read(taskId);
+    return (await this.store()).events.read(taskId);
   }
 
   /** How many tasks are parked. */
@@ -94,7 +94,7 @@ export class Rolling {
     await this.redis.cleanUp();
   }
 
-  private async backend(): Promise<RedisStore> {
+  private async store(): Promise<RedisStore> {
     return (this.client ??= await this.connect('gateway'));
   }
 

@@ -18,7 +18,7 @@ import { waitUntil } from '../../support/wait-until.js';
 
 /** A process. */
 interface Opened {
-  readonly backend: Store;
+  readonly store: Store;
   readonly state: GatewayState;
 }
 
@@ -32,9 +32,9 @@ function redis(): OpenStore {
   const { url, prefix, cleanUp } = openTestRedis();
   onTestFinished(cleanUp);
   return async (encryption, onError = ignore) => {
-    const backend = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError });
-    onTestFinished(() => backend.close());
-    return { backend, state: backend.gateway };
+    const store = await connectRedisStore({ url, prefix, role: 'gateway', encryption, onError });
+    onTestFinished(() => store.close());
+    return { store, state: store.gateway };
   };
 }
 
@@ -42,19 +42,19 @@ function sqlite(): OpenStore {
   const folder = new TestFolder();
   onTestFinished(() => folder.remove());
   return async (encryption, onError = ignore) => {
-    const backend = await openSqliteStore({ path: folder.dataFile, encryption, onError });
-    onTestFinished(() => backend.close());
-    return { backend, state: backend.gateway };
+    const store = await openSqliteStore({ path: folder.dataFile, encryption, onError });
+    onTestFinished(() => store.close());
+    return { store, state: store.gateway };
   };
 }
 
 /** A kind of value: writes one, and says how it is read. */
 type Kind = (by: Opened) => Promise<(by: Opened) => Promise<unknown>>;
 
-async function taskOf({ backend }: Opened, more: (task: TaskHistory) => ReturnType<TaskHistory['append']>[]): Promise<TaskHistory> {
+async function taskOf({ store }: Opened, more: (task: TaskHistory) => ReturnType<TaskHistory['append']>[]): Promise<TaskHistory> {
   const task = new TaskHistory();
   for (const request of [task.create({ owner: 'ada' }), task.claim(), ...more(task)])
-    expect(await backend.events.append(request)).toBe('appended');
+    expect(await store.events.append(request)).toBe('appended');
   return task;
 }
 
@@ -63,37 +63,37 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     'an event of a task',
     async (by) => {
       const { taskId } = await taskOf(by, (task) => [task.step('a', 'value')]);
-      return ({ backend }) => backend.events.read(taskId);
+      return ({ store }) => store.events.read(taskId);
     },
   ],
   [
     'what a view says',
     async (by) => {
       const { taskId } = await taskOf(by, (task) => [task.status('said')]);
-      return ({ backend }) => backend.events.views([taskId]);
+      return ({ store }) => store.events.views([taskId]);
     },
   ],
   [
     'the outcome of a task',
     async (by) => {
       const { taskId } = await taskOf(by, (task) => [task.complete('result')]);
-      return ({ backend }) => backend.events.readOutcome(taskId);
+      return ({ store }) => store.events.readOutcome(taskId);
     },
   ],
   [
     'a value of a session',
-    async ({ backend }) => {
+    async ({ store }) => {
       const session = randomUUID();
-      await backend.sessionState.set(session, 'name', 'value', 'ada');
-      return (by) => by.backend.sessionState.get(session, 'name');
+      await store.sessionState.set(session, 'name', 'value', 'ada');
+      return (by) => by.store.sessionState.get(session, 'name');
     },
   ],
   [
     'a record of an owner',
-    async ({ backend }) => {
+    async ({ store }) => {
       const of = { owner: { id: `user:${randomUUID()}` }, name: 'things' };
-      await backend.ownerRecords.apply(of, { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 });
-      return (by) => by.backend.ownerRecords.changesSince(of, NO_VERSION);
+      await store.ownerRecords.apply(of, { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 });
+      return (by) => by.store.ownerRecords.changesSince(of, NO_VERSION);
     },
   ],
   [
@@ -129,41 +129,41 @@ describe.each([
   ['SQLite', sqlite],
 ])('where only encrypted values are taken in %s', (_name, open) => {
   it.each(KINDS)('%s is refused when it is plain, and read when it is encrypted', async (_what, write) => {
-    const store = open();
-    const [plain, encrypting, strict] = [await store(undefined), await store(encryptionOf()), await store(ONLY)];
+    const openWith = open();
+    const [plain, encrypting, strict] = [await openWith(undefined), await openWith(encryptionOf()), await openWith(ONLY)];
     const [readPlain, readEncrypted] = [await write(plain), await write(encrypting)];
     await expect(readPlain(strict)).rejects.toMatchObject({ code: 'VALUE_NOT_GENUINE' });
     expect(JSON.stringify(await readEncrypted(strict))).toBeTypeOf('string');
   });
 
   it('what is plain by design is read: a view that says nothing, and who runs a task', async () => {
-    const store = open();
-    const strict = await store(ONLY);
+    const openWith = open();
+    const strict = await openWith(ONLY);
     const task = await taskOf(strict, () => []);
-    expect(await strict.backend.events.views([task.taskId])).toEqual([task.projection.view]);
-    expect(await strict.backend.events.read(task.taskId)).toEqual(task.events);
+    expect(await strict.store.events.views([task.taskId])).toEqual([task.projection.view]);
+    expect(await strict.store.events.read(task.taskId)).toEqual(task.events);
   });
 
   it('an idempotency key is not taken for one that was used for what its plain digest says', async () => {
-    const store = open();
-    const digestsOf = async ({ backend }: Opened) => (await backend.codec.digestsFor('ada')).map((digest) => digest('arguments'));
-    const [plain = ''] = await digestsOf(await store(undefined));
-    expect(await digestsOf(await store(encryptionOf()))).toContain(plain);
-    expect(await digestsOf(await store(ONLY))).not.toContain(plain);
+    const openWith = open();
+    const digestsOf = async ({ store }: Opened) => (await store.codec.digestsFor('ada')).map((digest) => digest('arguments'));
+    const [plain = ''] = await digestsOf(await openWith(undefined));
+    expect(await digestsOf(await openWith(encryptionOf()))).toContain(plain);
+    expect(await digestsOf(await openWith(ONLY))).not.toContain(plain);
   });
 });
 
 it('where only encrypted values are taken, a plain message by Redis is left out and reported', async () => {
-  const store = redis();
+  const openWith = redis();
   const errors: unknown[] = [];
-  const [plain, strict] = [await store(undefined), await store(ONLY, (error) => errors.push(error))];
+  const [plain, strict] = [await openWith(undefined), await openWith(ONLY, (error) => errors.push(error))];
   const heard: unknown[] = [];
-  await strict.backend.sessionNotifications.subscribe('session', (notification) => heard.push(notification));
+  await strict.store.sessionNotifications.subscribe('session', (notification) => heard.push(notification));
   const notification = { method: 'notifications/message', params: { data: 'said' } };
-  await plain.backend.sessionNotifications.publish('session', notification);
+  await plain.store.sessionNotifications.publish('session', notification);
   await waitUntil(() => errors.length > 0, { description: 'the message is reported' });
   expect(errors).toEqual([expect.objectContaining({ code: 'VALUE_NOT_GENUINE' })]);
-  await strict.backend.sessionNotifications.publish('session', notification);
+  await strict.store.sessionNotifications.publish('session', notification);
   await waitUntil(() => heard.length > 0, { description: 'an encrypted one is heard' });
   expect(heard).toEqual([notification]);
 });

@@ -1,9 +1,9 @@
 /** Keys are replaced while tasks go on, and a lost one is lost for the tenants that it was the key of. */
 import { createKeyRing, type NamedSecret } from '@longhaul/runtime/keys';
-import { type EncryptionKeys, keyUsages, rewrap, type TaskBackend } from '@longhaul/tasks';
+import { type EncryptionKeys, keyUsages, rewrap, type TaskStore } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
-import { RedisBackends } from '../../stores/support/redis-backends.js';
+import { RedisStores } from '../../stores/support/redis-stores.js';
 import { SqliteFiles } from '../../stores/support/sqlite-files.js';
 
 const OLD: NamedSecret = { name: '2026-05', secret: 'the key of the spring, of no use elsewhere' };
@@ -13,10 +13,10 @@ const ringOf = (first: NamedSecret, ...others: readonly NamedSecret[]): Encrypti
 
 /** Each test has data keys of its own. */
 let rotations = 0;
-const redis = new RedisBackends();
+const redis = new RedisStores();
 const files = new SqliteFiles();
 
-describe.each<[string, (encryption?: EncryptionKeys) => Promise<TaskBackend>]>([
+describe.each<[string, (encryption?: EncryptionKeys) => Promise<TaskStore>]>([
   ['Redis', (encryption) => redis.connect({ encryption, prefix: `${redis.test.prefix}-${rotations}` })],
   ['SQLite', (encryption) => files.open({ encryption })],
 ])('keys in %s', (_name, open) => {

@@ -61,8 +61,8 @@ const keepAlives = (text: string): number => text.split(': keep-alive').length -
 
 async function cutOff(): Promise<void> {
   proxy.cut();
-  const { backend } = gateways.first;
-  await waitUntil(() => 'redis' in backend && (backend as RedisStore).redis.status !== 'ready', { description: 'the outage is noticed' });
+  const { store } = gateways.first;
+  await waitUntil(() => 'redis' in store && (store as RedisStore).redis.status !== 'ready', { description: 'the outage is noticed' });
 }
 
 describe('a stream that begins while Redis is away', () => {
@@ -73,7 +73,7 @@ describe('a stream that begins while Redis is away', () => {
     await cutOff();
     const stream = await called;
     proxy.restore();
-    await first.tasks.patiently(() => first.backend.ping());
+    await first.tasks.patiently(() => first.store.ping());
     const before = keepAlives(stream.text());
     await waitUntil(() => keepAlives(stream.text()) > before + 2, { description: 'it is kept' });
     await second.tasks.cancel(taskId, caller(), 'enough');
@@ -97,7 +97,7 @@ describe('a message that is logged though the reply is lost', () => {
     proxy.cut();
     await waitUntil(() => received().length === 2, { description: 'the second report' });
     proxy.restore();
-    await first.tasks.patiently(() => first.backend.ping());
+    await first.tasks.patiently(() => first.store.ping());
     goOn();
     await stream.ended();
 

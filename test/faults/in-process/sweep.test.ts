@@ -13,7 +13,7 @@ const NO_LIMITS = { concurrentTasks: 1_000_000, tasksPerMinute: 1_000_000 };
 
 let test: TestRedis;
 let keys: RedisKeys;
-let backend: RedisStore;
+let store: RedisStore;
 let errors: unknown[];
 let stop: (() => Promise<void>) | undefined;
 
@@ -23,17 +23,17 @@ beforeEach(async () => {
   test = openTestRedis();
   keys = new RedisKeys(test.prefix);
   errors = [];
-  backend = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError });
+  store = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError });
 });
 afterEach(async () => {
   await stop?.();
   stop = undefined;
-  await backend.close();
+  await store.close();
   await test.cleanUp();
 });
 
 async function createTasks(count: number, task: Partial<TaskCreatedData> = {}): Promise<readonly TaskId[]> {
-  const service = createTaskService(backend, { limits: NO_LIMITS, onError });
+  const service = createTaskService(store, { limits: NO_LIMITS, onError });
   const ids: TaskId[] = [];
   const owners = Array.from({ length: count }, (_, index) => `owner ${index % 100}`);
   await inParallel(owners, 64, async (owner) => void ids.push((await service.create(taskData({ owner, ...task }))).taskId));
@@ -41,7 +41,7 @@ async function createTasks(count: number, task: Partial<TaskCreatedData> = {}): 
 }
 
 async function endedOf(ids: readonly TaskId[]): Promise<number> {
-  return (await backend.events.views(ids)).filter((view) => view?.endedAt !== undefined).length;
+  return (await store.events.views(ids)).filter((view) => view?.endedAt !== undefined).length;
 }
 
 async function isAgendaEmpty(): Promise<boolean> {
@@ -60,16 +60,16 @@ async function loseQueue(): Promise<void> {
 async function startWorker(run: Workflow['run'] = async () => ({ content: [] })): Promise<void> {
   const workflow: Workflow = { name: 'research', run, resultOfFailure: ({ message }) => ({ isError: true, message }) };
   const runner = new TaskRunner({
-    backend,
-    sessionValues: backend.sessionState,
-    owners: createOwnerContexts(backend, onError),
+    store,
+    sessionValues: store.sessionState,
+    owners: createOwnerContexts(store, onError),
     workflows: () => workflow,
     workerId: 'worker',
     version: '1',
     onError,
   });
   await runner.start();
-  const consumer = await backend.consume(runner.handle, { concurrency: 50 });
+  const consumer = await store.consume(runner.handle, { concurrency: 50 });
   stop = async () => {
     runner.stop();
     await consumer.close();
@@ -85,7 +85,7 @@ async function dateBack(): Promise<void> {
 }
 
 function sweep(): Promise<number> {
-  return new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
+  return new Sweep({ store, writer: new TaskWriter({ store, clock: Date.now, onError }), onError }).run();
 }
 
 describe('tasks whose queue was lost after they were dispatched', () => {
@@ -132,12 +132,12 @@ describe('the sweep on Redis', () => {
     await unreadableTasks();
     const ids = await createTasks(300, { maxRunMs: 6_000 });
     await loseQueue();
-    const views = await backend.events.views(ids);
+    const views = await store.events.views(ids);
     const deadlines = views.map((view) => (view?.createdAt ?? 0) + 6_000);
     const runner = new TaskRunner({
-      backend,
-      sessionValues: backend.sessionState,
-      owners: createOwnerContexts(backend, onError),
+      store,
+      sessionValues: store.sessionState,
+      owners: createOwnerContexts(store, onError),
       workflows: () => undefined,
       workerId: 'sweeper',
       version: '1',
@@ -146,7 +146,7 @@ describe('the sweep on Redis', () => {
     await runner.start();
     stop = async () => runner.stop();
     await waitUntil(async () => (await endedOf(ids)) === ids.length, { description: 'all have failed' });
-    const ended = await backend.events.views(ids);
+    const ended = await store.events.views(ids);
     const late = ended.map((view, index) => (view?.endedAt ?? Infinity) - (deadlines[index] ?? 0));
     process.stdout.write(`300 deadlines: kept within ${Math.max(...late)} ms\n`);
     expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
@@ -166,7 +166,7 @@ describe('the sweep on Redis', () => {
 
 describe('an idempotency key on Redis', () => {
   it('never runs the work again when its task is gone', async () => {
-    const service = createTaskService(backend, { onError });
+    const service = createTaskService(store, { onError });
     const call = () => service.create(taskData({ idempotencyKey: 'once', ttlMs: 1 }));
     await startWorker();
     const { taskId } = await call();
@@ -188,7 +188,7 @@ describe('an idempotency key on Redis', () => {
   });
 
   it('lives on as long as its task is unfinished', async () => {
-    const service = createTaskService(backend, { onError });
+    const service = createTaskService(store, { onError });
     const { taskId } = await service.create(taskData({ idempotencyKey: 'once' }));
     const key = keys.idempotencyKey('alice', 'once');
     expect(await test.redis.pttl(key)).toBeGreaterThan(7.9 * 24 * 3_600_000);
@@ -207,6 +207,6 @@ async function unreadableTasks(): Promise<readonly [whole: TaskId, broken: TaskI
   await test.redis.hset(keys.view(whole), 'view', '{"taskId":');
   await test.redis.set(keys.view(broken), 'no hash');
   await test.redis.pexpire(keys.view(broken), 600_000);
-  await backend.agenda.date(broken, wholeMs(-1_000));
+  await store.agenda.date(broken, wholeMs(-1_000));
   return [whole, broken];
 }

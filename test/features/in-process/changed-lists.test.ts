@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function close(gateway: TestGateway): Promise<void> {
   await gateway.app.close();
-  await gateway.backend.close();
+  await gateway.store.close();
 }
 
 async function start(of: FeatureRegistry): Promise<TestGateway> {

@@ -77,7 +77,7 @@ describe('resources/subscribe', () => {
   });
 
   it('takes so many bytes of URIs in one session, and names the limit', async () => {
-    const { sessionState } = first.backend;
+    const { sessionState } = first.store;
     const { subscriptionBytes, uriBytes } = FIELD_LIMITS;
     const uris = Array.from({ length: subscriptionBytes / uriBytes }, (_, n) => `feed://${n}/`.padEnd(uriBytes, 'x'));
     await Promise.all(uris.slice(1).map((uri) => sessionState.set(session.id, subscriptionTo(uri), true)));
@@ -90,7 +90,7 @@ describe('resources/subscribe', () => {
   });
 
   it('is bounded, and names the limit', async () => {
-    const { sessionState } = first.backend;
+    const { sessionState } = first.store;
     await Promise.all(Array.from({ length: 999 }, (_, n) => sessionState.set(session.id, subscriptionTo(`feed://${n}`), true)));
     expect((await subscribe('feed://last')).result).toEqual({});
     expect((await subscribe('feed://more')).error).toEqual({
@@ -135,7 +135,7 @@ describe('a changed resource', () => {
     await subscribe('feed://x', other);
     await first.remove(other);
 
-    expect(await first.backend.sessionState.names(other.id, '')).toEqual([]);
+    expect(await first.store.sessionState.names(other.id, '')).toEqual([]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('a changed list', () => {
 describe('a standalone stream', () => {
   it('carries notifications in their order, also when more has to be looked up for some', async () => {
     const stream = await listen(session, second);
-    const { sessionNotifications } = first.backend;
+    const { sessionNotifications } = first.store;
     const log = (data: number) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const changed = { method: 'notifications/resources/list_changed', params: {} };
     for (let n = 0; n < 20; n++)

@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  expect(await first.backend.sessionState.names(session.id, '')).toEqual([]);
+  expect(await first.store.sessionState.names(session.id, '')).toEqual([]);
 });
 
 const isRequest = (message: Message): boolean => 'method' in message && 'id' in message;
@@ -208,7 +208,7 @@ describe.each([
     await stream.ended();
 
     expect(stream.messages().at(-1)).toMatchObject({ id: 1, result: { content: [{ text: '[]' }] } });
-    expect(await first.backend.sessionState.names(stranger.id, '')).toEqual([]);
+    expect(await first.store.sessionState.names(stranger.id, '')).toEqual([]);
   });
 
   it('is ignored when the id is made up, or was changed', async () => {

@@ -44,15 +44,15 @@ const call = async (key?: string): Promise<RpcResponse> => {
 };
 
 it('refuses what is new while as many wait as may, knows what there is, and takes new ones when there is room', async () => {
-  const { backend } = gateways.first;
+  const { store } = gateways.first;
   // What was created within the last moments counts as waiting.
   const begun = async (): Promise<boolean> => (await call()).error === undefined;
   for (let running = 0; running < SLOTS; running++) await waitUntil(begun, { description: `slot ${running} is asked for` });
-  await waitUntil(async () => (await backend.load.queue()).running === SLOTS, { description: 'all slots are taken' });
+  await waitUntil(async () => (await store.load.queue()).running === SLOTS, { description: 'all slots are taken' });
   const first = async () => (await call('the first that waits')).result;
   const waiting = await waitUntil(first, { description: 'the first one that waits' });
   await waitUntil(begun, { description: 'the second one that waits' });
-  await waitUntil(async () => (await backend.load.queue()).waiting === MOST, { description: 'the others wait' });
+  await waitUntil(async () => (await store.load.queue()).waiting === MOST, { description: 'the others wait' });
 
   expect((await call()).error).toEqual({
     code: -32000,

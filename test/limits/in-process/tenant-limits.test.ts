@@ -51,28 +51,28 @@ describe('the limits of a tenant', () => {
   it('change while everything runs, and change back', async () => {
     const session = await open(ALICE);
     expect(await errorsOf(4, ALICE, session)).toEqual([atMost(3)]);
-    await gateways.second.backend.tenants.set('alice', { unfinishedTasks: 5 });
+    await gateways.second.store.tenants.set('alice', { unfinishedTasks: 5 });
     const created = async (at: 'first' | 'second'): Promise<boolean> =>
       (await call(ALICE, session, at)).json<RpcResponse>().result !== undefined;
     await waitUntil(() => created('first'), { description: 'the first gateway knows' });
     await waitUntil(() => created('second'), { description: 'the second gateway knows' });
     expect(await errorsOf(2, ALICE, session)).toEqual([atMost(5), atMost(5)]);
-    await gateways.second.backend.tenants.set('alice');
+    await gateways.second.store.tenants.set('alice');
     await waitUntil(async () => (await errorsOf(1, ALICE, session))[0] === atMost(3), { description: 'what is configured holds again' });
   });
 
   it('are of requests and sessions too', async () => {
     const session = await open(ALICE);
     const ping = async (): Promise<number> => (await send(ALICE, { jsonrpc: '2.0', id: 1, method: 'ping' }, 'first', session)).statusCode;
-    await gateways.first.backend.tenants.set('alice', { sessionsPerHour: 1 });
+    await gateways.first.store.tenants.set('alice', { sessionsPerHour: 1 });
     await waitUntil(async () => (await send(ALICE, initializeRequest(), 'first')).statusCode === 429, { description: 'no more sessions' });
     const sessions = (await send(ALICE, initializeRequest(), 'first')).json<RpcResponse>();
     expect(sessions.error?.message).toContain('At most 1 sessions may be opened in an hour');
 
-    await gateways.first.backend.tenants.set('alice', { requestsPerSecond: 1, requestBurst: 1 });
+    await gateways.first.store.tenants.set('alice', { requestsPerSecond: 1, requestBurst: 1 });
     await waitUntil(async () => (await Promise.all([ping(), ping(), ping()])).includes(429), { description: 'few requests' });
     expect((await send(BOB, initializeRequest(), 'first')).statusCode, 'another tenant').toBe(200);
-    await gateways.first.backend.tenants.set('alice', { requestsPerSecond: null });
+    await gateways.first.store.tenants.set('alice', { requestsPerSecond: null });
     await waitUntil(async () => (await Promise.all([ping(), ping(), ping()])).every((status) => status === 200), {
       description: 'any number',
     });

@@ -85,7 +85,7 @@ describe('a task', () => {
   });
 
   it('is done again from a step, with other arguments', async () => {
-    const origin = await failedTask(desk.backend);
+    const origin = await failedTask(desk.store);
     const page = await desk.visit(`tasks/${origin}`);
     await page.getByText('The bank has refused').first().waitFor();
     await page.getByRole('button', { name: 'Do it again' }).click();
@@ -104,7 +104,7 @@ describe('a task', () => {
   });
 
   it('shows its passes, steps, tries and waits, and the worker that was lost', async () => {
-    const page = await desk.visit(`tasks/${await failedTask(desk.backend)}`);
+    const page = await desk.visit(`tasks/${await failedTask(desk.store)}`);
     const drawing = page.getByRole('region', { name: 'Drawing of the timeline' });
     for (const text of ['Passes', 'Waits', 'load', 'reserve', 'question: $elicit'])
       await drawing.getByText(text, { exact: true }).waitFor();
@@ -271,7 +271,7 @@ describe('many tasks', () => {
     const id = randomUUID();
     const record = { id, action: 'cancel', filter: {}, who: 'bob', reason: REASON, createdAt: Date.now(), matched: 900, state: 'running' };
     const progress = { done: 300, skipped: 0, failed: 0, failures: [], pending: [], isLast: false, heldUntil: Date.now() + 60_000 };
-    const records = createOwnerStore(desk.backend.ownerRecords).of({ id: 'longhaul/operators' }).collection('bulk');
+    const records = createOwnerStore(desk.store.ownerRecords).of({ id: 'longhaul/operators' }).collection('bulk');
     await records.update(() => ({ changes: [{ id, value: { ...record, ...progress } }], result: undefined }));
     const page = await desk.visit(`operations/${id}`);
     await page.getByText('300 of 900 tasks').waitFor();

@@ -1,9 +1,9 @@
-/** The operator page in Chromium, served by the API in this process, on a backend whose tasks a test writes. */
+/** The operator page in Chromium, served by the API in this process, on a store whose tasks a test writes. */
 import type { AddressInfo } from 'node:net';
 import type { Store } from '@longhaul/sessions';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { redisAt } from '../../stores/support/backends.js';
+import { redisAt } from '../../stores/support/stores.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 import { openChromium } from '../../support/chromium.js';
 
@@ -23,7 +23,7 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
 /** A browser at the page. */
 export interface Desk {
   readonly api: Operated;
-  readonly backend: Store;
+  readonly store: Store;
   readonly url: string;
   /** Where requests of its pages went to. */
   readonly origins: ReadonlySet<string>;
@@ -40,8 +40,8 @@ export interface Desk {
 }
 
 export async function openDesk(): Promise<Desk> {
-  const { backend, close: closeBackend } = await redisAt('Redis').open();
-  const [api, browser] = await Promise.all([operated(backend), openChromium()]);
+  const { store, close: closeStore } = await redisAt('Redis').open();
+  const [api, browser] = await Promise.all([operated(store), openChromium()]);
   const { app } = api.operator;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
@@ -51,7 +51,7 @@ export async function openDesk(): Promise<Desk> {
   await context.addInitScript({ content: NOTE });
   return {
     api,
-    backend,
+    store,
     url,
     origins,
     async visit(path, who = 'ada', at = url) {
@@ -76,7 +76,7 @@ export async function openDesk(): Promise<Desk> {
     async close() {
       await browser.close();
       await api.operator.close();
-      await closeBackend();
+      await closeStore();
     },
   };
 }

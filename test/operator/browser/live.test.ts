@@ -33,7 +33,7 @@ const step = (key: string) => (at: number, epoch: number) => [{ type: 'CompleteS
 
 describe('what is pushed', () => {
   it('an event is in the history of its task, and a task in the list, without a reload', async () => {
-    const task = await new WrittenTask(desk.backend, Date.now()).create('pushed');
+    const task = await new WrittenTask(desk.store, Date.now()).create('pushed');
     await task.claim('worker');
     const [history, list] = [await desk.visit(`tasks/${task.taskId}`), await desk.visit('tasks?tool=pushed-too')];
     await history.getByText('2 of 2 events').waitFor();
@@ -59,7 +59,7 @@ describe('what is pushed', () => {
 
 describe('ten seconds without the network', () => {
   it('lose no event and double none, in a history and in a list', async () => {
-    const task = await new WrittenTask(desk.backend, Date.now()).create('offline');
+    const task = await new WrittenTask(desk.store, Date.now()).create('offline');
     await task.claim('worker');
     const network = await openTcpProxy(desk.url);
     const page = await desk.visit(`tasks/${task.taskId}`, 'ada', network.url);
@@ -76,7 +76,7 @@ describe('ten seconds without the network', () => {
     }
     await page.getByRole('alert').getByText('Nothing comes from the server').waitFor();
     network.restore();
-    const written = (await desk.backend.events.read(task.taskId)).length;
+    const written = (await desk.store.events.read(task.taskId)).length;
     await page.getByText(`${written.toLocaleString('en')} of ${written.toLocaleString('en')} events`).waitFor();
     for (const taskId of created) await list.locator(`a[href$="${taskId}"]`).waitFor();
     expect(await list.locator('tbody tr').count()).toBe(created.length);
@@ -92,7 +92,7 @@ describe('ten seconds without the network', () => {
 
 describe('a history of 10,000 events', () => {
   it('is scrolled with only its window drawn, and searched', async () => {
-    const task = await longTask(desk.backend, LONG_HISTORY);
+    const task = await longTask(desk.store, LONG_HISTORY);
     const page = await desk.visit(`tasks/${task.taskId}`);
     await page.getByText('10,000 of 10,000 events').waitFor();
     await page.evaluate(SCROLL);

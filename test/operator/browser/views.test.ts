@@ -27,11 +27,11 @@ let failed: string;
 let beating: NodeJS.Timeout;
 beforeAll(async () => {
   desk = await openDesk();
-  failed = await failedTask(desk.backend);
+  failed = await failedTask(desk.store);
   for (const tool of ['charge', 'charge', 'report']) await desk.api.fail(tool, tool === 'charge' ? 'BANK_REFUSED' : 'TOOL_ERROR');
   await desk.api.ask();
   for (const topic of ['tides', 'moons']) await desk.api.create('research', { topic });
-  beating = setInterval(() => void desk.backend.workers.beat(WORKER), desk.backend.workers.times.beatMs);
+  beating = setInterval(() => void desk.store.workers.beat(WORKER), desk.store.workers.times.beatMs);
   const cancelled = await desk.api.create('research', { topic: 'stars' });
   await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
   await desk.api.post('/api/v1/bulk', { action: 'retry', filter: { tool: 'report' }, reason: 'the printer is back' });

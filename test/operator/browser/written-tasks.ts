@@ -20,7 +20,7 @@ export class WrittenTask {
   #at: number;
 
   constructor(
-    private readonly backend: Store,
+    private readonly store: Store,
     startedAt = Date.now() - 60 * SECOND_MS,
   ) {
     this.#history = new TaskHistory(undefined, startedAt);
@@ -65,14 +65,14 @@ export class WrittenTask {
   }
 
   async #write(request: ReturnType<TaskHistory['create']>): Promise<void> {
-    const answer = await this.backend.events.append({ ...request, row: rowOf(request.projection.view) });
+    const answer = await this.store.events.append({ ...request, row: rowOf(request.projection.view) });
     if (answer !== 'appended') throw new Error(answer);
   }
 }
 
 /** A task whose first worker was lost, which tried a step again, asked its client, and failed. */
-export async function failedTask(backend: Store): Promise<TaskId> {
-  const task = await new WrittenTask(backend).create();
+export async function failedTask(store: Store): Promise<TaskId> {
+  const task = await new WrittenTask(store).create();
   await task.claim('worker-a-7f3c91');
   await task.does((at, epoch, began) => [{ type: 'CompleteStep', at, epoch, key: 'load', value: { balance: 12 }, ...began }]);
   await task.does((at, epoch, began) => [{ type: 'StartStep', at, epoch, key: 'reserve', attempt: 1, ...began }]);
@@ -105,8 +105,8 @@ export async function failedTask(backend: Store): Promise<TaskId> {
 }
 
 /** A task that has written so many events, and goes on. */
-export async function longTask(backend: Store, events: number): Promise<WrittenTask> {
-  const task = await new WrittenTask(backend).create('import');
+export async function longTask(store: Store, events: number): Promise<WrittenTask> {
+  const task = await new WrittenTask(store).create('import');
   await task.claim('worker-a-7f3c91');
   const batch = 500;
   for (let from = 2; from < events; from += batch) {

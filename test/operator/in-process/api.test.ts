@@ -1,19 +1,19 @@
-/** What operators get from the API, on every backend. */
+/** What operators get from the API, on every store. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { FORM, operated, type Operated } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
 const idsOf = (tasks: unknown): string[] => (tasks as { taskId: string }[]).map(({ taskId }) => taskId);
 
-describe.each(backends)('the operator API on $name', ({ open }) => {
+describe.each(stores)('the operator API on $name', ({ open }) => {
   let api: Operated;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeEach(async () => {
     opened = await open();
-    api = await operated(opened.backend);
+    api = await operated(opened.store);
   });
   afterEach(async () => {
     await api.operator.close();
@@ -137,7 +137,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
 
   it('answers nothing where that is switched off', async () => {
     const taskId = await api.ask();
-    const without = await operated(opened.backend, { LONGHAUL_OPS_ANSWERS: '0' });
+    const without = await operated(opened.store, { LONGHAUL_OPS_ANSWERS: '0' });
     const answer = { action: 'decline', reason: REASON };
     expect(await without.post(`/api/v1/tasks/${taskId}/answers/ask`, answer)).toMatchObject({
       status: 403,

@@ -16,23 +16,23 @@ const onError = (error: unknown): never => {
 
 /** A store, and what somebody does to it: the chain of operators begins behind a record, and nothing up to that is left. */
 interface Removable {
-  readonly backend: Store;
+  readonly store: Store;
   removeUpTo(number: number, hash: string): Promise<void>;
   close(): Promise<void>;
 }
 
 async function onRedis(): Promise<Removable> {
   const test = openTestRedis();
-  const backend = await connectRedisStore({ ...test, role: 'gateway', onError });
+  const store = await connectRedisStore({ ...test, role: 'gateway', onError });
   const { records, chain } = new RedisKeys(test.prefix).auditChain('operators');
   return {
-    backend,
+    store,
     async removeUpTo(number, hash) {
       await test.redis.hset(chain, { baseNumber: number, baseHash: hash });
       await test.redis.xtrim(records, 'MINID', '=', `${number + 1}-0`);
     },
     async close() {
-      await backend.close();
+      await store.close();
       await test.cleanUp();
     },
   };
@@ -40,9 +40,9 @@ async function onRedis(): Promise<Removable> {
 
 async function onSqlite(): Promise<Removable> {
   const folder = new TestFolder();
-  const backend = await openSqliteStore({ path: folder.dataFile, sync: 'normal', onError });
+  const store = await openSqliteStore({ path: folder.dataFile, sync: 'normal', onError });
   return {
-    backend,
+    store,
     async removeUpTo(number, hash) {
       const file = new DatabaseSync(folder.dataFile);
       file.prepare("UPDATE audit_chains SET base_number = ?, base_hash = ? WHERE chain = 'operators'").run(number, hash);
@@ -50,7 +50,7 @@ async function onSqlite(): Promise<Removable> {
       file.close();
     },
     async close() {
-      await backend.close();
+      await store.close();
       folder.remove();
     },
   };
@@ -71,11 +71,11 @@ describe.each([
   ['SQLite', onSqlite],
 ])('a chain of audit records in %s', (_name, open) => {
   const started = async (entries: number) => {
-    const store = await open();
-    closers.push(() => store.close());
-    const api = await operated(store.backend, { LONGHAUL_AUDIT_ENTRIES: String(KEEP) });
+    const opened = await open();
+    closers.push(() => opened.close());
+    const api = await operated(opened.store, { LONGHAUL_AUDIT_ENTRIES: String(KEEP) });
     closers.push(() => api.operator.close());
-    const writer = new AuditWriter({ log: store.backend.audit, chain: 'operators', keep: KEEP, onError });
+    const writer = new AuditWriter({ log: opened.store.audit, chain: 'operators', keep: KEEP, onError });
     const write = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n++)
         writer.record({ who: 'ada', action: 'task.cancel', target: String(n), reason: 'for the test', outcome: 'done' });
@@ -87,17 +87,17 @@ describe.each([
       const { isWhole, chains } = body as unknown as { readonly isWhole: boolean; readonly chains: readonly [Report, ...Report[]] };
       return { isWhole, report: chains[0] };
     };
-    return { store, write, verify };
+    return { opened, write, verify };
   };
   const anchorOf = ({ head, base }: Report): object => ({ chain: 'operators', ...head, base });
 
   it('shows that its records were removed before their time, with its anchors and without', async () => {
-    const { store, write, verify } = await started(150);
+    const { opened, write, verify } = await started(150);
     const { isWhole, report } = await verify();
     expect({ isWhole, base: report.base.number }).toEqual({ isWhole: true, base: 50 });
     await write(10);
     const { head } = (await verify()).report;
-    await store.removeUpTo(head.number, head.hash);
+    await opened.removeUpTo(head.number, head.hash);
     const removed = { isWhole: false, report: { checked: 0, faults: [{ kind: 'removed', number: 61, to: 160 }], outdatedAnchors: 0 } };
     expect(await verify()).toMatchObject(removed);
     expect(await verify(anchorOf(report))).toMatchObject(removed);

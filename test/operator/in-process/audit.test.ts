@@ -16,8 +16,8 @@ const started = forAllTests(
       after: (...given) => memory.audit.after(...given),
       before: (...given) => memory.audit.before(...given),
     };
-    const backend = { ...memory, audit };
-    return { audit, memory, api: await operated(backend) };
+    const store = { ...memory, audit };
+    return { audit, memory, api: await operated(store) };
   },
   async ({ api, memory }) => {
     await api.operator.close();

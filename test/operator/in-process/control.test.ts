@@ -1,4 +1,4 @@
-/** What operators start, take out and bring in, on every backend. */
+/** What operators start, take out and bring in, on every store. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { rowOf, type TaskId } from '@longhaul/tasks';
@@ -6,7 +6,7 @@ import { MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { operated, type Operated } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
@@ -37,12 +37,12 @@ const sampling = defineTool({
 const echo = defineTool({ name: 'echo', description: 'Answers at once.', input: z.object({}), run: () => '' });
 const features: readonly Feature[] = [research, sampling, echo];
 
-describe.each(backends)('operators on $name', ({ open }) => {
+describe.each(stores)('operators on $name', ({ open }) => {
   let api: Operated;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeEach(async () => {
     opened = await open();
-    api = await operated(opened.backend, {}, features);
+    api = await operated(opened.store, {}, features);
   });
   afterEach(async () => {
     await api.operator.close();
@@ -86,13 +86,13 @@ describe.each(backends)('operators on $name', ({ open }) => {
       expect(await start('sampling', {})).toMatchObject({ status: 409, body: { code: 'NEEDS_CLIENT' } });
       expect(await start('echo', {})).toMatchObject({ status: 409, body: { code: 'NOT_A_TASK' } });
       expect(await start('nowhere', {})).toMatchObject({ status: 404, body: { code: 'NO_SUCH_TOOL' } });
-      await opened.backend.workers.beat({ workerId: 'w', version: '1', tools: ['elsewhere'], lockToken: 't', slots: 1, startedAt: 0 });
+      await opened.store.workers.beat({ workerId: 'w', version: '1', tools: ['elsewhere'], lockToken: 't', slots: 1, startedAt: 0 });
       expect(await start('elsewhere', {})).toMatchObject({ status: 409, body: { code: 'TOOL_NOT_LOADED' } });
       expect((await api.get('/api/v1/tasks')).body['tasks']).toEqual([]);
     });
 
     it('within the limits of the owner', async () => {
-      const limited = await operated(opened.backend, { LONGHAUL_MAX_TASKS_PER_OWNER: '1' }, features);
+      const limited = await operated(opened.store, { LONGHAUL_MAX_TASKS_PER_OWNER: '1' }, features);
       const body = { arguments: { topic: 'tides' }, owner: 'bob', reason: REASON };
       expect((await limited.post('/api/v1/tools/research/tasks', body)).status).toBe(201);
       expect(await limited.post('/api/v1/tools/research/tasks', body)).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(backends)('operators on $name', ({ open }) => {
           key: `step ${part}.${at}`,
           value: 'x'.repeat(100),
         }));
-        expect(await opened.backend.events.append({ ...history.append(steps, epoch), ...row() })).toBe('appended');
+        expect(await opened.store.events.append({ ...history.append(steps, epoch), ...row() })).toBe('appended');
       }
       const { body } = await api.get(`/api/v1/tasks/${history.taskId}/timeline?limit=2000&offset=8000`);
       expect(body).toMatchObject({ counts: { operations: 9_990, passes: 1 }, operations: expect.any(Array) as unknown[] });
@@ -194,7 +194,7 @@ describe.each(backends)('operators on $name', ({ open }) => {
       const again = await api.post(`/api/v1/tasks/${importedId}/retry`, { reason: REASON });
       expect(again).toMatchObject({ status: 201, body: { status: 'working' } });
       expect(again.body).not.toHaveProperty('imported');
-      const [created] = await opened.backend.events.read(String(again.body['taskId']) as TaskId);
+      const [created] = await opened.store.events.read(String(again.body['taskId']) as TaskId);
       expect(created).toMatchObject({ data: { forkedFrom: { taskId: importedId, stepKeysOf: taskId } } });
       expect(await api.service.get(String(again.body['taskId']), { owner: 'alice' })).toMatchObject({ tool: 'a' });
     });
@@ -208,8 +208,8 @@ describe.each(backends)('operators on $name', ({ open }) => {
       await api.append(history.complete());
       const { body } = await api.get(`/api/v1/tasks/${history.taskId}/export`);
       expect(body['events']).toMatchObject([{ version: 3, type: 'TaskContinued' }, { version: 4 }, { version: 5, type: 'TaskCompleted' }]);
-      const other = await backends[0]!.open();
-      const there = await operated(other.backend);
+      const other = await stores[0]!.open();
+      const there = await operated(other.store);
       const imported = await there.post('/api/v1/tasks/import', { history: body, reason: REASON });
       expect(imported).toMatchObject({ status: 201, body: { taskId: history.taskId, status: 'completed', arguments: { round: 2 } } });
       expect((await there.get(`/api/v1/tasks/${history.taskId}/timeline`)).body).toMatchObject({ passes: [{ ending: 'completed' }] });
@@ -222,7 +222,7 @@ describe.each(backends)('operators on $name', ({ open }) => {
       const [created, ...rest] = body['events'] as { data: object }[];
       const forged = (more: object) => ({ ...body, events: [{ ...created, data: { ...created?.data, ...more } }, ...rest] });
       const claims = { auth: { subject: 'bob', scopes: ['admin'] }, accounts: ['bob'], sessionId: 's', idempotencyKey: 'k', ttlMs: 1e12 };
-      const firstOf = async (taskId: unknown) => (await opened.backend.events.read(String(taskId) as TaskId))[0]?.data;
+      const firstOf = async (taskId: unknown) => (await opened.store.events.read(String(taskId) as TaskId))[0]?.data;
       for (const [id, recordOwner] of [
         ['bob', undefined],
         ['alice', { id: 'alice' }],

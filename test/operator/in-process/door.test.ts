@@ -1,6 +1,6 @@
 /** Who is let in to the operator API, how browsers log in, and what it says of itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
@@ -8,10 +8,10 @@ const NOBODY = { authorization: '' };
 
 describe('the door of the operator API', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<(typeof backends)[number]['open']>>;
+  let opened: Awaited<ReturnType<(typeof stores)[number]['open']>>;
   beforeEach(async () => {
-    opened = await backends[0]!.open();
-    api = await operated(opened.backend);
+    opened = await stores[0]!.open();
+    api = await operated(opened.store);
   });
   afterEach(async () => {
     await api.operator.close();
@@ -65,7 +65,7 @@ describe('the door of the operator API', () => {
     };
     const [kept, other] = [await login(), await login()];
     expect(await api.post('/logout', {}, { ...NOBODY, cookie: kept })).toMatchObject({ status: 204 });
-    const elsewhere = await operated(opened.backend);
+    const elsewhere = await operated(opened.store);
     for (const { get } of [api, elsewhere]) {
       expect(await get('/api/v1/me', { ...NOBODY, cookie: kept })).toMatchObject({ status: 401 });
       expect(await get('/api/v1/me', { ...NOBODY, cookie: other })).toMatchObject({ status: 200 });
@@ -74,7 +74,7 @@ describe('the door of the operator API', () => {
   });
 
   it('looks at no more tokens of an address that has shown too many wrong ones, by header and at the login', async () => {
-    const strict = await operated(opened.backend, { LONGHAUL_MAX_FAILED_AUTHENTICATIONS: '2' });
+    const strict = await operated(opened.store, { LONGHAUL_MAX_FAILED_AUTHENTICATIONS: '2' });
     expect(await strict.get('/api/v1/me')).toMatchObject({ status: 200, body: { name: 'ada' } });
     expect(await strict.get('/api/v1/me', { authorization: 'Bearer of.somebody.else' })).toMatchObject({ status: 401 });
     expect(await strict.post('/login', { token: 'of.somebody.else' }, NOBODY)).toMatchObject({ status: 401 });
@@ -137,7 +137,7 @@ describe('the door of the operator API', () => {
     ['OPS.example.com', 'https://ops.example.com'],
     ['*', 'https://ops.example.com:8443'],
   ])('lets pages use the cookie where LONGHAUL_OPS_ALLOWED_HOSTS is %s: %s', async (allowed, origin) => {
-    const behind = await operated(opened.backend, { LONGHAUL_OPS_ALLOWED_HOSTS: allowed });
+    const behind = await operated(opened.store, { LONGHAUL_OPS_ALLOWED_HOSTS: allowed });
     const from = { ...NOBODY, host: 'localhost:3010', origin };
     const login = await behind.post('/login', { token: TOKENS.ada }, from);
     expect(login).toMatchObject({ status: 200 });

@@ -1,22 +1,22 @@
-/** What callers have, on every backend: their tasks, and the sessions that they have open. */
+/** What callers have, on every store: their tasks, and the sessions that they have open. */
 import { createHash, randomUUID } from 'node:crypto';
 import { ownerOfClient, ownerOfSubject, ownerOfUser, type SessionPlaces } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { type Answer, operated, type Operated, TOKENS } from '../support/operated.js';
 
 const ISSUER = 'https://login.example.com';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
 
-describe.each(backends)('what callers have on $name', ({ open }) => {
+describe.each(stores)('what callers have on $name', ({ open }) => {
   let api: Operated;
   let places: SessionPlaces;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeEach(async () => {
     opened = await open();
-    places = opened.backend.sessionPlaces;
-    api = await operated(opened.backend, { LONGHAUL_MAX_OPEN_SESSIONS: '7' });
+    places = opened.store.sessionPlaces;
+    api = await operated(opened.store, { LONGHAUL_MAX_OPEN_SESSIONS: '7' });
   });
   afterEach(async () => {
     await api.operator.close();

@@ -10,7 +10,7 @@ const REASON = 'the bank is back';
 const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner', 'show-principal'];
 const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
-const backend = openMemoryStore({
+const store = openMemoryStore({
   onError: (error) => {
     throw error;
   },
@@ -18,13 +18,13 @@ const backend = openMemoryStore({
 let api: Operated;
 let url: URL;
 beforeAll(async () => {
-  api = await operated(backend);
+  api = await operated(store);
   await api.operator.app.listen({ host: '127.0.0.1', port: 0 });
   url = new URL(`http://127.0.0.1:${(api.operator.app.server.address() as AddressInfo).port}/mcp`);
 });
 afterAll(async () => {
   await api.operator.close();
-  await backend.close();
+  await store.close();
 });
 
 describe.each(VERSIONS)('the tools for operators in %s', (version) => {
@@ -70,7 +70,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
   it('let it see what a caller has before it revokes it', async () => {
     const reader = await connect(TOKENS.reader);
     const name = crypto.randomUUID();
-    await backend.sessionPlaces.take(`user:${name}`, crypto.randomUUID(), 10);
+    await store.sessionPlaces.take(`user:${name}`, crypto.randomUUID(), 10);
     expect((await reader.call('show-principal', { principal: { name } })).structuredContent).toMatchObject({
       owners: [`user:${name}`],
       openSessions: 1,

@@ -1,4 +1,4 @@
-/** What operators pause, on every backend, and what they see of workers. */
+/** What operators pause, on every store, and what they see of workers. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';
@@ -6,7 +6,7 @@ import { PassGate, type TaskConsumer, type TaskId, TaskRunner, wholeMs } from '@
 import { taskData } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 
@@ -15,12 +15,12 @@ const REASON = 'it was asked for by phone';
 const tool = (name: string): Feature =>
   defineTool({ name, description: 'Works.', input: z.object({}), task: 'required', run: async () => '' });
 
-describe.each(backends)('what operators pause on $name', ({ open }) => {
+describe.each(stores)('what operators pause on $name', ({ open }) => {
   let api: Operated;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeEach(async () => {
     opened = await open();
-    api = await operated(opened.backend, {}, [tool('slow'), tool('quick')]);
+    api = await operated(opened.store, {}, [tool('slow'), tool('quick')]);
   });
   afterEach(async () => {
     await api.operator.close();
@@ -39,14 +39,14 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
     held: (taskId: string) => Promise<void> = async () => undefined,
   ): Promise<{ began: string[]; consumer: TaskConsumer; gate: PassGate }> {
     const began: string[] = [];
-    const gate = new PassGate({ backend: opened.backend, onError: (error) => opened.errors.push(error) });
+    const gate = new PassGate({ store: opened.store, onError: (error) => opened.errors.push(error) });
     await gate.start();
     const handler = gate.guard(async ({ job: { taskId } }) => {
       began.push(taskId);
       await held(taskId);
       return {};
     });
-    const consumer = await opened.backend.consume(handler, { concurrency: 2 });
+    const consumer = await opened.store.consume(handler, { concurrency: 2 });
     stop.push(async () => {
       gate.stop();
       await consumer.close();
@@ -56,7 +56,7 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
 
   const due = async (tool: string): Promise<TaskId> => {
     const taskId = await api.create(tool);
-    await opened.backend.queue.add({ taskId, pass: 1, lane: tool }, wholeMs(0));
+    await opened.store.queue.add({ taskId, pass: 1, lane: tool }, wholeMs(0));
     return taskId;
   };
   /** How many jobs wait while none runs. */
@@ -114,14 +114,14 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
   });
 
   it('a task, whose deadline holds all the same', async () => {
-    const { backend } = opened;
+    const { store } = opened;
     await change('pause');
     const { taskId } = await api.service.create(taskData({ tool: 'slow', maxRunMs: 200 }));
     const { began } = await worker();
     const runner = new TaskRunner({
-      backend,
-      sessionValues: backend.sessionState,
-      owners: createOwnerContexts(backend, () => undefined),
+      store,
+      sessionValues: store.sessionState,
+      owners: createOwnerContexts(store, () => undefined),
       workflows: () => undefined,
       workerId: 'sweeper',
       version: '1',
@@ -148,11 +148,11 @@ describe.each(backends)('what operators pause on $name', ({ open }) => {
   });
 
   it('is seen beside what workers run, and since when', async () => {
-    const { backend } = opened;
+    const { store } = opened;
     const taskId = await api.create('slow');
     const since = Date.now() - 60_000;
     const said = { version: '1', tools: ['slow', 'other'], lockToken: 't', startedAt: since };
-    await backend.workers.beat({
+    await store.workers.beat({
       ...said,
       workerId: 'w',
       slots: 4,

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { OperatorParts } from '@longhaul/operator';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { operated, type Operated } from '../support/operated.js';
 
 const LONG: NonNullable<OperatorParts['connections']> = { headersMs: 60_000, requestMs: 60_000, maxConnections: 100 };
 
 let api: Operated | undefined;
-let opened: Awaited<ReturnType<(typeof backends)[number]['open']>>;
+let opened: Awaited<ReturnType<(typeof stores)[number]['open']>>;
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  opened = await backends[0]!.open();
+  opened = await stores[0]!.open();
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function start(limits: Partial<typeof LONG> = {}): Promise<number> {
-  api = await operated(opened.backend, {}, [], { connections: { ...LONG, ...limits } });
+  api = await operated(opened.store, {}, [], { connections: { ...LONG, ...limits } });
   return Number(new URL(await api.operator.app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 

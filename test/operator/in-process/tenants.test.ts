@@ -1,8 +1,8 @@
-/** What operators say of tenants, on every backend. */
+/** What operators say of tenants, on every store. */
 import { Tenants } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '@longhaul/tasks';
-import { backends } from '../../stores/support/backends.js';
+import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { operated, type Operated } from '../support/operated.js';
 
@@ -11,14 +11,14 @@ const reason = 'they have paid for it';
 const SETTING = '{"default":{"maxRunning":5},"tenants":{"acme":{"weight":2}}}';
 const CONFIG = { default: { maxRunning: 5 }, tenants: { acme: { weight: 2 } } };
 
-describe.each(backends)('operators of tenants on $name', ({ open }) => {
+describe.each(stores)('operators of tenants on $name', ({ open }) => {
   let api: Operated;
   let opened: Awaited<ReturnType<typeof open>>;
   let others: Tenants;
   beforeEach(async () => {
     opened = await open();
-    api = await operated(opened.backend, { LONGHAUL_TENANTS: SETTING });
-    others = new Tenants({ config: CONFIG, overrides: opened.backend.tenants, onError: (error) => opened.errors.push(error) });
+    api = await operated(opened.store, { LONGHAUL_TENANTS: SETTING });
+    others = new Tenants({ config: CONFIG, overrides: opened.store.tenants, onError: (error) => opened.errors.push(error) });
     await others.start();
   });
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe.each(backends)('operators of tenants on $name', ({ open }) => {
     const owner = 'user:ada';
     const registration = { taskId: newTaskId(), createdAt: 1, implicit: false, bytes: 5_000 };
     const limits = { concurrentTasks: 9, tasksPerMinute: 9, historyBytes: 100_000 };
-    await opened.backend.index.register(registration, [{ owner, limits }]);
+    await opened.store.index.register(registration, [{ owner, limits }]);
     const expected = {
       owner,
       tenant: 'ada',

@@ -68,38 +68,38 @@ export async function breakDeployment(place: Workplace): Promise<BrokenDeploymen
   const first = place.run(['start', 'shop.mjs'], env);
   const shipping = await call(await first.endpoint(), 'ship');
   for (let count = 0; count < QUESTIONS; count++) await call(await first.endpoint(), 'survey');
-  const backend = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
+  const store = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
   try {
-    await until('all questions are asked', async () => (await statuses(backend)).input_required === QUESTIONS);
+    await until('all questions are asked', async () => (await statuses(store)).input_required === QUESTIONS);
     first.signal('SIGTERM');
     await first.ended;
-    for (let count = 0; count < ENDED; count++) await write(backend, `tenant ${count % 100}`);
-    for (let count = 0; count < FAILED; count++) await write(backend, TENANTS[count % TENANTS.length] ?? '', REASON);
+    for (let count = 0; count < ENDED; count++) await write(store, `tenant ${count % 100}`);
+    for (let count = 0; count < FAILED; count++) await write(store, TENANTS[count % TENANTS.length] ?? '', REASON);
 
     place.write('shop.mjs', shop(AFTER));
     const second = place.run(['start', 'shop.mjs'], env);
     const endpoint = await second.endpoint();
-    await until('the code no longer fits a history', async () => (await statuses(backend)).failed === FAILED + 1);
+    await until('the code no longer fits a history', async () => (await statuses(store)).failed === FAILED + 1);
     const crawling = await Promise.all(Array.from({ length: SLOTS }, () => call(endpoint, 'crawl')));
-    await until('they run', async () => (await Promise.all(crawling.map((taskId) => isRunning(backend, taskId)))).every(Boolean));
-    await until('their worker has said so', async () => (await said(backend)) === SLOTS);
+    await until('they run', async () => (await Promise.all(crawling.map((taskId) => isRunning(store, taskId)))).every(Boolean));
+    await until('their worker has said so', async () => (await said(store)) === SLOTS);
     for (let count = 0; count < WAITING; count++) await call(endpoint, 'charge');
     return { ops: { url: addressOf(second), token }, crawling, shipping };
   } finally {
-    await backend.close();
+    await store.close();
   }
 }
 
 /** Whether nothing is wrong any more: everything has ended well but what was cancelled, and what was done again. */
 export async function isPutRight(place: Workplace): Promise<boolean> {
-  const backend = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
+  const store = await openSqliteStore({ path: join(place.folder, '.longhaul/longhaul.db'), sync: 'normal', onError: fail });
   try {
-    const { working, input_required: asking, completed, failed, cancelled } = await statuses(backend);
+    const { working, input_required: asking, completed, failed, cancelled } = await statuses(store);
     // Those that failed stay as they are; what was done again are tasks of their own.
     const expected = { completed: ENDED + QUESTIONS + WAITING + FAILED + 1, failed: FAILED + 1, cancelled: SLOTS };
     return working + asking === 0 && completed === expected.completed && failed === expected.failed && cancelled === expected.cancelled;
   } finally {
-    await backend.close();
+    await store.close();
   }
 }
 

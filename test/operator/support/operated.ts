@@ -1,4 +1,4 @@
-/** The operator API in this process, on a backend whose tasks a test writes. */
+/** The operator API in this process, on a store whose tasks a test writes. */
 import { createFeatureRegistry, type Feature } from '@longhaul/mcp-features';
 import { type OpenedOperator, openOperator, type Operator, type OperatorParts, readConfig } from '@longhaul/operator';
 import type { Store } from '@longhaul/sessions';
@@ -47,27 +47,27 @@ export interface Operated {
 
 /** @param features that the process has been given */
 export async function operated(
-  backend: Store,
+  store: Store,
   env: NodeJS.ProcessEnv = {},
   features: readonly Feature[] = [],
   parts: Pick<OperatorParts, 'connections'> = {},
 ): Promise<Operated> {
   const logger = pino({ level: 'silent' });
   const operator = await openOperator({
-    backend,
+    store,
     config: readConfig(env),
     logger,
     tokens: HOLDERS,
     loadFeatures: async () => createFeatureRegistry(features),
     ...parts,
   });
-  const service = createTaskService(backend, {
+  const service = createTaskService(store, {
     onError: (error) => {
       throw error;
     },
   });
   const append = async (request: ReturnType<TaskHistory['create']>): Promise<void> => {
-    const answer = await backend.events.append({ ...request, row: rowOf(request.projection.view) });
+    const answer = await store.events.append({ ...request, row: rowOf(request.projection.view) });
     if (answer !== 'appended') throw new Error(answer);
   };
   const send = async (

@@ -100,7 +100,7 @@ describe('an idempotency key whose task is gone', () => {
         'longhaul-caller-secret': 'a-secret-of-this-caller-alone-0001',
       });
     const { taskId } = (await call()).body.result as { taskId: string };
-    const isKept = async (): Promise<boolean> => (await service.backend.events.readOutcome(taskId as TaskId))?.outcome !== undefined;
+    const isKept = async (): Promise<boolean> => (await service.store.events.readOutcome(taskId as TaskId))?.outcome !== undefined;
     await waitUntil(isKept, { description: 'the task has ended' });
     aheadMs += 2 * 3_600_000;
     await waitUntil(async () => !(await isKept()), { description: 'the task is gone' });

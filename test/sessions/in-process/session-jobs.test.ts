@@ -1,4 +1,4 @@
-/** Session jobs: how they start, run and end, on each backend. */
+/** Session jobs: how they start, run and end, on each store. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService } from '../../support/gateway/gateway.js';
@@ -28,7 +28,7 @@ async function onOneGateway(options: Options): Promise<Service> {
     open: () => rpcSession(service.app),
     elsewhere: (session) => session,
     remove: ({ headers }) => service.app.inject({ method: 'DELETE', url: '/mcp', headers: { host: '127.0.0.1:3000', ...headers } }),
-    names: ({ id }) => service.backend.sessionState.names(id, ''),
+    names: ({ id }) => service.store.sessionState.names(id, ''),
     queueIsEmpty: () => Promise.resolve(),
     close: () => service.close(),
   };
@@ -42,7 +42,7 @@ async function onTwoGateways(options: Options): Promise<Service & { readonly gat
     open: () => rpcSession(first.app),
     elsewhere: ({ id }) => sessionAt(second.app, id),
     remove: (session) => second.remove(session),
-    names: ({ id }) => second.backend.sessionState.names(id, ''),
+    names: ({ id }) => second.store.sessionState.names(id, ''),
     queueIsEmpty: async () => void (await waitUntil(async () => (await store.queuedJobs()) === 0, { description: 'no job is left' })),
     close: async () => {
       expect(await gateways.store.leftForEver()).toEqual([]);

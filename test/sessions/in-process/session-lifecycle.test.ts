@@ -27,7 +27,7 @@ async function status(gateway: TestGateway, body: object): Promise<[number, numb
 
 /** Leaves only what outlives a session by its expiry. */
 async function expectNothingLeft(): Promise<void> {
-  expect(await first.backend.sessionState.names(session.id, '')).toEqual([]);
+  expect(await first.store.sessionState.names(session.id, '')).toEqual([]);
   const { session: itself, ...left } = Object.fromEntries(await gateways.store.ofSession(session.id));
   expect(itself).toBeUndefined();
   expect(Object.values(left).filter((ms) => ms > 5 * 60_000)).toEqual([]);

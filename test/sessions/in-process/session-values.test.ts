@@ -93,7 +93,7 @@ describe('the values of a session', () => {
     const started = await start();
     const { session, gateways: all } = started;
     await all.store.expireSession(session.id);
-    await all.first.backend.sessionState.set(session.id, 'left', true);
+    await all.first.store.sessionState.set(session.id, 'left', true);
     await waitUntil(
       async () => {
         expect((await session.call('ping')).error?.code).toBe(-32001);
@@ -134,7 +134,7 @@ describe('what all sessions of an address keep', () => {
     const half = 'x'.repeat(BYTES / 2);
     expect((await set(one, 'value', half)).result?.['isError']).toBeUndefined();
     expect((await other.call('tools/call', { name: 'job', arguments: { job: 'ticking', isToRun: true } })).result).toBeDefined();
-    await waitUntil(() => second.backend.sessionState.get(other.id, 'ticks'), { description: 'the session job has set a value' });
+    await waitUntil(() => second.store.sessionState.get(other.id, 'ticks'), { description: 'the session job has set a value' });
     await other.call('tools/call', { name: 'job', arguments: { job: 'ticking', isToRun: false } });
     expect((await set(other, 'durable-value', 'x')).result?.['isError']).toBeUndefined();
 
@@ -172,7 +172,7 @@ describe('the values of a session, by a clock that goes ahead', () => {
     expect(await getValue(session)).toEqual([{ type: 'text', text: '"red"' }]);
     clock.now += 60_000;
 
-    expect(await service.backend.sessionState.names(session.id, '')).toEqual([]);
+    expect(await service.store.sessionState.names(session.id, '')).toEqual([]);
   });
 
   it('are kept for longer than a day in a session that may be idle for longer', async () => {

@@ -1,6 +1,6 @@
 import { checkSessionContracts } from '@longhaul/sessions/testing';
 import { checkPayloadContracts } from '@longhaul/tasks/testing';
-import { checkContracts, encryptedRedis, redisAt } from '../support/backends.js';
+import { checkContracts, encryptedRedis, redisAt } from '../support/stores.js';
 
 checkContracts(redisAt('Redis'));
 checkPayloadContracts(encryptedRedis);

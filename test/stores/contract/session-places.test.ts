@@ -1,20 +1,20 @@
 /** What a place of a session costs on Redis. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { RedisBackends } from '../support/redis-backends.js';
+import { RedisStores } from '../support/redis-stores.js';
 
-const backends = new RedisBackends();
+const stores = new RedisStores();
 
 it.each([
   ['a caller with a token, whose name is kept as well', 'user:ada'],
   ['an address', 'address:203.0.113.7'],
 ])('is taken in two round trips for %s', async (_whose, account) => {
-  const proxy = await backends.openProxy();
-  const { sessionPlaces } = await backends.connect({ url: proxy.url });
+  const proxy = await stores.openProxy();
+  const { sessionPlaces } = await stores.connect({ url: proxy.url });
   const take = (): Promise<boolean> => sessionPlaces.take(account, randomUUID(), 20);
   // From then on Redis knows the scripts.
   expect(await take()).toBe(true);
-  // What the backend does by itself now and then makes some of them more.
+  // What the store does by itself now and then makes some of them more.
   const trips = new Set<number>();
   for (let count = 0; count < 10; count++) {
     const before = proxy.roundTrips();

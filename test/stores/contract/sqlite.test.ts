@@ -1,6 +1,6 @@
 import { checkSessionContracts } from '@longhaul/sessions/testing';
 import { checkPayloadContracts } from '@longhaul/tasks/testing';
-import { checkContracts, encryptedSqlite, sqlite } from '../support/backends.js';
+import { checkContracts, encryptedSqlite, sqlite } from '../support/stores.js';
 
 checkContracts(sqlite);
 checkPayloadContracts(encryptedSqlite);

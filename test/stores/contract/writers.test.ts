@@ -1,10 +1,10 @@
-/** Properties of every backend: after any writes in any order by any writers, the stream is legal and the view is its fold. */
+/** Properties of every store: after any writes in any order by any writers, the stream is legal and the view is its fold. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { connectRedisStore } from '@longhaul/store-redis';
-import { type TaskBackend, wholeMs } from '@longhaul/tasks';
+import { type TaskStore, wholeMs } from '@longhaul/tasks';
 import {
   CommandRejected,
   decideAll,
@@ -85,7 +85,7 @@ function onError(error: unknown): void {
 }
 
 interface Opened {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   close(): Promise<void>;
 }
 
@@ -94,21 +94,21 @@ const openers: readonly { readonly name: string; open(): Promise<Opened> }[] = [
     name: 'SQLite',
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
-      const backend = await openSqliteStore({ path: join(folder, 'data.db'), onError });
-      return { backend, close: () => backend.close().then(() => rm(folder, { recursive: true })) };
+      const store = await openSqliteStore({ path: join(folder, 'data.db'), onError });
+      return { store, close: () => store.close().then(() => rm(folder, { recursive: true })) };
     },
   },
   {
     name: 'Redis',
     async open() {
       const { url, prefix, cleanUp } = openTestRedis();
-      const backend = await connectRedisStore({ url, prefix, role: 'worker', onError });
-      return { backend, close: () => backend.close().then(cleanUp) };
+      const store = await connectRedisStore({ url, prefix, role: 'worker', onError });
+      return { store, close: () => store.close().then(cleanUp) };
     },
   },
 ];
 
-describe.each(openers)('the backend $name', ({ open }) => {
+describe.each(openers)('the store $name', ({ open }) => {
   let opened: Opened;
 
   beforeAll(async () => {
@@ -118,12 +118,12 @@ describe.each(openers)('the backend $name', ({ open }) => {
 
   /** How long operators have a task is the one thing in its view that does not follow from its events. */
   const keep = { endedMs: 0, failedMs: 0 };
-  const writer = (): TaskWriter => new TaskWriter({ backend: { ...opened.backend, keep }, clock: () => START, onError });
+  const writer = (): TaskWriter => new TaskWriter({ store: { ...opened.store, keep }, clock: () => START, onError });
 
   async function expectSound(taskId: ReturnType<typeof newTaskId>): Promise<void> {
-    const events = await opened.backend.events.read(taskId);
+    const events = await opened.store.events.read(taskId);
     expect(illegalities(events.map((event) => ({ event })))).toEqual([]);
-    expect(await opened.backend.events.readOutcome(taskId)).toEqual(JSON.parse(JSON.stringify(project(taskId, fold(events)))));
+    expect(await opened.store.events.readOutcome(taskId)).toEqual(JSON.parse(JSON.stringify(project(taskId, fold(events)))));
   }
 
   async function tryToWrite(taskId: ReturnType<typeof newTaskId>, each: TaskCommand): Promise<void> {
@@ -137,7 +137,7 @@ describe.each(openers)('the backend $name', ({ open }) => {
 
   async function writeAsPass(taskId: ReturnType<typeof newTaskId>, each: TaskCommand): Promise<void> {
     for (let result = 'conflict'; result === 'conflict';) {
-      const before = fold(await opened.backend.events.read(taskId));
+      const before = fold(await opened.store.events.read(taskId));
       const { events, state: after } = decideAll([each], before);
       result =
         events.length === 0
@@ -148,7 +148,7 @@ describe.each(openers)('the backend $name', ({ open }) => {
 
   async function created(): Promise<TaskHistory> {
     const task = new TaskHistory(newTaskId(), START);
-    await opened.backend.events.append(task.create({ maxRunMs: 40, maxWaitMs: 20 }));
+    await opened.store.events.append(task.create({ maxRunMs: 40, maxWaitMs: 20 }));
     return task;
   }
 
@@ -178,13 +178,13 @@ describe.each(openers)('the backend $name', ({ open }) => {
     await fc.assert(
       fc.asyncProperty(writers, fc.scheduler(), async ({ first, second }, scheduler) => {
         const task = await created();
-        await opened.backend.events.append(task.claim());
-        const append = scheduler.scheduleFunction(opened.backend.events.append.bind(opened.backend.events));
+        await opened.store.events.append(task.claim());
+        const append = scheduler.scheduleFunction(opened.store.events.append.bind(opened.store.events));
         const requests = [first, second].map((keys, index) => requestOf(task.fork(), keys, index));
         const results = await scheduler.waitFor(Promise.all(requests.map((request) => append(request))));
         expect(results.toSorted()).toEqual(['appended', 'conflict']);
         const winner = requests[results.indexOf('appended')];
-        expect(await opened.backend.events.read(task.taskId, task.state.version)).toEqual(winner?.events.map(fromStored));
+        expect(await opened.store.events.read(task.taskId, task.state.version)).toEqual(winner?.events.map(fromStored));
         await expectSound(task.taskId);
       }),
       { numRuns: RUNS },

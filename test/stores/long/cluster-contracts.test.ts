@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { checkContracts, redisAt } from '../support/backends.js';
+import { checkContracts, redisAt } from '../support/stores.js';
 import { RedisCluster } from '../../support/redis-cluster.js';
 
 let cluster: RedisCluster;

@@ -18,7 +18,7 @@ const BEFORE = 30;
 let cluster: RedisCluster;
 let replicas: readonly LaggingReplica[];
 let test: TestRedis;
-let backend: RedisStore;
+let store: RedisStore;
 let runner: TaskRunner;
 
 const workflow: Workflow = {
@@ -37,29 +37,29 @@ beforeAll(async () => {
   cluster = await RedisCluster.start();
   replicas = await Promise.all(cluster.masters.map((master) => cluster.addReplica(master)));
   test = openTestRedis(cluster.location);
-  backend = await connectRedisStore({ ...test, role: 'worker', onError: () => undefined });
+  store = await connectRedisStore({ ...test, role: 'worker', onError: () => undefined });
   runner = new TaskRunner({
-    backend,
-    sessionValues: backend.sessionState,
-    owners: createOwnerContexts(backend, () => undefined),
+    store,
+    sessionValues: store.sessionState,
+    owners: createOwnerContexts(store, () => undefined),
     workflows: () => workflow,
     workerId: 'worker',
     version: '1',
     onError: () => undefined,
   });
   await runner.start();
-  await backend.consume(runner.handle, { concurrency: 20 });
+  await store.consume(runner.handle, { concurrency: 20 });
 });
 afterAll(async () => {
   runner.stop();
-  await backend.close();
+  await store.close();
   await test.cleanUp();
   await cluster.close();
 });
 
 /** Creates tasks one after the other. @returns the ids of all that may have a stream */
 async function createTasks(count: number): Promise<readonly TaskId[]> {
-  const writer = new TaskWriter({ backend, clock: Date.now, onError: () => undefined });
+  const writer = new TaskWriter({ store, clock: Date.now, onError: () => undefined });
   const ids = Array.from({ length: count }, newTaskId);
   for (const taskId of ids) {
     const [at, task] = [Date.now(), taskData()];
@@ -81,14 +81,14 @@ describe('when each master is replaced by a replica that lags', () => {
     }
     let unfinished: readonly TaskId[] = ids;
     const isDone = async (): Promise<boolean> => {
-      const views = await backend.events.views(unfinished);
+      const views = await store.events.views(unfinished);
       unfinished = unfinished.filter((_, index) => views[index] !== undefined && views[index].endedAt === undefined);
       return unfinished.length === 0;
     };
     await waitUntil(isDone, { timeoutMs: 90_000, description: 'every task has ended' }).catch((cause: unknown) => {
       throw new Error(`Not ended: ${unfinished.join(', ')}`, { cause });
     });
-    const views = await backend.events.views(ids);
+    const views = await store.events.views(ids);
     const present = views.filter((view) => view !== undefined);
     process.stdout.write(`${ids.length} tasks, ${ids.length - present.length} of them lost with their streams\n`);
     expect(present.map(({ ending }) => ending?.kind)).toEqual(present.map(() => 'result'));

@@ -4,21 +4,21 @@ import { defineScript } from '@longhaul/redis';
 import { newTaskId } from '@longhaul/tasks/testing';
 import { KEEP_FAIR } from '@longhaul/store-redis/testing';
 import { describe, expect, it } from 'vitest';
-import { RedisBackends } from '../support/redis-backends.js';
+import { RedisStores } from '../support/redis-stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-const backends = new RedisBackends();
+const stores = new RedisStores();
 const AT_ONCE = 500;
 
 /** The keys of one test, and the script that keeps the order. */
 function order(): Order {
-  return new Order(`${backends.keys.queuePrefix()}:${newTaskId()}`);
+  return new Order(`${stores.keys.queuePrefix()}:${newTaskId()}`);
 }
 
 class Order {
   readonly waiting: string;
   readonly lanes: string;
-  readonly #keepFair = defineScript(backends.test.redis, KEEP_FAIR);
+  readonly #keepFair = defineScript(stores.test.redis, KEEP_FAIR);
 
   constructor(private readonly queueKey: string) {
     this.waiting = `${queueKey}:wait`;
@@ -27,14 +27,14 @@ class Order {
 
   /** As BullMQ adds them: the first of them is the first to be taken. */
   async add(jobs: Readonly<Record<string, string>>): Promise<void> {
-    const { redis } = backends.test;
+    const { redis } = stores.test;
     const added = Object.entries(jobs).map(([id, data]) => [redis.hset(`${this.queueKey}:${id}`, { data }), redis.lpush(this.waiting, id)]);
     await Promise.all(added.flat());
   }
 
   /** As BullMQ notes it of jobs whose worker has died. */
   async lose(ids: readonly string[]): Promise<void> {
-    await Promise.all(ids.map((id) => backends.test.redis.hset(`${this.queueKey}:${id}`, { stc: '1' })));
+    await Promise.all(ids.map((id) => stores.test.redis.hset(`${this.queueKey}:${id}`, { stc: '1' })));
   }
 
   keep(slots: number): Promise<{ isLine: boolean; isMore: boolean }> {
@@ -51,7 +51,7 @@ class Order {
 
   /** In the order in which they will be taken. */
   async waits(): Promise<string[]> {
-    return (await backends.test.redis.lrange(this.waiting, 0, -1)).toReversed();
+    return (await stores.test.redis.lrange(this.waiting, 0, -1)).toReversed();
   }
 }
 
@@ -64,7 +64,7 @@ describe('the order of waiting jobs', () => {
     await kept.add(jobsOf('many', 9_100));
     await kept.keepAll(9_000);
     await kept.add(jobsOf('one', 1));
-    await backends.test.redis.ltrim(kept.waiting, 0, -3);
+    await stores.test.redis.ltrim(kept.waiting, 0, -3);
     await kept.keepAll(9_000);
     const waits = await kept.waits();
     expect(waits).toHaveLength(9_000);
@@ -84,7 +84,7 @@ describe('the order of waiting jobs', () => {
     while (calls < 10 && (await kept.keep(2)).isMore) calls += 1;
     expect(calls).toBeLessThan(10);
     expect((await kept.waits()).toSorted()).toEqual(ids.slice(0, 1_200).toSorted());
-    await backends.test.redis.ltrim(kept.waiting, 0, -1_200);
+    await stores.test.redis.ltrim(kept.waiting, 0, -1_200);
     await kept.keepAll(2);
     expect((await kept.waits()).slice(1)).toEqual([ids[1_200]]);
   });
@@ -97,7 +97,7 @@ describe('the order of waiting jobs', () => {
     while (taken.length < 8) {
       const [next] = await kept.waits();
       taken.push(next ?? '');
-      await backends.test.redis.rpop(kept.waiting);
+      await stores.test.redis.rpop(kept.waiting);
       await kept.keepAll(1);
     }
     expect(taken.toSorted()).toEqual(['broken', 'list', 'many-0', 'many-1', 'many-2', 'none', 'odd', 'one-0']);
@@ -107,40 +107,40 @@ describe('the order of waiting jobs', () => {
   it('is kept in short calls, however many lanes have nobody in line any more', async () => {
     const kept = order();
     const lanes = Array.from({ length: 2_000 }, (_, index) => [1, `lane ${index}`]).flat();
-    await backends.test.redis.zadd(kept.lanes, ...lanes);
+    await stores.test.redis.zadd(kept.lanes, ...lanes);
     expect(await kept.keep(2)).toMatchObject({ isLine: true, isMore: true });
-    expect(await backends.test.redis.zcard(kept.lanes)).toBe(2_000 - AT_ONCE);
+    expect(await stores.test.redis.zcard(kept.lanes)).toBe(2_000 - AT_ONCE);
     await kept.keepAll(2);
-    expect(await backends.test.redis.exists(kept.lanes)).toBe(0);
+    expect(await stores.test.redis.exists(kept.lanes)).toBe(0);
   });
 
   it('includes thousands of jobs, though nothing begins or ends', async () => {
-    const { queue, consume } = await backends.connect();
+    const { queue, consume } = await stores.connect();
     for (let added = 0; added < 6_000; added += 500)
       await Promise.all(Array.from({ length: 500 }, () => queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0))));
     let end = (): void => undefined;
     const running = new Promise<object>((resolve) => (end = () => resolve({})));
     await consume(() => running, { concurrency: 2 });
-    const wait = `${backends.keys.queuePrefix()}:tasks:wait`;
-    await waitUntil(async () => (await backends.test.redis.llen(wait)) < 6_000 - 2 * AT_ONCE, { description: 'jobs get into line' });
-    await waitUntil(async () => (await backends.test.redis.llen(wait)) <= 2, { description: 'all are in line' });
-    const { jobs, lanes, linePrefix } = backends.keys.fairOrder();
-    await backends.test.redis.del(wait, jobs, lanes, `${linePrefix}many`);
+    const wait = `${stores.keys.queuePrefix()}:tasks:wait`;
+    await waitUntil(async () => (await stores.test.redis.llen(wait)) < 6_000 - 2 * AT_ONCE, { description: 'jobs get into line' });
+    await waitUntil(async () => (await stores.test.redis.llen(wait)) <= 2, { description: 'all are in line' });
+    const { jobs, lanes, linePrefix } = stores.keys.fairOrder();
+    await stores.test.redis.del(wait, jobs, lanes, `${linePrefix}many`);
     end();
   });
 });
 
 it('has a worker that runs out of jobs take what others have put into line', async () => {
-  const { redis } = backends.test;
-  const backend = await backends.connect();
-  const wait = `${backends.keys.queuePrefix()}:tasks:wait`;
-  const { lanes, linePrefix } = backends.keys.fairOrder();
+  const { redis } = stores.test;
+  const store = await stores.connect();
+  const wait = `${stores.keys.queuePrefix()}:tasks:wait`;
+  const { lanes, linePrefix } = stores.keys.fairOrder();
   const [rounds, each] = [6, 10];
-  for (let added = 0; added < rounds * each; added++) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0));
+  for (let added = 0; added < rounds * each; added++) await store.queue.add({ taskId: newTaskId(), pass: 1, lane: 'many' }, wholeMs(0));
   await redis.rename(wait, `${wait}-later`);
   const jobIds = await redis.lrange(`${wait}-later`, 0, -1);
   let delivered = 0;
-  await backend.consume(
+  await store.consume(
     async () => {
       delivered += 1;
       return {};
@@ -155,7 +155,7 @@ it('has a worker that runs out of jobs take what others have put into line', asy
       .lpush(wait, first)
       .rpush(`${linePrefix}many`, ...others)
       .zadd(lanes, 0, 'many')
-      .zadd(`${backends.keys.queuePrefix()}:tasks:marker`, 0, '0')
+      .zadd(`${stores.keys.queuePrefix()}:tasks:marker`, 0, '0')
       .exec();
     await waitUntil(() => delivered === round * each, { description: `round ${round} is delivered` });
   }

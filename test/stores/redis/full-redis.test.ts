@@ -8,7 +8,7 @@ import { ChaosRedis } from '../../support/chaos-redis.js';
 import type { RedisLocation } from '../../support/redis.js';
 import { RedisCluster } from '../../support/redis-cluster.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { SHORT_LOCK_TIMES } from '../support/backends.js';
+import { SHORT_LOCK_TIMES } from '../support/stores.js';
 
 /** One or more servers, whose memory the test takes away. */
 interface Servers {
@@ -33,17 +33,17 @@ const FULL = { code: 'STORE_FULL' };
 
 describe.each(kinds)('$name without memory', ({ start }) => {
   let servers: Servers;
-  let backend: RedisStore;
+  let store: RedisStore;
   const errors: unknown[] = [];
 
   beforeAll(async () => {
     servers = await start();
     const { url, cluster } = servers.location;
     const onError = (error: unknown): void => void errors.push(error);
-    backend = await connectRedisStore({ url, cluster, role: 'worker', lockTimes: SHORT_LOCK_TIMES, onError });
+    store = await connectRedisStore({ url, cluster, role: 'worker', lockTimes: SHORT_LOCK_TIMES, onError });
   });
   afterAll(async () => {
-    await backend.close();
+    await store.close();
     await servers.close();
   });
 
@@ -62,7 +62,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     }
   };
   const written = async (task: TaskHistory, ...steps: (() => ReturnType<TaskHistory['create']>)[]): Promise<void> => {
-    for (const step of [() => task.create(), () => task.claim(), ...steps]) expect(await backend.events.append(step())).toBe('appended');
+    for (const step of [() => task.create(), () => task.claim(), ...steps]) expect(await store.events.append(step())).toBe('appended');
   };
 
   it('takes the end of a task, a cancellation, an answer, and the rest of a pass', async () => {
@@ -74,18 +74,18 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     const answer = { type: 'ProvideInput', at: 1, key: '$elicit', answer: { response: { action: 'decline' } }, via: 'test' } as const;
     const claiming = { type: 'ClaimPass', at: 1, pass: 2, workerId: 'w' } as const;
     await whileFull(async () => {
-      expect(await backend.events.append(ending.complete('x'.repeat(2 ** 20)))).toBe('appended');
-      expect(await backend.events.append(cancelled.cancel())).toBe('appended');
-      expect(await backend.events.append(answered.append([answer]))).toBe('appended');
-      expect(await backend.events.append(answered.append([claiming]))).toBe('appended');
-      expect(await backend.events.append(released.append([{ ...suspending, waitingFor: [] }], 1))).toBe('appended');
-      await backend.agenda.date(answered.taskId, wholeMs(0));
-      await backend.index.retire(['alice'], ending.taskId, wholeMs(60_000));
-      expect(await backend.events.advanceMark(answered.taskId, 'progress', 3)).toBe(0);
+      expect(await store.events.append(ending.complete('x'.repeat(2 ** 20)))).toBe('appended');
+      expect(await store.events.append(cancelled.cancel())).toBe('appended');
+      expect(await store.events.append(answered.append([answer]))).toBe('appended');
+      expect(await store.events.append(answered.append([claiming]))).toBe('appended');
+      expect(await store.events.append(released.append([{ ...suspending, waitingFor: [] }], 1))).toBe('appended');
+      await store.agenda.date(answered.taskId, wholeMs(0));
+      await store.index.retire(['alice'], ending.taskId, wholeMs(60_000));
+      expect(await store.events.advanceMark(answered.taskId, 'progress', 3)).toBe(0);
     });
-    expect(await backend.events.readOutcome(ending.taskId)).toMatchObject({ outcome: { kind: 'result' } });
+    expect(await store.events.readOutcome(ending.taskId)).toMatchObject({ outcome: { kind: 'result' } });
     const taken = await Promise.all(
-      Array.from({ length: backend.agenda.shards }, (_, shard) => backend.agenda.take(shard, 10, wholeMs(1_000))),
+      Array.from({ length: store.agenda.shards }, (_, shard) => store.agenda.take(shard, 10, wholeMs(1_000))),
     );
     expect(taken.flatMap(({ taskIds }) => taskIds)).toEqual([answered.taskId]);
   });
@@ -97,13 +97,13 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     const step = running.step('a', 'value');
     const registration = { taskId: fresh.taskId, createdAt: 1, implicit: false };
     const begin = (): Promise<unknown>[] => [
-      backend.events.append(creation),
-      backend.events.append(step),
-      backend.index.register(registration, [{ owner: 'bob', limits: LIMITS }]),
-      backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, wholeMs(60_000)),
-      backend.sessionState.set('session', 'name', 'value'),
-      backend.sessionState.add('session', 'other', 'value'),
-      backend.ownerRecords.apply(
+      store.events.append(creation),
+      store.events.append(step),
+      store.index.register(registration, [{ owner: 'bob', limits: LIMITS }]),
+      store.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, wholeMs(60_000)),
+      store.sessionState.set('session', 'name', 'value'),
+      store.sessionState.add('session', 'other', 'value'),
+      store.ownerRecords.apply(
         { owner: { id: 'carol' }, name: 'c' },
         { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 },
       ),
@@ -113,30 +113,30 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     });
     await waitUntil(
       () =>
-        backend.ping().then(
+        store.ping().then(
           () => true,
           () => undefined,
         ),
       { description: 'there is room' },
     );
     for (const result of await Promise.allSettled(begin())) expect(result).toMatchObject({ status: 'fulfilled' });
-    expect(await backend.events.read(running.taskId)).toHaveLength(3);
+    expect(await store.events.read(running.taskId)).toHaveLength(3);
   });
 
   it('says so, and says when it is over', async () => {
     await whileFull(() =>
       waitUntil(
         () =>
-          backend.ping().then(
+          store.ping().then(
             () => undefined,
             (error: unknown) => error,
           ),
-        { description: 'the backend is full' },
+        { description: 'the store is full' },
       ).then((error) => expect(error).toMatchObject(FULL)),
     );
     await waitUntil(
       () =>
-        backend.ping().then(
+        store.ping().then(
           () => true,
           () => undefined,
         ),
@@ -149,7 +149,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     const deliveries: JobDelivery[] = [];
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const consumer = await backend.consume(
+    const consumer = await store.consume(
       async (delivery) => {
         deliveries.push(delivery);
         if (deliveries.length === 1) await released;
@@ -158,17 +158,17 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       { concurrency: 2 },
     );
     const [long, next] = [newTaskId(), newTaskId()];
-    await backend.queue.add({ taskId: long, pass: 1 }, wholeMs(0));
+    await store.queue.add({ taskId: long, pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'the first job is delivered' });
     const lock = `{lh}:tasks:${long}-1:lock`;
     await whileFull(async () => {
-      await backend.queue.add({ taskId: next, pass: 1 }, wholeMs(0));
-      await backend.queue.add({ taskId: next, pass: 2 }, wholeMs(Date.now() + 2 * SHORT_LOCK_TIMES.lockDurationMs));
+      await store.queue.add({ taskId: next, pass: 1 }, wholeMs(0));
+      await store.queue.add({ taskId: next, pass: 2 }, wholeMs(Date.now() + 2 * SHORT_LOCK_TIMES.lockDurationMs));
       await waitUntil(() => deliveries.length === 3, { description: 'a job that was due later is delivered' });
-      expect(await backend.redis.exists(lock)).toBe(1);
+      expect(await store.redis.exists(lock)).toBe(1);
       release();
       await waitUntil(() => consumer.active === 0, { description: 'all have ended' });
-      await waitUntil(async () => (await backend.redis.exists(lock)) === 0, { description: 'the job is gone' });
+      await waitUntil(async () => (await store.redis.exists(lock)) === 0, { description: 'the job is gone' });
     });
     expect(deliveries.map(({ job, redelivered, signal }) => [job.taskId, redelivered, signal.aborted])).toEqual([
       [long, false, false],

@@ -20,15 +20,15 @@ beforeEach(async () => {
   keys = new RedisKeys(test.prefix);
 });
 afterEach(async () => {
-  for (const backend of opened.splice(0)) await backend.close();
+  for (const store of opened.splice(0)) await store.close();
   await test.cleanUp();
   await server.close();
 });
 
 async function connect(): Promise<RedisStore> {
-  const backend = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError: () => undefined });
-  opened.push(backend);
-  return backend;
+  const store = await connectRedisStore({ url: test.url, prefix: test.prefix, role: 'worker', onError: () => undefined });
+  opened.push(store);
+  return store;
 }
 
 /** Unfinished tasks, and as many that have ended. */
@@ -54,10 +54,10 @@ async function due(): Promise<readonly string[]> {
 
 const hasWalked = async (): Promise<boolean> => (await test.redis.hexists(keys.walked(), 'at')) === 1;
 
-/** Has the backends heal until one has walked to the end. */
-async function walk(...backends: readonly RedisStore[]): Promise<void> {
+/** Has the stores heal until one has walked to the end. */
+async function walk(...stores: readonly RedisStore[]): Promise<void> {
   const goOn = async (): Promise<boolean> => {
-    for (const { agenda } of backends) await agenda.heal();
+    for (const { agenda } of stores) await agenda.heal();
     return hasWalked();
   };
   await waitUntil(goOn, { description: 'all tasks have been walked over' });
@@ -65,25 +65,25 @@ async function walk(...backends: readonly RedisStore[]): Promise<void> {
 
 describe('a walk over all tasks', () => {
   it('gives every unfinished task an entry that has none, and no other task', async () => {
-    const backend = await connect();
-    const unfinished = await writeTasks(backend);
-    await walk(backend);
+    const store = await connect();
+    const unfinished = await writeTasks(store);
+    await walk(store);
     expect(await due()).toEqual(unfinished);
     expect(await test.redis.pttl(keys.walked())).toBeGreaterThan(0);
   });
 
   it('meets every task, ended ones too, also those that only operators have', async () => {
-    const backend = await connect();
-    const unfinished = await writeTasks(backend);
+    const store = await connect();
+    const unfinished = await writeTasks(store);
     const kept = new TaskHistory();
-    await backend.events.append(kept.create());
+    await store.events.append(kept.create());
     const end = kept.cancel();
     const { view, ...outcome } = end.projection;
-    await backend.events.append({ ...end, projection: { view: { ...view, keptMs: 3_600_000 }, ...outcome } });
+    await store.events.append({ ...end, projection: { view: { ...view, keptMs: 3_600_000 }, ...outcome } });
     await test.redis.del(keys.view(kept.taskId));
     const met = new Set<TaskId>();
     const goOn = async (): Promise<boolean> => {
-      await backend.agenda.heal(async (taskIds) => taskIds.forEach((taskId) => met.add(taskId)));
+      await store.agenda.heal(async (taskIds) => taskIds.forEach((taskId) => met.add(taskId)));
       return hasWalked();
     };
     await waitUntil(goOn, { description: 'all tasks have been walked over' });
@@ -107,9 +107,9 @@ describe('a walk over all tasks', () => {
   });
 
   it('is not made again when it was made within ten minutes, and then looks for tasks without an entry only', async () => {
-    const backend = await connect();
-    const [first, ...others] = await writeTasks(backend);
-    await walk(backend);
+    const store = await connect();
+    const [first, ...others] = await writeTasks(store);
+    await walk(store);
     await test.redis.del(...keys.allUnfinished());
     const again = await connect();
     await again.agenda.heal();
@@ -129,16 +129,16 @@ describe('a walk over all tasks', () => {
   });
 
   it('has all unfinished tasks looked at after a restart of the server, also those with an entry', async () => {
-    const backend = await connect();
-    const unfinished = await writeTasks(backend);
-    for (const taskId of unfinished) await backend.agenda.date(taskId, wholeMs(3_600_000));
-    await walk(backend);
+    const store = await connect();
+    const unfinished = await writeTasks(store);
+    for (const taskId of unfinished) await store.agenda.date(taskId, wholeMs(3_600_000));
+    await walk(store);
     await test.redis.del(...keys.allUnfinished());
-    for (const taskId of unfinished) await backend.agenda.date(taskId, wholeMs(3_600_000));
+    for (const taskId of unfinished) await store.agenda.date(taskId, wholeMs(3_600_000));
     await server.kill();
     await server.up();
     const heal = (): Promise<boolean> =>
-      backend.agenda.heal().then(
+      store.agenda.heal().then(
         async () => (await due()).length === TASKS,
         () => false,
       );

@@ -3,9 +3,9 @@ import { openSqliteStore } from '@longhaul/store-sqlite';
 
 const [path] = process.argv.slice(2);
 const lockTimes = { lockDurationMs: 60_000, stalledIntervalMs: 100 };
-const backend = await openSqliteStore({ path, lockTimes, onError: (error) => process.stderr.write(`${String(error)}\n`) });
+const store = await openSqliteStore({ path, lockTimes, onError: (error) => process.stderr.write(`${String(error)}\n`) });
 const held = new Promise(() => undefined);
-const consumer = await backend.consume(
+const consumer = await store.consume(
   ({ job }) => {
     process.stdout.write(`${JSON.stringify({ lockToken: consumer.lockToken, job })}\n`);
     return held;

@@ -71,15 +71,15 @@ describe('a data file that may not grow', () => {
   };
 
   it('refuses what begins something first, then steps, and takes ends and answers', async () => {
-    const backend = await files.open({ maxBytes: MAX_BYTES });
-    const { events, capacity } = backend;
+    const store = await files.open({ maxBytes: MAX_BYTES });
+    const { events, capacity } = store;
     const [ending, waiting] = [new TaskHistory(), new TaskHistory()];
     for (const task of [ending, waiting]) for (const request of [task.create(), task.claim()]) await events.append(request);
-    await backend.ping();
+    await store.ping();
     expect(capacity.hasRoomToSpare()).toBe(true);
-    expect(await fill(backend)).toMatchObject(FULL);
+    expect(await fill(store)).toMatchObject(FULL);
     await waitUntil(() => !capacity.hasRoomToSpare(), { description: 'nothing is kept for operators any more' });
-    await expect(backend.ping()).rejects.toMatchObject(FULL);
+    await expect(store.ping()).rejects.toMatchObject(FULL);
     await expect(capacity.admit('creation', 1, async () => 'written')).rejects.toMatchObject(FULL);
     expect(await events.append(ending.complete('x'.repeat(50_000)))).toBe('appended');
     expect(await events.append(waiting.cancel())).toBe('appended');
@@ -99,12 +99,12 @@ describe('a data file that may not grow', () => {
   });
 
   it('refuses as a whole what does not fit at all, and takes what is smaller', async () => {
-    const backend = await files.open({ maxBytes: MAX_BYTES });
+    const store = await files.open({ maxBytes: MAX_BYTES });
     const task = new TaskHistory();
-    for (const request of [task.create(), task.claim()]) await backend.events.append(request);
+    for (const request of [task.create(), task.claim()]) await store.events.append(request);
     const large = task.fork();
-    await expect(backend.events.append(large.complete('x'.repeat(2 * MAX_BYTES)))).rejects.toMatchObject(FULL);
-    expect(await backend.events.read(task.taskId)).toHaveLength(2);
-    expect(await backend.events.append(task.complete('x'))).toBe('appended');
+    await expect(store.events.append(large.complete('x'.repeat(2 * MAX_BYTES)))).rejects.toMatchObject(FULL);
+    expect(await store.events.read(task.taskId)).toHaveLength(2);
+    expect(await store.events.append(task.complete('x'))).toBe('appended');
   });
 });

@@ -2,6 +2,6 @@
 import { openSqliteStore } from '@longhaul/store-sqlite';
 
 const [path, name, count] = process.argv.slice(2);
-const backend = await openSqliteStore({ path, onError: (error) => process.stderr.write(`${String(error)}\n`) });
-for (let pass = 1; pass <= Number(count); pass++) await backend.queue.add({ taskId: name, pass }, 0);
-await backend.close();
+const store = await openSqliteStore({ path, onError: (error) => process.stderr.write(`${String(error)}\n`) });
+for (let pass = 1; pass <= Number(count); pass++) await store.queue.add({ taskId: name, pass }, 0);
+await store.close();

@@ -1,11 +1,11 @@
-/** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
+/** Stores on a data file of its own, for a file of tests: what they open is closed after each test. */
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '@longhaul/store-sqlite';
 import { afterEach, beforeEach } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { TestFolder } from '../../support/test-folder.js';
 
 export class SqliteFiles {
-  /** What was reported of the backends of the test. */
+  /** What was reported of the stores of the test. */
   errors: unknown[] = [];
   /** How far the clock of all of them is ahead, milliseconds. */
   ahead = 0;
@@ -32,8 +32,8 @@ export class SqliteFiles {
   readonly open = async (options: Partial<SqliteStoreOptions> = {}): Promise<SqliteStore> => {
     const { path } = this;
     const clock = (): number => Date.now() + this.ahead;
-    const backend = await openSqliteStore({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
-    this.#opened.push(backend);
-    return backend;
+    const store = await openSqliteStore({ path, clock, encryption: ENCRYPTION, onError: (error) => this.errors.push(error), ...options });
+    this.#opened.push(store);
+    return store;
   };
 }

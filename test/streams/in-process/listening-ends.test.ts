@@ -37,8 +37,8 @@ const timers = (): number => process.getActiveResourcesInfo().filter((name) => n
 const LOOPS = 4;
 
 /** The most timers that there may be when the streams are gone: those of the tasks, once all of them sleep, and those of the loops. */
-async function timersAtRest({ backend }: TestService, sleeping: number): Promise<number> {
-  await waitUntil(async () => (await backend.load.queue()).delayed === sleeping, { description: 'all tasks sleep' });
+async function timersAtRest({ store }: TestService, sleeping: number): Promise<number> {
+  await waitUntil(async () => (await store.load.queue()).delayed === sleeping, { description: 'all tasks sleep' });
   return timers() + LOOPS;
 }
 

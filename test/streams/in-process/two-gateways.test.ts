@@ -162,7 +162,7 @@ describe('a session that is ended', () => {
     const waiting = await gateways.first.post(session, 'w', 'tools/call', { name: 'sleep' });
     const inline = await gateways.first.post(session, 'i', 'tools/call', { name: 'wait-inline' });
     const lastEventId = await waiting.lastEventId();
-    await gateways.first.backend.sessionState.set(session.id, 'colour', 'red');
+    await gateways.first.store.sessionState.set(session.id, 'colour', 'red');
     expect(await gateways.second.remove(session)).toBe(200);
     await Promise.all([standalone.ended(), waiting.ended(), inline.ended()]);
 
@@ -174,7 +174,7 @@ describe('a session that is ended', () => {
       expect((await gateway.get(session, lastEventId)).response.status).toBe(404);
       expect(await gateway.remove(session)).toBe(404);
     }
-    expect(await gateways.second.backend.sessionState.get(session.id, 'colour')).toBeUndefined();
+    expect(await gateways.second.store.sessionState.get(session.id, 'colour')).toBeUndefined();
   });
 });
 

@@ -19,7 +19,7 @@ export interface TestService {
   readonly app: GatewayApp;
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
-  readonly backend: Store;
+  readonly store: Store;
   /** Every task that was created, oldest first. */
   readonly created: TaskView[];
   /** What was logged, oldest first. */
@@ -57,14 +57,14 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
   const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
-  const { backend, close } = await openBackend({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
+  const { store, close } = await openOwnStore({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'store') });
   const worker = await openWorker({
-    backend,
+    store,
     config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
     features: workerFeatures,
     logger: pino({ level: 'silent' }),
   });
-  const service = createTaskService(backend, {
+  const service = createTaskService(store, {
     onError: (error) => logger.error({ err: error }),
     ...(options.limits !== undefined && { limits: options.limits }),
   });
@@ -78,9 +78,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
   const tasks = options.tasks?.(recording) ?? recording;
-  const sessions = options.sessions ?? backend.gateway.sessions;
+  const sessions = options.sessions ?? store.gateway.sessions;
   const { app, listen } = await openGateway({
-    store: { ...backend, gateway: { ...backend.gateway, sessions }, ping: options.ping ?? (() => backend.ping()) },
+    store: { ...store, gateway: { ...store.gateway, sessions }, ping: options.ping ?? (() => store.ping()) },
     config: { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, bodyLimitBytes: 64 * 1024, ...options.settings },
     features,
     logger,
@@ -91,7 +91,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     app,
     tasks: service,
     sessions,
-    backend,
+    store,
     created,
     logs,
     listen,
@@ -104,8 +104,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 }
 
 /** Where the service keeps everything. */
-interface OpenedBackend {
-  readonly backend: Store;
+interface OpenedStore {
+  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -115,18 +115,18 @@ interface OpenStoreOptions {
   readonly onError: (error: unknown) => void;
 }
 
-async function openBackend({ clock, idleMs, onError }: OpenStoreOptions): Promise<OpenedBackend> {
+async function openOwnStore({ clock, idleMs, onError }: OpenStoreOptions): Promise<OpenedStore> {
   const common = { clock, sessionTtlMs: idleMs, onError };
   if (inject('store') !== 'SQLite') {
-    const backend = openMemoryStore(common);
-    return { backend, close: () => backend.close() };
+    const store = openMemoryStore(common);
+    return { store, close: () => store.close() };
   }
   const folder = new TestFolder();
-  const backend = await openSqliteStore({ ...common, path: folder.dataFile });
+  const store = await openSqliteStore({ ...common, path: folder.dataFile });
   return {
-    backend,
+    store,
     close: async () => {
-      await backend.close();
+      await store.close();
       folder.remove();
     },
   };

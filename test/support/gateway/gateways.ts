@@ -20,7 +20,7 @@ export interface TestGateway {
   readonly url: string;
   readonly tasks: TaskService;
   readonly state: GatewayState;
-  readonly backend: Store;
+  readonly store: Store;
   /** POSTs a request of the session, and reads its response as it comes. */
   post(session: RpcSession, id: string | number, method: string, params?: object): Promise<OpenStream>;
   /** Opens the session's standalone stream, or resumes any stream of it. */
@@ -79,17 +79,17 @@ export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options:
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
   const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
   const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
-  const store = openTestStore();
-  const proxied = await redisOfFirst?.(redisOf(store).url);
+  const testStore = openTestStore();
+  const proxied = await redisOfFirst?.(redisOf(testStore).url);
   const open = (role: 'gateway' | 'worker', redisUrl?: string): Promise<Store> =>
-    store.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits });
+    testStore.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits });
   const [first, second] = await Promise.all([
     startGateway(await open('gateway', proxied), settings, options),
     startGateway(await open('gateway'), settings, options),
   ]);
-  const backend = await open('worker');
+  const store = await open('worker');
   const worker = await openWorker({
-    backend,
+    store,
     config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
     features: workerFeatures,
     logger: silent,
@@ -97,25 +97,25 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
   return {
     first,
     second,
-    store,
+    store: testStore,
     another: async (other) => startGateway(await open('gateway'), settings, { ...options, features: other }),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
-      await Promise.all([first, second].map((gateway) => gateway.backend.close()));
-      await backend.close();
+      await Promise.all([first, second].map((gateway) => gateway.store.close()));
       await store.close();
+      await testStore.close();
     },
   };
 }
 
 async function startGateway(
-  backend: Store,
+  store: Store,
   settings: Partial<GatewayConfig>,
   { features = testTools, secret = 'a secret of the tests', logger = silent }: TestGatewaysOptions,
 ): Promise<TestGateway> {
-  const tasks = createTaskService(backend, { onError: () => undefined });
+  const tasks = createTaskService(store, { onError: () => undefined });
   const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
-  const { app, listen } = await openGateway({ store: backend, config, features, logger });
+  const { app, listen } = await openGateway({ store, config, features, logger });
   const url = await listen();
   const { host: _host, ...headers } = HEADERS;
   const request = (session: RpcSession, body: object) =>
@@ -128,8 +128,8 @@ async function startGateway(
     app,
     url,
     tasks,
-    state: backend.gateway,
-    backend,
+    state: store.gateway,
+    store,
     post: (session, id, method, params = {}) => request(session, { id, method, params }),
     get: (session, lastEventId) =>
       openStream(url, {

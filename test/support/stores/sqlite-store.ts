@@ -20,9 +20,9 @@ export class SqliteTestStore implements TestStore {
   }
 
   async open({ role: _role, redisUrl: _redisUrl, onError = () => undefined, ...options }: OpenStoreOptions): Promise<SqliteStore> {
-    const backend = await openSqliteStore({ ...options, path: this.folder.dataFile, onError });
-    this.#noteListeners(backend);
-    return backend;
+    const store = await openSqliteStore({ ...options, path: this.folder.dataFile, onError });
+    this.#noteListeners(store);
+    return store;
   }
 
   async views(): Promise<readonly TaskView[]> {

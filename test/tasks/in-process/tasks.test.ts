@@ -168,7 +168,7 @@ describe('a task', () => {
     const { taskId } = await startTask('count', {}, { to: 'x'.repeat(50_000) });
     await session.call('tasks/result', { taskId });
 
-    const recorded = await service.backend.events.read(taskId as TaskId);
+    const recorded = await service.store.events.read(taskId as TaskId);
     expect(JSON.stringify(recorded).length).toBeLessThan(10_000);
   });
 

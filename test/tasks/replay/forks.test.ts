@@ -126,7 +126,7 @@ it('runs what comes after the prefix, nothing else, to the result of its origin'
       for (const key of operationKeys(events)) {
         interpreter.ran.splice(0);
         const fork = await engine.fork(origin, { from: { step: key } });
-        const version = (await engine.backend.events.views([fork]))[0]?.forkedFrom?.version ?? 0;
+        const version = (await engine.store.events.views([fork]))[0]?.forkedFrom?.version ?? 0;
         const isSettled = settledBy(events, version);
         expect(await finish(engine, fork)).toEqual(result);
         const after = await engine.events(fork);

@@ -50,8 +50,8 @@ describe('a step', () => {
     let isStopped = false;
     const engine = new Engine(
       async (context) => context.step('once', () => ran.push('once')),
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           const result = await append(request);
           if (isStopped || request.events.at(-1)?.type !== 'PassStarted') return result;
           // Its claim is written. Before it reads the reply, its process is stopped for longer than the lease.

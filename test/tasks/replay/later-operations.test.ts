@@ -17,9 +17,9 @@ it('a tool that calls an operation of a later version gives its task back, throu
   });
   const engine = new Engine(async () => undefined);
   for (const version of ['one', 'two'])
-    await engine.backend.workers.beat({ workerId: version, version, tools: ['waits'], lockToken: '', slots: 1, startedAt: 0 });
+    await engine.store.workers.beat({ workerId: version, version, tools: ['waits'], lockToken: '', slots: 1, startedAt: 0 });
   const id = await engine.create({ tool: 'waits' });
   await engine.deliver(engine.worker('w1', { version: 'one', workflows: () => tool.workflow }));
   expect(await engine.story(id)).toEqual(['TaskCreated']);
-  expect((await engine.backend.parked.groups()).map(({ asked }) => asked)).toEqual([['one']]);
+  expect((await engine.store.parked.groups()).map(({ asked }) => asked)).toEqual([['one']]);
 });

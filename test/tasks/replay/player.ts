@@ -1,4 +1,4 @@
-/** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
+/** Goes on with a recorded stream on the memory store, at a clock of its own, and notes which steps run. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
 import { type Store, createOwnerContexts } from '@longhaul/sessions';
@@ -21,13 +21,13 @@ export class Player {
   /** Keys of the steps whose functions ran here. */
   readonly ran: string[] = [];
   private readonly taskId = randomUUID() as TaskId;
-  private readonly backend: Store;
+  private readonly store: Store;
   private now = 0;
 
   private constructor(private readonly workflow: Workflow) {
     const memory = openMemoryStore({ clock: () => this.now });
     // What is due is read from the stream, so jobs are not needed.
-    this.backend = {
+    this.store = {
       ...memory,
       queue: {
         add: async () => undefined,
@@ -47,7 +47,7 @@ export class Player {
     player.now = state.updatedAt;
     const { taskId } = player;
     const stored = events.map((event) => toStored(event));
-    await player.backend.events.append({
+    await player.store.events.append({
       taskId,
       expectedVersion: 0,
       events: stored,
@@ -60,7 +60,7 @@ export class Player {
   /** Goes on until the task has ended or waits for an answer that is not among `answers`. @returns all its events */
   async goOn(answers: ReadonlyMap<string, InputAnswer> = new Map()): Promise<readonly TaskEvent[]> {
     for (let turns = 0; turns < MAX_TURNS; turns++) {
-      const events = await this.backend.events.read(this.taskId);
+      const events = await this.store.events.read(this.taskId);
       const state = fold(events);
       if (state.outcome !== undefined || !(await this.advance(state, answers))) return events;
     }
@@ -72,7 +72,7 @@ export class Player {
     for (const [key, operation] of state.operations) {
       const answer = answers.get(key);
       if (operation.status !== 'pending' || answer === undefined) continue;
-      const service = createTaskService(this.backend, { clock: () => this.now, onError: fail });
+      const service = createTaskService(this.store, { clock: () => this.now, onError: fail });
       return service.provideInput(this.taskId, key, () => answer, { owner: state.task?.owner ?? '' }, { via: 'test' });
     }
     const next = nextPass(state);
@@ -83,9 +83,9 @@ export class Player {
 
   private async deliver(pass: number, redelivered: boolean): Promise<boolean> {
     const runner = new TaskRunner({
-      backend: this.backend,
-      sessionValues: this.backend.sessionState,
-      owners: createOwnerContexts(this.backend, fail),
+      store: this.store,
+      sessionValues: this.store.sessionState,
+      owners: createOwnerContexts(this.store, fail),
       workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
       workerId: 'player',
       // As the histories, which were recorded before there were versions.

@@ -11,22 +11,22 @@ import { readHistories } from '../../fixtures/record-histories.js';
 
 async function replay(events: readonly TaskEvent[], workflow: Workflow | undefined): Promise<ReplayVerdict> {
   if (workflow === undefined) throw new Error('There is no such workflow.');
-  const backend = openMemoryStore();
-  const owners = createOwnerContexts(backend, (error) => {
+  const store = openMemoryStore();
+  const owners = createOwnerContexts(store, (error) => {
     throw error;
   });
   try {
     return await replayHistory({
-      backend,
+      store,
       taskId: 'task',
       events,
       workflow,
-      sessionValues: backend.sessionState,
+      sessionValues: store.sessionState,
       owners,
       patienceMs: 2_000,
     });
   } finally {
-    await backend.close();
+    await store.close();
   }
 }
 

@@ -22,12 +22,12 @@ export async function keys(verb: 'show' | 'rewrap', terminal: Terminal): Promise
     // Loaded only here, like everything that help and the other commands do without.
     const [{ openStore }, { AuditWriter, keyUsages, rewrap }] = await Promise.all([import('@longhaul/store'), import('@longhaul/tasks')]);
     const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-    const backend = await openStore(settings.gateway, { role: 'gateway', onError });
-    cleanup.add(() => backend.close());
-    const { dataKeys, keyRing } = backend;
+    const store = await openStore(settings.gateway, { role: 'gateway', onError });
+    cleanup.add(() => store.close());
+    const { dataKeys, keyRing } = store;
     if (keyRing === undefined) throw new UserError(NO_KEYS);
     if (verb === 'rewrap') {
-      const audit = new AuditWriter({ log: backend.audit, chain: 'operators', keep: settings.gateway.auditEntries, onError });
+      const audit = new AuditWriter({ log: store.audit, chain: 'operators', keep: settings.gateway.auditEntries, onError });
       cleanup.add(() => audit.close());
       const { rewrapped, unchanged, failed } = await rewrap(dataKeys, keyRing);
       audit.record({

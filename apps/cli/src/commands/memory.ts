@@ -59,9 +59,9 @@ async function transfer(direction: Direction, { owner, path, terminal, cleanup }
   const file = direction === 'import' ? readGraphFile(await readFile(path)) : undefined;
   if (file !== undefined) requireSomething(file, path);
   const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-  const backend = await openStore(settings.gateway, { role: 'gateway', onError });
-  cleanup.add(() => backend.close());
-  const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
+  const store = await openStore(settings.gateway, { role: 'gateway', onError });
+  cleanup.add(() => store.close());
+  const collections = createOwnerStore(store.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
   const memorySettings = readMemorySettings(settings.env);
   if (file !== undefined) return takeOver(file, path, terminal, () => importGraph(collections, memorySettings, file));
   const lines = await exportGraph(collections, memorySettings);

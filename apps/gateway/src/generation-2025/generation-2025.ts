@@ -49,7 +49,7 @@ export interface Generation2025Deps {
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
-  readonly backend: Pick<Store, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
+  readonly store: Pick<Store, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
   readonly requireScopes: RequireScopes;
@@ -78,19 +78,18 @@ export interface Generation2025 {
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
-  const { sessionState, sessionPlaces, sessionNotifications } = deps.backend;
+  const { sessionState, sessionPlaces, sessionNotifications } = deps.store;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
-  const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
+  const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = contextsIn(sessions, features, deps);
   const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
+  const shared = { store: streamStore, presence, streams };
   const standalone = new StandaloneStreams({
-    store,
-    presence,
-    streams,
+    ...shared,
     feed: { ...following, owners, sessionState, sessionNotifications },
     scopesOfTools: new Set(features.tools.flatMap(({ scopes }) => scopes)),
   });
@@ -104,16 +103,16 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,
-    store,
+    store: streamStore,
     streams,
     control,
-    clearSession: (sessionId: string) => clearBelongings(deps.backend, sessionId),
+    clearSession: (sessionId: string) => clearBelongings(deps.store, sessionId),
     logger,
     patienceMs,
     closing,
     patiently,
   };
-  const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, requireScopes, logger });
+  const resume = createResumeStream({ ...shared, standalone, openRequests, tasks, follow, requireScopes, logger });
   return {
     isStateless,
     openStreams: () => streams.size,
@@ -157,7 +156,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   const announce = (sessionId: string): Promise<void> => control.publish({ type: 'session-changed', sessionId });
   const kept = new KeptSessions(state.sessions, { ms: state.sessionKeptMs, announce });
   const sessions = isStateless ? createStatelessSessions() : kept;
-  const store = isStateless ? createUnloggedStreams() : state.streams;
+  const streamStore = isStateless ? createUnloggedStreams() : state.streams;
   const signer = createSigner(keyRing);
   const presence = new Presence(state.heartbeats, logger);
   const { gatewayId } = presence;
@@ -170,7 +169,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
     openRequests.endSession(sessionId, SESSION_ENDED);
   };
   const streams = new OpenStreams({
-    store,
+    store: streamStore,
     deliveryLeases,
     presence,
     sessions,
@@ -196,11 +195,11 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
     control,
     logger,
   });
-  return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
+  return { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
-function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, logger }: Generation2025Deps): ContextOf {
-  const { sessionState, sessionNotifications, queue } = backend;
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, owners, logger }: Generation2025Deps): ContextOf {
+  const { sessionState, sessionNotifications, queue } = store;
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
   return createContextOf({

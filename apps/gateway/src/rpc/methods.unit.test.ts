@@ -35,11 +35,11 @@ const template = defineResourceTemplate({ uriTemplate: 'a://{b}', name: 'templat
 const all: readonly Feature[] = [tool, prompt, template];
 
 const logger = pino({ level: 'silent' });
-const backend = openMemoryStore();
-const { sessionState, sessionNotifications } = backend;
-const { gateway: state } = backend;
-const tasks = createTaskService(backend, { onError: () => undefined });
-const owners = createOwners({ backend, isOneUser: false, sessionIdleMs: 1_000, logger });
+const store = openMemoryStore();
+const { sessionState, sessionNotifications } = store;
+const { gateway: state } = store;
+const tasks = createTaskService(store, { onError: () => undefined });
+const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
 const shared = { tasks, contextOf, owners, pageSize: 10, maxTtlMs: 1_000 };
 

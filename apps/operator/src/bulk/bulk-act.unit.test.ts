@@ -24,16 +24,16 @@ describe('an answer to many tasks', () => {
   const onError = (error: unknown): never => {
     throw error;
   };
-  let backend: ReturnType<typeof openMemoryStore>;
+  let store: ReturnType<typeof openMemoryStore>;
   let tasks: OperatorService;
   beforeEach(() => {
-    backend = openMemoryStore({ onError });
-    tasks = createOperatorService(backend, { onError });
+    store = openMemoryStore({ onError });
+    tasks = createOperatorService(store, { onError });
   });
-  afterEach(() => backend.close());
+  afterEach(() => store.close());
 
   const append = async (history: TaskHistory, request: ReturnType<TaskHistory['create']>): Promise<void> => {
-    expect(await backend.events.append({ ...request, row: rowOf(history.projection.view) })).toBe('appended');
+    expect(await store.events.append({ ...request, row: rowOf(history.projection.view) })).toBe('appended');
   };
   const ask = async (history: TaskHistory, key: string, at: number): Promise<void> => {
     await append(history, history.claim(history.state.passNumber + 1));

@@ -15,7 +15,7 @@ import { runnerLog } from '../runner-log.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { openWorkerTelemetry } from '../worker-telemetry.js';
-import { openWorkerBackend } from '../worker-backend.js';
+import { openWorkerStore } from '../worker-store.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
@@ -36,19 +36,19 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 const shown = config.atRest === undefined ? undefined : withoutMessage;
 watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: () => process.exit(1) });
 
-const backend = await openWorkerBackend(config, logger);
+const store = await openWorkerStore(config, logger);
 // It has no port of its own for metrics: if metrics are scraped and not sent, the metrics of its tasks are missing.
 const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
 const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
 const { features } = await loadFeatures(config.featureModules, import.meta.url);
 const lease = new WorkerLease();
 const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
-const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
 await tenants.start();
 const runner = new TaskRunner({
-  backend,
-  sessionValues: backend.sessionState,
-  owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
+  store,
+  sessionValues: store.sessionState,
+  owners: createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published')),
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,

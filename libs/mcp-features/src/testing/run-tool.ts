@@ -96,7 +96,7 @@ class ToolTest {
     const { before, after } = this.options;
     await before?.();
     this.clock.restart();
-    const backend = openMemoryStore({ clock: this.clock.now });
+    const store = openMemoryStore({ clock: this.clock.now });
     try {
       const script = scriptOf(this.what, this.options);
       const task = await this.task(script);
@@ -104,9 +104,9 @@ class ToolTest {
         ({ message }) => this.warn(message),
         () =>
           simulateTask({
-            backend,
-            sessionValues: backend.sessionState,
-            owners: createOwnerContexts(backend, (error) => this.warn(String(error))),
+            store,
+            sessionValues: store.sessionState,
+            owners: createOwnerContexts(store, (error) => this.warn(String(error))),
             clock: this.clock,
             task,
             workflow: this.tool.workflow,
@@ -120,7 +120,7 @@ class ToolTest {
       if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this, place));
       return run;
     } finally {
-      await backend.close();
+      await store.close();
     }
   }
 

@@ -22,7 +22,7 @@ export interface SessionState extends SessionValueStore {
   clear(session: string): Promise<void>;
 }
 
-/** Unless the backend has another setting, values are kept this long after the first one, or from the last `keep` on. */
+/** Unless the store has another setting, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
 
 /** The JSON of a value. @throws TaskError `NOT_SERIALIZABLE` when it is too large */

@@ -1,11 +1,11 @@
 /** What the stores of clients' answers keep to, whichever adapter it is. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
-export function clientResponsesContract(backend: SessionContractBackend): void {
-  describeState(backend, 'answers of clients', (state) => {
+export function clientResponsesContract(store: SessionContractStore): void {
+  describeState(store, 'answers of clients', (state) => {
     const request = () => ({ sessionId: randomUUID(), requestId: `r|${randomUUID()}|1|signature` });
 
     it('are taken once', async () => {

@@ -1,4 +1,4 @@
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
 import { sessionPlacesContract } from './session-places.contract.js';
@@ -11,18 +11,18 @@ import { ratesContract } from './rates.contract.js';
 import { sessionsContract } from './sessions.contract.js';
 import { streamsContract } from './streams.contract.js';
 
-/** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
-export function checkSessionContracts(backend: SessionContractBackend): void {
-  ownerRecordsContract(backend);
-  sessionNotificationsContract(backend);
-  sessionPlacesContract(backend);
-  sessionStateContract(backend);
-  signalsContract(backend);
-  clientResponsesContract(backend);
-  deliveryLeasesContract(backend);
-  heartbeatsContract(backend);
-  outcomesContract(backend);
-  ratesContract(backend);
-  sessionsContract(backend);
-  streamsContract(backend);
+/** Declares the tests of all contracts for a store: one that keeps to them can take the place of any other. */
+export function checkSessionContracts(store: SessionContractStore): void {
+  ownerRecordsContract(store);
+  sessionNotificationsContract(store);
+  sessionPlacesContract(store);
+  sessionStateContract(store);
+  signalsContract(store);
+  clientResponsesContract(store);
+  deliveryLeasesContract(store);
+  heartbeatsContract(store);
+  outcomesContract(store);
+  ratesContract(store);
+  sessionsContract(store);
+  streamsContract(store);
 }

@@ -4,14 +4,14 @@ import type { GatewayState } from '../gateway/gateway-state.js';
 import type { TaskId } from '@longhaul/tasks';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
 const post = { streamId: 'post', epoch: 1, gatewayId: 'a' };
 const get = { streamId: 'get', epoch: 1, gatewayId: 'b' };
 
-export function deliveryLeasesContract(backend: SessionContractBackend): void {
-  describeState(backend, 'delivery leases', (state) => {
+export function deliveryLeasesContract(store: SessionContractStore): void {
+  describeState(store, 'delivery leases', (state) => {
     let deliveryLeases: GatewayState['deliveryLeases'];
     let taskId: TaskId;
 
@@ -70,8 +70,8 @@ export function deliveryLeasesContract(backend: SessionContractBackend): void {
   });
 }
 
-export function heartbeatsContract(backend: SessionContractBackend): void {
-  describeState(backend, 'heartbeats', (state) => {
+export function heartbeatsContract(store: SessionContractStore): void {
+  describeState(store, 'heartbeats', (state) => {
     it('say who is alive', async () => {
       const { heartbeats } = state();
       expect(await heartbeats.isAlive('x')).toBe(false);

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
-export function outcomesContract(backend: SessionContractBackend): void {
-  describeState(backend, 'outcomes', (state) => {
+export function outcomesContract(store: SessionContractStore): void {
+  describeState(store, 'outcomes', (state) => {
     it('let a call begin once, and give what came of it to all others', async () => {
       const { outcomes } = state();
       const id = randomUUID();

@@ -4,13 +4,13 @@ import { type CollectionOptions, type Json, type OwnerCollection, type RecordOwn
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import { createOwnerStore } from '../owner-store.js';
 import { NO_VERSION, type OwnerRecords, RECORD_LIMITS } from '../ports/owner-records.js';
-import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
+import type { OpenedSessionStore, SessionContractStore } from './contract-store.js';
 
-/** What records of owners keep to on every backend, also as features see them in several processes. */
-export function ownerRecordsContract({ name, open, isEncrypted = false }: SessionContractBackend): void {
+/** What records of owners keep to on every store, also as features see them in several processes. */
+export function ownerRecordsContract({ name, open, isEncrypted = false }: SessionContractStore): void {
   describe(`records of owners in ${name}`, () => {
     let records: OwnerRecords;
-    beforeAll(opening(open, ({ backend }) => (records = backend.ownerRecords)));
+    beforeAll(opening(open, ({ store }) => (records = store.ownerRecords)));
 
     const ownerOf = (of: Partial<RecordOwner> = {}): RecordOwner => ({ id: `user:${randomUUID()}`, ...of });
     /** The collection, as a process of its own has it. */
@@ -171,14 +171,14 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
 
     describe.each(whereBytesArePlain)('of an account', () => {
       const MAX_BYTES = 10_000;
-      let small: OpenSessionBackend;
+      let small: OpenedSessionStore;
       const openSmall = () => open({ accountSessionBytes: MAX_BYTES });
       beforeAll(opening(openSmall, (opened) => (small = opened)));
 
       it('takes so many bytes of all its owners together, and has room again when one of them has gone', async () => {
         const account = `address:${randomUUID()}`;
         const owners = Array.from({ length: 3 }, () => ownerOf({ account, idleMs: 60_000 }));
-        const collections = owners.map((owner) => createOwnerStore(small.backend.ownerRecords).of(owner).collection('things'));
+        const collections = owners.map((owner) => createOwnerStore(small.store.ownerRecords).of(owner).collection('things'));
         const fill = (index: number) =>
           collections[index]?.update(() => ({ changes: [{ id: 'a', value: 'x'.repeat(4_000) }], result: 'set' }));
         expect([await fill(0), await fill(0), await fill(1)]).toEqual(['set', 'set', 'set']);
@@ -186,7 +186,7 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
           code: 'SESSION_FULL',
           message: expect.stringContaining(`${MAX_BYTES} bytes`) as string,
         });
-        await small.backend.ownerRecords.clear(owners[0]?.id ?? '');
+        await small.store.ownerRecords.clear(owners[0]?.id ?? '');
         const settled = await waitUntil(() => fill(2)?.catch(() => undefined), { description: 'there is room' });
         expect(settled).toBe('set');
       });

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
-export function ratesContract(backend: SessionContractBackend): void {
-  describeState(backend, 'rates', (state) => {
+export function ratesContract(store: SessionContractStore): void {
+  describeState(store, 'rates', (state) => {
     const hourly = { limit: 3, perMs: 3_600_000 };
 
     it('let as many be taken at once as the limit says, and say when there will be more', async () => {

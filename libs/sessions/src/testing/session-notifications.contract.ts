@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClientNotification, SessionNotifications } from '../session-notifications.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 
-/** What notifications for sessions keep to on every backend. */
-export function sessionNotificationsContract({ name, open }: SessionContractBackend): void {
+/** What notifications for sessions keep to on every store. */
+export function sessionNotificationsContract({ name, open }: SessionContractStore): void {
   describe(`notifications for sessions in ${name}`, () => {
     let sessionNotifications: SessionNotifications;
-    beforeAll(opening(open, ({ backend }) => ({ sessionNotifications } = backend)));
+    beforeAll(opening(open, ({ store }) => ({ sessionNotifications } = store)));
 
     const notificationOf = (data: string): ClientNotification => ({ method: 'notifications/message', params: { level: 'info', data } });
     const arrived = (heard: readonly unknown[], count: number): Promise<unknown> =>

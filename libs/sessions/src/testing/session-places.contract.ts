@@ -3,17 +3,17 @@ import { ownerOfSubject, ownerOfUser, wholeMs } from '@longhaul/tasks';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionPlaces } from '../ports/session-places.js';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** Clocks of stores and of tests may differ by so much. */
 const CLOCKS_MS = 2_000;
 
-/** What places of sessions keep to on every backend. */
-export function sessionPlacesContract({ name, open }: SessionContractBackend): void {
+/** What places of sessions keep to on every store. */
+export function sessionPlacesContract({ name, open }: SessionContractStore): void {
   describe(`places of sessions in ${name}`, () => {
     let places: SessionPlaces;
-    beforeAll(opening(open, ({ backend }) => (places = backend.sessionPlaces)));
+    beforeAll(opening(open, ({ store }) => (places = store.sessionPlaces)));
 
     const someAccount = (): string => ownerOfUser(randomUUID());
     const taken = async (account: string): Promise<string> => {

@@ -3,13 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FIELD_LIMITS, type Json, wholeMs } from '@longhaul/tasks';
 import type { SessionState } from '../ports/session-state.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
-import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
+import type { OpenedSessionStore, SessionContractStore } from './contract-store.js';
 
-/** What session state keeps to on every backend. */
-export function sessionStateContract({ name, open, isEncrypted = false }: SessionContractBackend): void {
+/** What session state keeps to on every store. */
+export function sessionStateContract({ name, open, isEncrypted = false }: SessionContractStore): void {
   describe(`session state in ${name}`, () => {
     let state: SessionState;
-    beforeAll(opening(open, ({ backend }) => (state = backend.sessionState)));
+    beforeAll(opening(open, ({ store }) => (state = store.sessionState)));
 
     it('gives back what was set, of the same session only', async () => {
       const [session, other] = [randomUUID(), randomUUID()];
@@ -92,7 +92,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
         message: expect.stringContaining(`The sessions of one caller, or of one address, hold at most ${MAX_BYTES} bytes`) as string,
       };
       const value = 'x'.repeat(3_990);
-      let small: OpenSessionBackend;
+      let small: OpenedSessionStore;
       let account: string;
 
       const openSmall = () => open({ accountSessionBytes: MAX_BYTES });
@@ -101,7 +101,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
         account = `user:${randomUUID()}`;
       });
 
-      const set = (session: string, name: string, what: Json = value) => small.backend.sessionState.set(session, name, what, account);
+      const set = (session: string, name: string, what: Json = value) => small.store.sessionState.set(session, name, what, account);
       const untilTaken = (session: string, name: string) =>
         waitUntil(
           async () =>
@@ -117,14 +117,14 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
         await set(first, 'a');
         await set(second, 'a');
         await expect(set(third, 'a')).rejects.toMatchObject(full);
-        await expect(small.backend.sessionState.add(first, 'b', value, account)).rejects.toMatchObject(full);
+        await expect(small.store.sessionState.add(first, 'b', value, account)).rejects.toMatchObject(full);
         await set(third, 'small', 1);
-        await small.backend.sessionState.set(third, 'a', value, 'user:other');
-        expect(await small.backend.sessionState.names(first, '')).toEqual(['a']);
+        await small.store.sessionState.set(third, 'a', value, 'user:other');
+        expect(await small.store.sessionState.names(first, '')).toEqual(['a']);
       });
 
       it('has room again when a value is removed or made smaller, and when a session ends or expires', async () => {
-        const { sessionState } = small.backend;
+        const { sessionState } = small.store;
         const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
         await set(first, 'a');
         await set(second, 'a');
@@ -141,7 +141,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
       });
 
       it('counts what was written, however often it is overwritten, refused or there already', async () => {
-        const { sessionState } = small.backend;
+        const { sessionState } = small.store;
         const session = randomUUID();
         for (let count = 0; count < 20; count++) await set(session, 'a');
         for (let count = 0; count < 20; count++) expect(await sessionState.add(session, 'a', value, account)).toBe(false);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { NewSession, SessionStore } from '../gateway/session.js';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
 function newSession(): NewSession {
@@ -10,8 +10,8 @@ function newSession(): NewSession {
 }
 
 /** The contract of sessions, and of the secret that gateways share. */
-export function sessionsContract(backend: SessionContractBackend): void {
-  describeState(backend, 'sessions', (state) => {
+export function sessionsContract(store: SessionContractStore): void {
+  describeState(store, 'sessions', (state) => {
     const store = (): SessionStore => state().sessions;
 
     it('are read as they were created', async () => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Signals } from '../ports/signals.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 
-/** What signals keeps to on every backend. */
-export function signalsContract({ name, open }: SessionContractBackend): void {
+/** What signals keeps to on every store. */
+export function signalsContract({ name, open }: SessionContractStore): void {
   describe(`signals in ${name}`, () => {
     let signals: Signals;
-    beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));
+    beforeAll(opening(open, ({ store }) => ({ signals } = store)));
 
     it('reach everyone who listens to the channel, in order, and nobody else', async () => {
       const [channel, other] = [newChannel(), newChannel()];

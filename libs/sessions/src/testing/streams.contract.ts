@@ -4,14 +4,14 @@ import type { GatewayState } from '../gateway/gateway-state.js';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';
-import type { SessionContractBackend } from './contract-backend.js';
+import type { SessionContractStore } from './contract-store.js';
 import { describeState } from './describe-state.js';
 
 const leaseMs = 60_000;
 const LIMIT = 16;
 
-export function streamsContract(backend: SessionContractBackend): void {
-  describeState(backend, 'event streams', (state) => {
+export function streamsContract(store: SessionContractStore): void {
+  describeState(store, 'event streams', (state) => {
     let store: GatewayState['streams'];
     let sessionId: string;
 

@@ -278,7 +278,7 @@ export class RedisEventStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    // The connections belong to the backend.
+    // The connections belong to the store.
   }
 
   #listen(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {

@@ -1,5 +1,5 @@
 /**
- * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
+ * The store on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
  * word when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
  * opened here is closed here.
  */
@@ -8,7 +8,7 @@ import {
   DEFAULT_KEEP_TIMES,
   type EncryptionKeys,
   type KeepTimes,
-  type TaskBackend,
+  type TaskStore,
   type TaskConsumer,
   type WorkerTimes,
 } from '@longhaul/tasks';
@@ -66,8 +66,8 @@ export interface RedisTasksOptions {
 }
 
 /** What tasks are kept and moved by, on Redis. */
-export interface RedisTasks extends TaskBackend {
-  /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the backend. */
+export interface RedisTasks extends TaskStore {
+  /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the store. */
   readonly redis: RedisClient;
   /** All subscriptions of the process. */
   readonly subscriptions: RedisSubscriptions;

@@ -157,7 +157,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    // The file belongs to the backend.
+    // The file belongs to the store.
   }
 
   async #write<T>(request: AppendRequest, run: () => T): Promise<T> {

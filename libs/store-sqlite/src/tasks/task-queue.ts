@@ -36,7 +36,7 @@ export class SqliteTaskQueue implements TaskQueue {
   }
 
   async close(): Promise<void> {
-    // The file belongs to the backend.
+    // The file belongs to the store.
   }
 
   /** Named one by one: other members of the caller's object stay out of the file. */

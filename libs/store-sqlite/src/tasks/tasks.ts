@@ -1,5 +1,5 @@
 /**
- * The backend in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each
+ * The store in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each
  * other. Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for
  * histories of many bytes.
  */
@@ -9,7 +9,7 @@ import {
   DEFAULT_KEEP_TIMES,
   type EncryptionKeys,
   type KeepTimes,
-  type TaskBackend,
+  type TaskStore,
   type TaskConsumer,
   type WorkerTimes,
 } from '@longhaul/tasks';
@@ -51,8 +51,8 @@ export interface SqliteTasksOptions extends Pick<SqliteOptions, 'onError'> {
 }
 
 /** What tasks are kept and moved by, in a data file. */
-export interface SqliteTasks extends TaskBackend {
-  /** The file, for what is kept beside tasks. Closed with the backend. */
+export interface SqliteTasks extends TaskStore {
+  /** The file, for what is kept beside tasks. Closed with the store. */
   readonly sqlite: Sqlite;
 }
 

@@ -30,7 +30,7 @@ export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring' | 'clock'> {
   readonly takesPlain?: boolean | undefined;
 }
 
-/** Both parts of a backend that payloads at rest need. @param encryption absent where payloads are kept as they are */
+/** Both parts of a store that payloads at rest need. @param encryption absent where payloads are kept as they are */
 export function openAtRest(
   dataKeys: DataKeyStore,
   encryption: EncryptionKeys | undefined,

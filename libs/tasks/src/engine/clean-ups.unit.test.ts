@@ -29,7 +29,7 @@ class CleaningEngine extends Engine {
       if (failure !== undefined) throw failure;
       sideJobs.push(job);
     };
-    super(run, (backend) => ({ ...backend, queue: { ...backend.queue, addSideJob } }));
+    super(run, (store) => ({ ...store, queue: { ...store.queue, addSideJob } }));
     this.sideJobs = sideJobs;
     this.addFailures = addFailures;
   }
@@ -37,14 +37,14 @@ class CleaningEngine extends Engine {
   readonly caring = this.serviceWhere(() => true);
 
   serviceWhere(cleansUp: (tool: string) => boolean): TaskService {
-    return createTaskService(this.backend, { clock: () => this.now, onError: (error) => this.errors.push(error), cleansUp });
+    return createTaskService(this.store, { clock: () => this.now, onError: (error) => this.errors.push(error), cleansUp });
   }
 
   async caringSweep(): Promise<void> {
-    const { backend } = this;
+    const { store } = this;
     const onError = (error: unknown): void => void this.errors.push(error);
-    const writer = new TaskWriter({ backend, clock: () => this.now, onError, cleansUp: () => true });
-    await new Sweep({ backend, writer, onError }).run();
+    const writer = new TaskWriter({ store, clock: () => this.now, onError, cleansUp: () => true });
+    await new Sweep({ store, writer, onError }).run();
   }
 
   /** The promise that the clean-up waits for. */

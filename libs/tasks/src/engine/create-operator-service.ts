@@ -3,7 +3,7 @@
  * memory.
  */
 import { randomUUID } from 'node:crypto';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { beginningOf } from '../domain/beginning.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -40,38 +40,38 @@ export interface OperatorServiceOptions {
   readonly cleansUp?: (tool: string) => boolean;
 }
 
-/** Builds the service on a backend, which the caller closes. */
-export function createOperatorService(backend: TaskBackend, options: OperatorServiceOptions): OperatorService {
+/** Builds the service on a store, which the caller closes. */
+export function createOperatorService(store: TaskStore, options: OperatorServiceOptions): OperatorService {
   const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
-  const { events } = backend;
-  const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
-  const patience = new Patience(() => backend.ping());
+  const { events } = store;
+  const writer = new TaskWriter({ store, clock, onError, onTask, cleansUp });
+  const patience = new Patience(() => store.ping());
   const limitsOf = limitsBy(limits);
-  const creation = (newTaskId: () => TaskId): TaskCreation => ({ backend, writer, limitsOf, patience, newTaskId });
+  const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, patience, newTaskId });
   return {
-    list: (query) => listForOperators(backend, query),
+    list: (query) => listForOperators(store, query),
     async questions({ filter, limit, after }) {
-      const { tasks, next } = await listForOperators(backend, { filter: { ...filter, status: ['input_required'] }, limit, after });
+      const { tasks, next } = await listForOperators(store, { filter: { ...filter, status: ['input_required'] }, limit, after });
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));
       return next === undefined ? { questions } : { questions, next };
     },
-    useOf: (owner) => backend.index.use(owner),
-    get: (taskId) => taskFor(backend, taskId),
-    history: (taskId, afterVersion, maxBytes) => historyPage(backend, taskId, afterVersion, maxBytes),
+    useOf: (owner) => store.index.use(owner),
+    get: (taskId) => taskFor(store, taskId),
+    history: (taskId, afterVersion, maxBytes) => historyPage(store, taskId, afterVersion, maxBytes),
     create: (task) =>
       createTask(
         creation(() => randomUUID() as TaskId),
         task,
       ),
-    import: (history, terms) => importTask({ backend, clock }, history, terms),
-    timeline: (taskId) => timelineFor(backend, taskId),
+    import: (history, terms) => importTask({ store, clock }, history, terms),
+    timeline: (taskId) => timelineFor(store, taskId),
     async *follow(taskId, signal) {
-      yield* followTask({ events, patience }, await snapshotOf(backend, taskId), signal);
+      yield* followTask({ events, patience }, await snapshotOf(store, taskId), signal);
     },
     async answer(taskId, key, answer, via) {
-      return recordAnswer(writer, await viewOf(backend, taskId), key, { answer, door: { via } });
+      return recordAnswer(writer, await viewOf(store, taskId), key, { answer, door: { via } });
     },
-    cancel: (taskId, act) => cancelTask({ backend, writer }, taskId, act),
+    cancel: (taskId, act) => cancelTask({ store, writer }, taskId, act),
     fork: (taskId, { step, arguments: args, forkId }) => {
       return forkTask(
         creation(() => forkId ?? (randomUUID() as TaskId)),
@@ -80,7 +80,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       );
     },
     onChange: (listener) => events.onChange(listener),
-    ...overviewOf(backend),
+    ...overviewOf(store),
   };
 }
 
@@ -89,35 +89,35 @@ function idOf(taskId: string): TaskId {
   return taskId;
 }
 
-async function viewOf({ events }: TaskBackend, taskId: string): Promise<TaskView> {
+async function viewOf({ events }: TaskStore, taskId: string): Promise<TaskView> {
   const [view] = await events.views([idOf(taskId)], 'operator');
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND');
   return view;
 }
 
-async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<TaskSnapshot> {
+async function snapshotOf({ events }: TaskStore, taskId: string): Promise<TaskSnapshot> {
   const snapshot = await events.readOutcome(idOf(taskId), 'operator');
   if (snapshot === undefined) throw new TaskError('TASK_NOT_FOUND');
   return snapshot;
 }
 
-async function taskFor(backend: TaskBackend, taskId: string): Promise<OperatorTask> {
+async function taskFor(store: TaskStore, taskId: string): Promise<OperatorTask> {
   const id = idOf(taskId);
-  const [snapshot, first] = await Promise.all([snapshotOf(backend, id), backend.events.readPage(id, 0, 1, true)]);
+  const [snapshot, first] = await Promise.all([snapshotOf(store, id), store.events.readPage(id, 0, 1, true)]);
   const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
   return { ...snapshot, created };
 }
 
-async function historyPage(backend: TaskBackend, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {
-  const { events, version, isLast } = await backend.events.readPage(idOf(taskId), afterVersion, maxBytes);
+async function historyPage(store: TaskStore, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {
+  const { events, version, isLast } = await store.events.readPage(idOf(taskId), afterVersion, maxBytes);
   if (events.length === 0 && version === 0) throw new TaskError('TASK_NOT_FOUND');
   const before = version - events.length;
   const numbered = events.map((event, at) => Object.assign({}, event, { version: before + at + 1 }));
   return isLast ? { events: numbered } : { events: numbered, next: version };
 }
 
-async function timelineFor({ events }: TaskBackend, taskId: string): Promise<Timeline> {
+async function timelineFor({ events }: TaskStore, taskId: string): Promise<Timeline> {
   const fold = new TimelineFold();
   let isThere = false;
   for await (const page of historyPages(events, idOf(taskId))) {
@@ -129,17 +129,17 @@ async function timelineFor({ events }: TaskBackend, taskId: string): Promise<Tim
 }
 
 interface Cancelling {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
 }
 
-async function cancelTask({ backend, writer }: Cancelling, taskId: string, { by, reason }: OperatorAct): Promise<TaskView> {
-  const view = await viewOf(backend, taskId);
+async function cancelTask({ store, writer }: Cancelling, taskId: string, { by, reason }: OperatorAct): Promise<TaskView> {
+  const view = await viewOf(store, taskId);
   try {
     return await writer.write(view.taskId, { type: 'CancelTask', at: writer.now, by, reason }, view);
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error;
-    if (error.code === 'TASK_ENDED') throw new TaskError('TASK_ENDED', undefined, await viewOf(backend, taskId));
+    if (error.code === 'TASK_ENDED') throw new TaskError('TASK_ENDED', undefined, await viewOf(store, taskId));
     throw error.code === 'TASK_NOT_FOUND' ? new TaskError('TASK_NOT_FOUND') : error;
   }
 }

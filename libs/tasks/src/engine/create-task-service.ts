@@ -1,6 +1,6 @@
 /** Builds the gateway's side of tasks: every method reads the view or writes through `TaskWriter`; it keeps nothing in memory. */
 import { randomUUID } from 'node:crypto';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
@@ -45,15 +45,15 @@ export interface TaskServiceOptions {
   readonly shown?: ((view: TaskView) => TaskView) | undefined;
 }
 
-/** Builds the service on a backend, which the caller closes. */
-export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
+/** Builds the service on a store, which the caller closes. */
+export function createTaskService(store: TaskStore, options: TaskServiceOptions): TaskService {
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
   const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view } = options;
-  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
-  const { events } = backend;
-  const patience = new Patience(() => backend.ping());
-  const queueLimit = new QueueLimit({ load: backend.load, most: maxQueued });
-  const creation = { backend, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit };
+  const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp, priorityOf });
+  const { events } = store;
+  const patience = new Patience(() => store.ping());
+  const queueLimit = new QueueLimit({ load: store.load, most: maxQueued });
+  const creation = { store, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit };
   const own = (taskId: string, caller: Caller): Promise<TaskView> => ownTask(events, taskId, caller);
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const view = await own(taskId, caller);
@@ -76,7 +76,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
     },
     getOfCall,
     create: (task) => createTask(creation, task),
-    list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
+    list: (caller, cursor) => listTasks(store, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);
       const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;

@@ -12,7 +12,7 @@ import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
 import { OWNERS_PER_ADDRESS } from '../limits.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Account, HeldClaim, LimitsOf, OwnerLimits, Refusal } from '../ports/task-index.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
@@ -26,7 +26,7 @@ const SMALL_TASK_BYTES = 4 * 1024;
 
 /** Dependencies of creation. */
 export interface TaskCreation {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly limitsOf: LimitsOf;
   readonly patience: Patience;
@@ -53,27 +53,27 @@ interface NewTask {
 export function createTask(creation: TaskCreation, task: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
   const all = recorded.reduce((bytes, { data }) => bytes + jsonSize(data), jsonSize(task));
   const bytes = all > SMALL_TASK_BYTES ? all : 0;
-  return creation.backend.capacity.admit('creation', all, () => create(creation, { task, recorded, bytes }));
+  return creation.store.capacity.admit('creation', all, () => create(creation, { task, recorded, bytes }));
 }
 
 async function create(
-  { backend, writer, limitsOf, patience, newTaskId, queueLimit }: TaskCreation,
+  { store, writer, limitsOf, patience, newTaskId, queueLimit }: TaskCreation,
   { task, recorded, bytes }: NewTask,
 ): Promise<TaskView> {
-  const { taskId, isUsed } = await idOf(backend, task, newTaskId());
-  const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
+  const { taskId, isUsed } = await idOf(store, task, newTaskId());
+  const existing = task.idempotencyKey === undefined ? undefined : (await store.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   await queueLimit?.requireRoom();
   const at = writer.now;
   const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
-  const { view: created } = await createCounted({ backend, writer, limitsOf }, task, (accounts) => {
+  const { view: created } = await createCounted({ store, writer, limitsOf }, task, (accounts) => {
     const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
     // When the reply is lost, it is unknown whether the task exists, and its id is known here only.
     return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));
   });
   // Another request with the same key was faster, or an earlier try of this one.
-  const present = created ?? (await patience.run(() => backend.events.views([taskId])))[0];
+  const present = created ?? (await patience.run(() => store.events.views([taskId])))[0];
   if (present === undefined) throw new TaskError('STORE_CONTENTION');
   return present;
 }
@@ -82,7 +82,7 @@ function mayBeDone(error: unknown): boolean {
   return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE' && !(error instanceof StoreUnreached);
 }
 
-async function idOf({ index, codec }: TaskBackend, task: TaskCreatedData, taskId: TaskId): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
+async function idOf({ index, codec }: TaskStore, task: TaskCreatedData, taskId: TaskId): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
   const { idempotencyKey, owner } = task;
   if (idempotencyKey === undefined) return { taskId, isUsed: false };
   const said = whatIsAsked(task);
@@ -104,7 +104,7 @@ const RECONCILED = 1_000;
 
 /** Dependencies of counting. */
 export interface TaskRegistration {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly limitsOf: LimitsOf;
 }
@@ -116,7 +116,7 @@ export interface TaskRegistration {
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
  */
 async function createCounted<T>(
-  { backend, writer, limitsOf }: TaskRegistration,
+  { store, writer, limitsOf }: TaskRegistration,
   task: TaskCreatedData,
   create: (accounts: readonly Account[]) => Promise<T | Refusal>,
 ): Promise<T> {
@@ -128,7 +128,7 @@ async function createCounted<T>(
     const { owner } = answer.account;
     if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw errorOf(answer);
     reconciled.add(owner);
-    await reconcile(backend, writer, owner);
+    await reconcile(store, writer, owner);
   }
 }
 
@@ -164,7 +164,7 @@ function errorOf(answer: Refusal): TaskError {
 }
 
 /** A process that died between a task's registration and its first event, or its last event and its retirement, left it counted. */
-async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
+async function reconcile({ index, events }: Pick<TaskStore, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
   const counted = await index.unretired(owner, RECONCILED);
   const views = await readableViews(
     events,

@@ -6,7 +6,7 @@ import type { TaskSnapshot } from './task-service.js';
 
 it('hands out the end of a task also when the store has lost some of its events, so that it ends in an earlier version', async () => {
   const engine = new Engine(async () => 'done');
-  const { events } = engine.backend;
+  const { events } = engine.store;
   const [view] = await events.views([await engine.create()]);
   if (view === undefined) throw new Error('There is no task.');
   await engine.settle();

@@ -47,12 +47,12 @@ const UNMETERED = { tasksPerMinute: Number.MAX_SAFE_INTEGER };
  *   `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `STORE_FULL`
  */
 export async function forkTask(creation: TaskCreation, origin: string, options: ForkOptions = {}): Promise<TaskView> {
-  const { backend, limitsOf } = creation;
+  const { store, limitsOf } = creation;
   const { from = 'start' } = options;
   const step = from === 'start' ? undefined : from.step;
-  const [view] = isTaskId(origin) ? await backend.events.views([origin], 'operator') : [];
+  const [view] = isTaskId(origin) ? await store.events.views([origin], 'operator') : [];
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
-  const events = await eventsUntil(backend.events, view.taskId, step);
+  const events = await eventsUntil(store.events, view.taskId, step);
   if (events.length === 0) throw new TaskError('HISTORY_GONE', `The events of task "${origin}" are gone: nothing can be made from it.`);
   const unknown = events.find(({ type }) => kindOf(type) === undefined);
   if (unknown !== undefined)

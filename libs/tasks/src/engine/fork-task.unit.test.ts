@@ -259,7 +259,7 @@ describe('a fork whose code has changed since', () => {
     await engine.deliver(engine.worker('new', { version: 'two' }));
     expect(ran.take()).toEqual([]);
     expect(await engine.outcome(id)).toBeUndefined();
-    expect(await engine.backend.parked.groups()).toMatchObject([{ tool: 'tool', asked: ['two'] }]);
+    expect(await engine.store.parked.groups()).toMatchObject([{ tool: 'tool', asked: ['two'] }]);
   });
 });
 
@@ -296,7 +296,7 @@ describe('a fork that cannot be made', () => {
 
   it('says that the history is gone', async () => {
     const { engine, origin } = await forked();
-    const { events } = engine.backend;
+    const { events } = engine.store;
     const empty = { events: [], version: 0, isLast: true, historyBytes: 0 };
     Object.assign(events, { readPage: async () => empty });
     await expect(engine.fork(origin)).rejects.toMatchObject({

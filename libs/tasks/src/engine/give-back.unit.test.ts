@@ -25,22 +25,22 @@ const named =
 /** A task that ran its first pass at version one, while workers of both versions live. */
 async function recordedByOne(run: Run = named('old')) {
   const engine = new Engine(run);
-  for (const version of ['one', 'two']) await engine.backend.workers.beat(registered(version));
+  for (const version of ['one', 'two']) await engine.store.workers.beat(registered(version));
   const id = await engine.create();
   await engine.deliver(engine.worker('w1', { version: 'one' }));
   return { engine, id };
 }
 
 async function parkedOf(engine: Engine) {
-  const groups = await engine.backend.parked.groups();
+  const groups = await engine.store.parked.groups();
   return groups.map(({ tool, asked }) => ({ tool, asked }));
 }
 
 /** Adds the parked tasks to the queue again, as a worker does that takes them. */
 async function unpark(engine: Engine): Promise<void> {
-  for (const group of await engine.backend.parked.groups())
-    for (const { taskId, pass, ...givenBack } of await engine.backend.parked.take(group, 10))
-      await engine.backend.queue.addGivenBack({ taskId, pass }, givenBack);
+  for (const group of await engine.store.parked.groups())
+    for (const { taskId, pass, ...givenBack } of await engine.store.parked.take(group, 10))
+      await engine.store.queue.addGivenBack({ taskId, pass }, givenBack);
 }
 
 describe('a task whose tool a worker does not know', () => {
@@ -65,7 +65,7 @@ describe('a task whose tool a worker does not know', () => {
     // A task that is not there shows nothing.
     const taskId = crypto.randomUUID() as TaskId;
     const givenBack = { tool: 'gone', asked: ['one', 'two'], attemptSince: 0, times: 1 };
-    await engine.backend.queue.addGivenBack({ taskId, pass: 1 }, givenBack);
+    await engine.store.queue.addGivenBack({ taskId, pass: 1 }, givenBack);
     await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await parkedOf(engine)).toContainEqual({ tool: 'gone', asked: ['one', 'two'] });
   });
@@ -103,9 +103,9 @@ describe('a task that was lost before', () => {
     const { signal } = new AbortController();
     const delivery = { job: next.job, redelivered: true, lost: 'givenBack' in how, signal, ...how };
     await engine.worker('w1', { version: 'one', workflows: () => undefined }).handle(delivery);
-    const [group] = await engine.backend.parked.groups();
+    const [group] = await engine.store.parked.groups();
     if (group === undefined) throw new Error('It is not parked.');
-    expect(await engine.backend.parked.take(group, 1)).toMatchObject([{ lost: true }]);
+    expect(await engine.store.parked.take(group, 1)).toMatchObject([{ lost: true }]);
   });
 });
 
@@ -183,7 +183,7 @@ describe('a task whose record the code of a worker does not fit', () => {
 
   it('fails at once, with both causes, when every living worker has the version that made the record', async () => {
     const engine = new Engine(named('old'));
-    await engine.backend.workers.beat(registered('one'));
+    await engine.store.workers.beat(registered('one'));
     const id = await engine.create();
     await engine.deliver(engine.worker('w1', { version: 'one' }));
     engine.run = named(String(Math.random()));

@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
     let lost = 1;
     const { engine, call } = callUnderKey(
       async () => 'done',
-      (backend) => intercept(backend, (request, append) => (lost-- > 0 ? Promise.reject(new Error('gone')) : append(request))),
+      (store) => intercept(store, (request, append) => (lost-- > 0 ? Promise.reject(new Error('gone')) : append(request))),
     );
     await expect(call()).rejects.toThrow('gone');
     engine.now += 3_600_000;
@@ -62,10 +62,10 @@ describe('an idempotency key', () => {
     let lost = 1;
     const { engine, call } = callUnderKey(
       async () => 'done',
-      (backend) => {
-        const { index } = backend;
+      (store) => {
+        const { index } = store;
         const keepKey: typeof index.keepKey = (...args) => (lost-- > 0 ? Promise.reject(new Error('gone')) : index.keepKey(...args));
-        return { ...backend, index: override(index, { keepKey }) };
+        return { ...store, index: override(index, { keepKey }) };
       },
     );
     await call();
@@ -80,7 +80,7 @@ describe('an idempotency key', () => {
     const { engine } = callUnderKey(async () => 'done');
     const fingerprintOf = async (key: string, args: JsonObject): Promise<string> => {
       const taskId = await engine.create({ idempotencyKey: key, arguments: args });
-      return (await engine.backend.index.claimKey('ada', key, { taskId, fingerprint: '' }, wholeMs(DAY_MS))).fingerprint;
+      return (await engine.store.index.claimKey('ada', key, { taskId, fingerprint: '' }, wholeMs(DAY_MS))).fingerprint;
     };
     const members = { z: [1, 'ä\n', null, { '10': true, '9': 1.5, é: {} }], a: { _: [], A: -0 } };
 

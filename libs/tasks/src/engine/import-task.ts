@@ -17,7 +17,7 @@ import type { TaskProjection, TaskView } from '../domain/projections/task-view.j
 import { initialState, type TaskState } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { MAX_TTL_MS } from '../limits.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { KeepTimes } from '../ports/keep-times.js';
 import { type StoredEvent, storedBytes, toStored } from '../ports/stored-event.js';
 import type { ExportedHistory, ImportTerms, NumberedEvent } from './operator-service.js';
@@ -29,7 +29,7 @@ const MIN_KEPT_MS = 24 * 3_600_000;
 
 /** Dependencies of an import. */
 export interface ImportDeps {
-  readonly backend: Pick<TaskBackend, 'events' | 'capacity' | 'keep'>;
+  readonly store: Pick<TaskStore, 'events' | 'capacity' | 'keep'>;
   readonly clock: () => number;
 }
 
@@ -38,17 +38,17 @@ export interface ImportDeps {
  *
  * @throws TaskError `HISTORY_UNREADABLE` naming the event if the history is not valid or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
  */
-export async function importTask({ backend, clock }: ImportDeps, history: ExportedHistory, { by, check }: ImportTerms): Promise<TaskView> {
+export async function importTask({ store, clock }: ImportDeps, history: ExportedHistory, { by, check }: ImportTerms): Promise<TaskView> {
   const { events, state, created } = readHistory(history, { by, at: clock() });
-  check?.({ ...projectionOf(newId(), state, backend.keep), created });
+  check?.({ ...projectionOf(newId(), state, store.keep), created });
   const stored = events.map((event) => toStored(event));
   const bytes = storedBytes(stored);
   if (bytes > MAX_IMPORT_BYTES) throw unreadable(`events: they take ${bytes} bytes; at most ${MAX_IMPORT_BYTES} can be imported`);
-  return backend.capacity.admit('creation', bytes, () => write(backend, history.taskId, state, stored));
+  return store.capacity.admit('creation', bytes, () => write(store, history.taskId, state, stored));
 }
 
 async function write(
-  { events, keep }: ImportDeps['backend'],
+  { events, keep }: ImportDeps['store'],
   wantedId: string,
   state: TaskState,
   stored: readonly StoredEvent[],

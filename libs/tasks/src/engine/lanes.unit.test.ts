@@ -29,7 +29,7 @@ it('leaves a task that was given back in its lane', async () => {
   await engine.create();
   const lane = engine.jobs[0]?.job.lane;
   const take = async (): Promise<void> => {
-    const { parked, queue } = engine.backend;
+    const { parked, queue } = engine.store;
     const worker = { version: 'two', knows: () => true };
     const taker = new ParkedTaskTaker({ parked, queue, worker, concurrency: 1, onError: (error) => engine.errors.push(error) });
     await taker.start();

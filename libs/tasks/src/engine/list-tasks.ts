@@ -1,4 +1,4 @@
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
@@ -16,7 +16,7 @@ export const ORPHAN_AGE_MS = 10 * 60_000;
 
 /** One page of the caller's tasks; one that cannot be read is left out. @throws TaskError `INVALID_CURSOR` */
 export async function listTasks(
-  { events, index }: TaskBackend,
+  { events, index }: TaskStore,
   clock: Clock,
   { owner }: Caller,
   cursor: string | undefined,

@@ -12,13 +12,13 @@ it('runs nothing of a job that was lost while the history was read', async () =>
   const engine = new Engine(
     (context) => context.step('work', () => void (ran += 1)),
     (inMemory) => {
-      const backend = intercept(inMemory, (request, append) => append(request));
-      const readPage: typeof backend.events.readPage = async (...args) => {
+      const store = intercept(inMemory, (request, append) => append(request));
+      const readPage: typeof store.events.readPage = async (...args) => {
         const page = await inMemory.events.readPage(...args);
         controller.abort(lost);
         return page;
       };
-      return { ...backend, events: { ...backend.events, readPage } };
+      return { ...store, events: { ...store.events, readPage } };
     },
   );
   const taskId = await engine.create();

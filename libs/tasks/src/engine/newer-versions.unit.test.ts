@@ -11,24 +11,24 @@ import type { TaskContext } from '../replay/task-context.js';
 type LaterContext = TaskContext & { waitFor(signal: string): Promise<void> };
 
 const beat = (engine: Engine, version: string): Promise<unknown> =>
-  engine.backend.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', slots: 1, startedAt: 0 });
+  engine.store.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', slots: 1, startedAt: 0 });
 
-const parkedOf = async (engine: Engine) => (await engine.backend.parked.groups()).map(({ tool, asked }) => ({ tool, asked }));
+const parkedOf = async (engine: Engine) => (await engine.store.parked.groups()).map(({ tool, asked }) => ({ tool, asked }));
 
 /** Adds the parked tasks to the queue again, as a worker does that takes them. */
 async function unpark(engine: Engine): Promise<void> {
-  for (const group of await engine.backend.parked.groups())
-    for (const { taskId, pass, ...givenBack } of await engine.backend.parked.take(group, 10))
-      await engine.backend.queue.addGivenBack({ taskId, pass }, givenBack);
+  for (const group of await engine.store.parked.groups())
+    for (const { taskId, pass, ...givenBack } of await engine.store.parked.take(group, 10))
+      await engine.store.queue.addGivenBack({ taskId, pass }, givenBack);
 }
 
 /** Appends an event as a later version would. */
-async function appendUnknown({ backend }: Engine, taskId: TaskId, type = 'SignalReceived'): Promise<void> {
-  const [view] = await backend.events.views([taskId]);
+async function appendUnknown({ store }: Engine, taskId: TaskId, type = 'SignalReceived'): Promise<void> {
+  const [view] = await store.events.views([taskId]);
   if (view === undefined) throw new Error('There is no task.');
   const events = [{ type: type as TaskEventType, data: JSON.stringify({ key: 'approved' }), meta: JSON.stringify({ at: 1 }) }];
   const projection = { view: { ...view, version: view.version + 1 } };
-  await backend.events.append({ taskId, expectedVersion: view.version, events, projection, epochAfter: view.standing.epoch });
+  await store.events.append({ taskId, expectedVersion: view.version, events, projection, epochAfter: view.standing.epoch });
 }
 
 describe('a task whose code calls an operation of a later version', () => {

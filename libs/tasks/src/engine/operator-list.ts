@@ -2,18 +2,18 @@
 import { rowOf } from '../domain/projections/task-row.js';
 import { fits } from '../ports/row-filter.js';
 import type { OperatorPage, OperatorQuery } from './operator-service.js';
-import { correctRows, type RowRepairBackend } from './row-repair.js';
+import { correctRows, type RowRepairStore } from './row-repair.js';
 import { searchText } from './search-text.js';
 
 /** Reads a page of tasks that fit the filter by their views and contain the text; rows that differ from their views are corrected. */
-export async function listForOperators(backend: RowRepairBackend, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
+export async function listForOperators(store: RowRepairStore, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
   if (text !== undefined) {
-    const { matches, next } = await searchText(backend, { text, filter, limit, after });
+    const { matches, next } = await searchText(store, { text, filter, limit, after });
     const tasks = matches.map(({ view, place, excerpt }) => ({ row: rowOf(view), view, match: { place, excerpt } }));
     return next === undefined ? { tasks } : { tasks, next };
   }
-  const { rows, next } = await backend.operators.page(filter, limit, after);
-  const views = await correctRows(backend, rows);
+  const { rows, next } = await store.operators.page(filter, limit, after);
+  const views = await correctRows(store, rows);
   const tasks = views.map((view) => ({ row: rowOf(view), view })).filter(({ row }) => fits(row, filter));
   return next === undefined ? { tasks } : { tasks, next };
 }

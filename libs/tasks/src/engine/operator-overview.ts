@@ -1,19 +1,19 @@
 /** Shows operators the queue and the workers, and changes the queue for them. */
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { RunningPass } from '../ports/worker-registry.js';
 import type { OperatedWorker, OperatorService } from './operator-service.js';
 import { isView, readableViews } from './readable-views.js';
 
 type Overview = Pick<OperatorService, 'standings' | 'workers' | 'paused' | 'pause' | 'resume'>;
 
-export function overviewOf(backend: TaskBackend): Overview {
-  const { operators, load, pauses } = backend;
+export function overviewOf(store: TaskStore): Overview {
+  const { operators, load, pauses } = store;
   return {
     async standings() {
       const [counts, queue, overdue, paused] = await Promise.all([operators.counts(), load.queue(), load.overdue(), pauses.present()]);
       return { ...counts, queue, overdue, paused };
     },
-    workers: () => liveWorkers(backend),
+    workers: () => liveWorkers(store),
     paused: () => pauses.present(),
     async pause(tool) {
       await pauses.pause(tool);
@@ -26,7 +26,7 @@ export function overviewOf(backend: TaskBackend): Overview {
   };
 }
 
-async function liveWorkers({ workers, events }: TaskBackend): Promise<readonly OperatedWorker[]> {
+async function liveWorkers({ workers, events }: TaskStore): Promise<readonly OperatedWorker[]> {
   const live = (await workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1));
   const taskIds = [...new Set(live.flatMap(({ running = [] }) => running.map(({ taskId }) => taskId)))];
   const views = (await readableViews(events, taskIds, 'operator')).filter(isView);

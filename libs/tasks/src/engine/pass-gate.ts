@@ -7,7 +7,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import { NOTHING_PAUSED, type PausedWork, type PauseName, pauseName } from '../ports/queue-pauses.js';
 import type { JobDelivery, JobHandler, JobVerdict } from '../ports/task-queue.js';
@@ -19,7 +19,7 @@ const PUT_BACK = 500;
 
 /** Dependencies of the gate. */
 export interface PassGateOptions {
-  readonly backend: Pick<TaskBackend, 'pauses' | 'events'>;
+  readonly store: Pick<TaskStore, 'pauses' | 'events'>;
   /** Epoch milliseconds. @defaultValue `Date.now` */
   readonly clock?: () => number;
   readonly onError: (error: unknown) => void;
@@ -42,7 +42,7 @@ export class PassGate {
 
   /** Resolves when it is known what is paused. @throws TaskError `STORE_UNAVAILABLE` */
   async start(): Promise<void> {
-    const { pauses } = this.options.backend;
+    const { pauses } = this.options.store;
     this.#unsubscribe = await pauses.onChange(() => this.#lookSoon());
     this.#paused = await pauses.present();
     void this.#keepLooking();
@@ -87,7 +87,7 @@ export class PassGate {
   }
 
   async #toolOf(taskId: TaskId): Promise<string | undefined> {
-    const [view] = await this.options.backend.events.views([taskId]);
+    const [view] = await this.options.store.events.views([taskId]);
     return view?.ending === undefined ? view?.tool : undefined;
   }
 
@@ -102,7 +102,7 @@ export class PassGate {
   async #look(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     try {
-      this.#paused = await this.options.backend.pauses.present();
+      this.#paused = await this.options.store.pauses.present();
       this.#putBackSoon();
     } catch (error) {
       // The known pauses stay until the next look.
@@ -111,9 +111,9 @@ export class PassGate {
   }
 
   async #putBack(): Promise<void> {
-    const { backend, onError } = this.options;
+    const { store, onError } = this.options;
     try {
-      while (!this.#stopped.signal.aborted && (await backend.pauses.putBack(PUT_BACK)) >= PUT_BACK);
+      while (!this.#stopped.signal.aborted && (await store.pauses.putBack(PUT_BACK)) >= PUT_BACK);
     } catch (error) {
       onError(error);
     }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { TaskHistory } from '../testing/task-history.js';
 import { PassGate } from './pass-gate.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 
 const gates: PassGate[] = [];
 afterEach(() => {
@@ -13,24 +13,24 @@ afterEach(() => {
 /** A gate on a store that may be taken away, and a handler that it guards. */
 async function gated() {
   const memory = openMemoryStore();
-  const store: { isAway: boolean; queueAnswers?: Promise<void> } = { isAway: false };
+  const link: { isAway: boolean; queueAnswers?: Promise<void> } = { isAway: false };
   const present = async () => {
-    if (store.isAway) throw new Error('The store is away.');
+    if (link.isAway) throw new Error('The store is away.');
     return memory.pauses.present();
   };
-  const pauses: TaskBackend['pauses'] = {
+  const pauses: TaskStore['pauses'] = {
     present,
     pause: (tool) => memory.pauses.pause(tool),
     resume: (tool) => memory.pauses.resume(tool),
     onChange: (listener) => memory.pauses.onChange(listener),
     putBack: async (limit) => {
-      await store.queueAnswers;
+      await link.queueAnswers;
       return memory.pauses.putBack(limit);
     },
   };
   const errors: unknown[] = [];
   let now = 1_000;
-  const gate = new PassGate({ backend: { ...memory, pauses }, clock: () => now++, onError: (error) => errors.push(error) });
+  const gate = new PassGate({ store: { ...memory, pauses }, clock: () => now++, onError: (error) => errors.push(error) });
   gates.push(gate);
   const history = new TaskHistory();
   await memory.events.append(history.create({ tool: 'research' }));
@@ -38,7 +38,7 @@ async function gated() {
   const released = Promise.withResolvers<object>();
   const handle = gate.guard(() => released.promise);
   const deliver = () => handle({ job, redelivered: false, signal: new AbortController().signal });
-  return { memory, store, errors, gate, history, deliver, release: () => released.resolve({}) };
+  return { memory, link, errors, gate, history, deliver, release: () => released.resolve({}) };
 }
 
 it('holds back what is paused when it starts, and what is paused later', async () => {
@@ -52,7 +52,7 @@ it('holds back what is paused when it starts, and what is paused later', async (
   await memory.pauses.resume('research');
   release();
   await waitUntil(async () => !('pausedBy' in (await deliver())), { description: 'nothing is' });
-  // The job of a task that has ended blocks no other.
+  // Nobody waits for the job of a task that has ended.
   await memory.pauses.pause('research');
   await waitUntil(async () => 'pausedBy' in (await deliver()), { description: 'it is paused again' });
   await memory.events.append(history.cancel());
@@ -60,20 +60,20 @@ it('holds back what is paused when it starts, and what is paused later', async (
 });
 
 it('keeps what was paused while the store is away', async () => {
-  const { memory, store, errors, gate, deliver } = await gated();
+  const { memory, link, errors, gate, deliver } = await gated();
   await memory.pauses.pause();
   await gate.start();
-  store.isAway = true;
+  link.isAway = true;
   await memory.pauses.resume();
   await waitUntil(() => errors.length > 0, { description: 'it has looked in vain' });
   expect(await deliver()).toEqual({ pausedBy: 'all' });
 });
 
 it('hears of a pause while a queue lets the jobs wait that are to be put back', async () => {
-  const { memory, store, gate, deliver, release } = await gated();
+  const { memory, link, gate, deliver, release } = await gated();
   release();
   const answer = Promise.withResolvers<void>();
-  store.queueAnswers = answer.promise;
+  link.queueAnswers = answer.promise;
   await gate.start();
   await memory.pauses.pause();
   await waitUntil(async () => 'pausedBy' in (await deliver()), { description: 'all is paused' });

@@ -2,7 +2,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { isStoreError } from '../errors.js';
 import type { TaskReader } from '../ports/event-store.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 
 /** The result of reading a task. */
 export type ReadView = TaskView | undefined | 'unreadable';
@@ -17,7 +17,7 @@ export function isView(read: ReadView): read is TaskView {
  * @throws TaskError `STORE_UNAVAILABLE`
  */
 export async function readableViews(
-  events: Pick<TaskBackend['events'], 'views'>,
+  events: Pick<TaskStore['events'], 'views'>,
   taskIds: readonly TaskId[],
   reader: TaskReader,
 ): Promise<readonly ReadView[]> {

@@ -7,7 +7,7 @@
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { isView, readableViews, type ReadView } from './readable-views.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
@@ -19,7 +19,7 @@ const REST_MS = 2_000;
 const WALK_EVERY_MS = 600_000;
 
 /** Dependencies of the repair. */
-export type RowRepairBackend = Pick<TaskBackend, 'operators' | 'events'>;
+export type RowRepairStore = Pick<TaskStore, 'operators' | 'events'>;
 
 /** Does one process's part of the repair. */
 export class RowRepair {
@@ -27,18 +27,18 @@ export class RowRepair {
   #goOnAt = 0;
 
   constructor(
-    private readonly backend: RowRepairBackend,
+    private readonly store: RowRepairStore,
     private readonly clock: Clock,
   ) {}
 
   /** Writes the rows of tasks that were just read. */
   async write(views: readonly TaskView[]): Promise<void> {
-    if (views.length > 0) await this.backend.operators.put(views.map(rowOf));
+    if (views.length > 0) await this.store.operators.put(views.map(rowOf));
   }
 
   /** Writes the missing rows of these tasks. */
   async writeMissing(taskIds: readonly TaskId[]): Promise<void> {
-    const { operators, events } = this.backend;
+    const { operators, events } = this.store;
     const missing = await operators.missing(taskIds);
     if (missing.length === 0) return;
     const views = await readableViews(events, missing, 'operator');
@@ -49,10 +49,10 @@ export class RowRepair {
   async goOn(): Promise<void> {
     const now = this.clock();
     if (now < this.#goOnAt) return;
-    const { rows, next } = await this.backend.operators.page({}, ROWS_AT_ONCE, this.#after);
+    const { rows, next } = await this.store.operators.page({}, ROWS_AT_ONCE, this.#after);
     this.#after = next;
     this.#goOnAt = now + (next === undefined ? WALK_EVERY_MS : REST_MS);
-    await correctRows(this.backend, rows);
+    await correctRows(this.store, rows);
   }
 }
 
@@ -62,7 +62,7 @@ export class RowRepair {
  * @param rows read before this call
  * @returns the views of the tasks that are there, in the order of the rows
  */
-export async function correctRows({ operators, events }: RowRepairBackend, rows: readonly TaskRow[]): Promise<readonly TaskView[]> {
+export async function correctRows({ operators, events }: RowRepairStore, rows: readonly TaskRow[]): Promise<readonly TaskView[]> {
   if (rows.length === 0) return [];
   const views = await readableViews(
     events,

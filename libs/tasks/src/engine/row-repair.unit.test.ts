@@ -3,7 +3,7 @@ import { Engine } from '../../../../test/support/engine.js';
 import { override } from '../../../../test/support/override.js';
 import { rowOf } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { OperatorIndex } from '../ports/operator-index.js';
 import { newTaskId } from '../testing/task-history.js';
 import { correctRows, RowRepair } from './row-repair.js';
@@ -13,7 +13,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 describe('rows of operators', () => {
   let engine: Engine;
   let operators: OperatorIndex;
-  let backend: TaskBackend;
+  let store: TaskStore;
   /** Whether appends lose their rows. */
   let losesRows: boolean;
 
@@ -36,13 +36,13 @@ describe('rows of operators', () => {
         }),
       }),
     );
-    ({ backend } = engine);
-    ({ operators } = backend);
+    ({ store } = engine);
+    ({ operators } = store);
   });
 
   const rows = async () => (await operators.page({}, 100)).rows;
   const viewOf = async (taskId: TaskId) => {
-    const [view] = await backend.events.views([taskId], 'operator');
+    const [view] = await store.events.views([taskId], 'operator');
     if (view === undefined) throw new Error('There is no such task.');
     return view;
   };
@@ -83,7 +83,7 @@ describe('rows of operators', () => {
     losesRows = true;
     const [ended, running] = [await engine.create({ arguments: { fail: true } }), await engine.create()];
     await engine.deliver();
-    const repair = new RowRepair(backend, () => engine.now);
+    const repair = new RowRepair(store, () => engine.now);
     await repair.writeMissing([ended, running, newTaskId()]);
     expect(new Map((await rows()).map(({ taskId, status }) => [taskId, status]))).toEqual(
       new Map([
@@ -98,7 +98,7 @@ describe('rows of operators', () => {
     const orphan = { ...rowOf(await viewOf(right)), taskId: newTaskId() };
     const views = [await viewOf(right), await viewOf(wrong)];
     await operators.put([orphan, { ...rowOf(await viewOf(wrong)), status: 'input_required' }]);
-    expect(await correctRows(backend, await rows())).toEqual(expect.arrayContaining(views));
+    expect(await correctRows(store, await rows())).toEqual(expect.arrayContaining(views));
     expect(await rows()).toEqual(expect.arrayContaining(views.map(rowOf)));
     expect(await rows()).toHaveLength(2);
   });
@@ -107,14 +107,14 @@ describe('rows of operators', () => {
     const taskId = await engine.create();
     const view = await viewOf(taskId);
     await operators.put([{ ...rowOf(view), viewVersion: 9, status: 'completed', endedAt: 5, goneAt: engine.now + WEEK_MS }]);
-    await new RowRepair(backend, () => engine.now).goOn();
+    await new RowRepair(store, () => engine.now).goOn();
     expect(await rows()).toEqual([rowOf(view)]);
   });
 
   it('are left alone where their task cannot be read', async () => {
     const [broken, wrong] = [await engine.create(), await engine.create()];
-    const views = backend.events.views.bind(backend.events);
-    const events = override(backend.events, {
+    const views = store.events.views.bind(store.events);
+    const events = override(store.events, {
       views: async (taskIds, reader) => {
         if (taskIds.includes(broken)) throw new SyntaxError('Unexpected end of JSON input');
         return views(taskIds, reader);
@@ -130,7 +130,7 @@ describe('rows of operators', () => {
     for (let count = 0; count < 450; count++)
       await operators.put([{ ...rowOf(await viewOf(await engine.create())), status: 'input_required' }]);
     const wrong = async () => (await operators.counts()).byStatus.input_required;
-    const repair = new RowRepair(backend, () => engine.now);
+    const repair = new RowRepair(store, () => engine.now);
     const left: number[] = [];
     for (let call = 0; call < 4; call++) {
       await repair.goOn();

@@ -9,7 +9,7 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { isStoreError } from '../errors.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import { inParallel } from './in-parallel.js';
@@ -55,17 +55,17 @@ export interface TextPage {
 }
 
 /** @throws TaskError `STORE_UNAVAILABLE` */
-export async function searchText(backend: Pick<TaskBackend, 'operators' | 'events'>, search: TextSearch): Promise<TextPage> {
+export async function searchText(store: Pick<TaskStore, 'operators' | 'events'>, search: TextSearch): Promise<TextPage> {
   const needle = search.text.toLowerCase();
   const matches: TextMatch[] = [];
   let { after } = search;
   let [looked, unreadable, bytes] = [0, 0, 0];
   for (let pages = 0; ; pages++) {
-    const page = await backend.operators.page(search.filter, WIDTH, after);
+    const page = await store.operators.page(search.filter, WIDTH, after);
     const found = new Map<TaskId, TextMatch>();
     await inParallel(page.rows, WIDTH, async ({ taskId }) => {
       try {
-        const read = await readTask(backend, taskId);
+        const read = await readTask(store, taskId);
         if (read === undefined) return;
         const match = matchIn(read, needle);
         bytes += match.bytes;
@@ -95,7 +95,7 @@ interface ReadTask {
   readonly parts: readonly (readonly [place: TextPlace, value: Json | undefined])[];
 }
 
-async function readTask({ events }: Pick<TaskBackend, 'events'>, taskId: TaskId): Promise<ReadTask | undefined> {
+async function readTask({ events }: Pick<TaskStore, 'events'>, taskId: TaskId): Promise<ReadTask | undefined> {
   const snapshot = await events.readOutcome(taskId, 'operator');
   if (snapshot === undefined) return undefined;
   const [first] = (await events.readPage(taskId, 0, 1)).events;

@@ -18,10 +18,10 @@ describe('a search for a text', () => {
         if (typeof fail === 'string') throw new Error(fail);
         return answer;
       },
-      (backend) => ({
-        ...backend,
-        events: override(backend.events, {
-          readOutcome: (...args) => (change.readOutcome ?? backend.events.readOutcome.bind(backend.events))(...args),
+      (store) => ({
+        ...store,
+        events: override(store.events, {
+          readOutcome: (...args) => (change.readOutcome ?? store.events.readOutcome.bind(store.events))(...args),
         }),
       }),
     );
@@ -33,7 +33,7 @@ describe('a search for a text', () => {
     await engine.settle();
     return taskId;
   };
-  const search = (text: string, more: Partial<TextSearch> = {}) => searchText(engine.backend, { text, filter: {}, limit: 10, ...more });
+  const search = (text: string, more: Partial<TextSearch> = {}) => searchText(engine.store, { text, filter: {}, limit: 10, ...more });
   const found = (matches: readonly TextMatch[]) => matches.map(({ view, place }) => [view.taskId, place]);
 
   it('finds it in arguments, results, errors and reasons, newest first', async () => {
@@ -104,7 +104,7 @@ describe('a search for a text', () => {
     const [readable, broken] = [await run({ topic: 'Venice' }), await run({ topic: 'Venice' })];
     change.readOutcome = async (taskId) => {
       if (taskId === broken) throw new SyntaxError('Unexpected end of JSON input');
-      const [view] = await engine.backend.events.views([taskId]);
+      const [view] = await engine.store.events.views([taskId]);
       return view && { view };
     };
     expect(await search('venice')).toMatchObject({ matches: [{ view: { taskId: readable } }], unreadable: 1 });

@@ -8,7 +8,7 @@
  * Only the view of the task is read: its history may be the cause of the death.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { Trial } from '../domain/events.js';
 import { nextTrial } from '../domain/next-trial.js';
@@ -43,7 +43,7 @@ export interface TrialProcesses {
 
 /** Dependencies of the handling of suspects. */
 export interface SuspectsOptions {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly processes: TrialProcesses;
   /** Whether a worker has died. */
   readonly hasDied: (workerId: string, signal: AbortSignal) => Promise<boolean>;
@@ -65,9 +65,9 @@ export class Suspects {
   private readonly clock: Clock;
 
   constructor(private readonly options: SuspectsOptions) {
-    const { backend, clock = Date.now, onError, onTask, observer, cleansUp } = options;
+    const { store, clock = Date.now, onError, onTask, observer, cleansUp } = options;
     this.clock = clock;
-    this.writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
+    this.writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp });
   }
 
   /** @returns the verdict on the delivery; nothing when it may run like any other */
@@ -116,7 +116,7 @@ export class Suspects {
   }
 
   private async stateOf(taskId: TaskId): Promise<TaskState | undefined> {
-    const [view] = await this.options.backend.events.views([taskId]);
+    const [view] = await this.options.store.events.views([taskId]);
     return view === undefined ? undefined : restore(view);
   }
 

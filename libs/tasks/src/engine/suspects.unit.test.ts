@@ -42,7 +42,7 @@ async function suspect({ claimed = true, holderDied = true, acts }: { claimed?: 
     },
   };
   const suspects = new Suspects({
-    backend: engine.backend,
+    store: engine.store,
     processes,
     hasDied: async () => holderDied,
     clock: () => engine.now,
@@ -62,8 +62,8 @@ const dieInStep =
 
 /** Records the start of a trial, as the process does before the author's code is entered. */
 async function recordStart(engine: Engine, taskId: TaskId, trial: Trial): Promise<PassJournal> {
-  const writer = new TaskWriter({ backend: engine.backend, clock: () => engine.now, onError: () => undefined });
-  const history = await loadHistory(engine.backend.events, new HistoryRoom(), taskId, alive);
+  const writer = new TaskWriter({ store: engine.store, clock: () => engine.now, onError: () => undefined });
+  const history = await loadHistory(engine.store.events, new HistoryRoom(), taskId, alive);
   const pass = Math.max(1, history.state.passNumber);
   const journal = new PassJournal(writer, taskId, history, { type: 'ClaimPass', at: engine.now, pass, workerId: 'heir', trial });
   await journal.record([], alive);

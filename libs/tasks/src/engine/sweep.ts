@@ -3,7 +3,7 @@
  * at their tasks, and dates the entries again. Every worker sweeps. A lease on taken entries shares the work, and gives it to another
  * worker if this one dies.
  */
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { isStoreError } from '../errors.js';
@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Dependencies of a sweep. */
 export interface SweepOptions {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly onError: (error: unknown) => void;
 }
@@ -64,7 +64,7 @@ export class Sweep {
   readonly #rows: RowRepair;
 
   constructor(private readonly options: SweepOptions) {
-    this.#rows = new RowRepair(options.backend, () => options.writer.now);
+    this.#rows = new RowRepair(options.store, () => options.writer.now);
   }
 
   /**
@@ -89,7 +89,7 @@ export class Sweep {
   }
 
   async #runAll(): Promise<number> {
-    const { agenda } = this.options.backend;
+    const { agenda } = this.options.store;
     let count = 0;
     const first = Math.floor(Math.random() * agenda.shards);
     for (let turn = 0; turn < agenda.shards; turn++)
@@ -105,7 +105,7 @@ export class Sweep {
   async #sweepShard(shard: number): Promise<number> {
     let count = 0;
     while (!this.#isStopped) {
-      const taken = await this.options.backend.agenda.take(shard, BATCH, LEASE_MS);
+      const taken = await this.options.store.agenda.take(shard, BATCH, LEASE_MS);
       await this.#lookAt(taken);
       count += taken.taskIds.length;
       if (taken.taskIds.length < BATCH) break;
@@ -115,25 +115,25 @@ export class Sweep {
 
   async #lookAt(taken: TakenEntries): Promise<void> {
     if (taken.taskIds.length === 0) return;
-    const { backend, writer } = this.options;
+    const { store, writer } = this.options;
     const verdicts: Verdicts = new Map();
     const tasks = await this.#read(taken.taskIds, verdicts);
     await this.#guard(() => this.#rows.write(tasks.map(({ view }) => view)));
     const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
-    const isThere = await backend.queue.has(jobs);
+    const isThere = await store.queue.has(jobs);
     const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));
-    const deps = { backend, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
+    const deps = { store, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
     await inParallel(tasks, WIDTH, (task) => {
       const { taskId } = task.view;
       return this.#isolate(taskId, verdicts, () => look(task, lost.get(taskId), deps));
     });
-    await backend.agenda.settle(taken, verdicts);
+    await store.agenda.settle(taken, verdicts);
   }
 
   /** The tasks that are there and can be read. */
   async #read(taskIds: readonly TaskId[], verdicts: Verdicts): Promise<readonly SeenTask[]> {
     try {
-      const views = await this.options.backend.events.views(taskIds);
+      const views = await this.options.store.events.views(taskIds);
       for (const [index, taskId] of taskIds.entries()) if (views[index] === undefined) verdicts.set(taskId, 'remove');
       return views.flatMap((view) => (view === undefined ? [] : seen(view)));
     } catch {
@@ -154,13 +154,13 @@ export class Sweep {
 
   /** Reads the view, or the events if the view cannot be read: the next append writes it again. */
   async #readOne(taskId: TaskId): Promise<SeenTask | undefined> {
-    const { backend } = this.options;
+    const { store } = this.options;
     try {
-      const [view] = await backend.events.views([taskId]);
+      const [view] = await store.events.views([taskId]);
       return view && seen(view);
     } catch (error) {
       if (isStoreError(error)) throw error;
-      const state = fold(await backend.events.read(taskId));
+      const state = fold(await store.events.read(taskId));
       if (state.version === 0) throw error;
       return { view: project(taskId, state).view, state };
     }

@@ -2,15 +2,15 @@ import { wholeMs } from '../domain/milliseconds.js';
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
 import { override } from '../../../../test/support/override.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 
-/** A backend with a changed event store. */
+/** A store with a changed event store. */
 const withEvents =
   (change: (events: EventStore) => Partial<EventStore>) =>
-  (backend: TaskBackend): TaskBackend => ({ ...backend, events: override(backend.events, change(backend.events)) });
+  (store: TaskStore): TaskStore => ({ ...store, events: override(store.events, change(store.events)) });
 
 let crash: () => void = () => undefined;
 
@@ -28,9 +28,9 @@ describe('the sweep', () => {
   it('enqueues what a process left between the append and the queue', async () => {
     const engine = new Engine(
       async () => 'done',
-      (backend) => ({
-        ...backend,
-        queue: { ...backend.queue, add: (job, dueAt) => (lost-- > 0 ? Promise.reject(new Error('gone')) : backend.queue.add(job, dueAt)) },
+      (store) => ({
+        ...store,
+        queue: { ...store.queue, add: (job, dueAt) => (lost-- > 0 ? Promise.reject(new Error('gone')) : store.queue.add(job, dueAt)) },
       }),
     );
     let lost = 1;
@@ -76,11 +76,11 @@ describe('the sweep', () => {
 
   it('leaves a running pass alone whose job is there, and looks again after a period that grows with the number of tasks', async () => {
     let total = 1;
-    const engine = new Engine(crashingOnce(), (backend) => ({
-      ...backend,
-      queue: { ...backend.queue, has: async (jobs) => jobs.map(() => true) },
-      agenda: override(backend.agenda, {
-        take: async (...args: Parameters<typeof backend.agenda.take>) => ({ ...(await backend.agenda.take(...args)), total }),
+    const engine = new Engine(crashingOnce(), (store) => ({
+      ...store,
+      queue: { ...store.queue, has: async (jobs) => jobs.map(() => true) },
+      agenda: override(store.agenda, {
+        take: async (...args: Parameters<typeof store.agenda.take>) => ({ ...(await store.agenda.take(...args)), total }),
       }),
     }));
     await engine.create();
@@ -102,7 +102,7 @@ describe('the sweep', () => {
     const kept: (readonly string[])[] = [];
     const engine = new Engine(
       async (context) => context.sleep('long', 5 * 24 * 3_600_000),
-      (backend) => ({ ...backend, index: override(backend.index, { keep: async (owners) => void kept.push(owners) }) }),
+      (store) => ({ ...store, index: override(store.index, { keep: async (owners) => void kept.push(owners) }) }),
     );
     await engine.create();
     await engine.deliver();
@@ -132,10 +132,10 @@ describe('the sweep', () => {
     );
     await engine.create();
     await engine.deliver();
-    expect(await engine.backend.index.unretired('ada', 10)).toHaveLength(1);
+    expect(await engine.store.index.unretired('ada', 10)).toHaveLength(1);
     engine.now += 5_000;
     expect(await engine.sweep()).toBe(1);
-    expect(await engine.backend.index.unretired('ada', 10)).toEqual([]);
+    expect(await engine.store.index.unretired('ada', 10)).toEqual([]);
     engine.now += 7_200_000;
     expect(await engine.sweep()).toBe(0);
   });
@@ -147,12 +147,12 @@ describe('the sweep', () => {
       withEvents((events) => ({
         views: async (taskIds) => {
           const views = await events.views(taskIds);
-          await engine.backend.agenda.date(dated, wholeMs(60_000));
+          await engine.store.agenda.date(dated, wholeMs(60_000));
           return views;
         },
       })),
     );
-    for (const taskId of [dated, crypto.randomUUID() as TaskId]) await engine.backend.agenda.date(taskId, wholeMs(0));
+    for (const taskId of [dated, crypto.randomUUID() as TaskId]) await engine.store.agenda.date(taskId, wholeMs(0));
     expect(await engine.sweep()).toBe(2);
     engine.now += 59_999;
     expect(await engine.sweep()).toBe(0);

@@ -1,5 +1,5 @@
 /** Looks at an unfinished task: it does what the task needs to continue, and says when the next look is due. */
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import { accountsOf } from '../write/accounts.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextLook } from '../domain/next-look.js';
@@ -19,7 +19,7 @@ const KEEP_AFTER_MS = 12 * 3_600_000;
 
 /** Dependencies of a look. */
 export interface LookDeps {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
   /** How long a task that continues may do so without the next look, milliseconds. */
   readonly periodMs: number;
@@ -54,7 +54,7 @@ export function jobToLookFor({ view: { taskId }, state }: SeenTask, now: number)
 export async function look(
   { view, state }: SeenTask,
   lostJob: SoughtJob | undefined,
-  { backend, writer, periodMs }: LookDeps,
+  { store, writer, periodMs }: LookDeps,
 ): Promise<AgendaVerdict | undefined> {
   const { taskId, owner, idempotencyKey, createdAt } = view;
   if (state.outcome !== undefined) {
@@ -68,12 +68,12 @@ export async function look(
     writer.observer?.onRepair('deadline');
     return undefined;
   }
-  if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, wholeMs(KEY_TTL_MS));
-  if (now - createdAt > KEEP_AFTER_MS) await backend.index.keep(accountsOf(view));
+  if (idempotencyKey !== undefined) await store.index.keepKey(owner, idempotencyKey, taskId, wholeMs(KEY_TTL_MS));
+  if (now - createdAt > KEEP_AFTER_MS) await store.index.keep(accountsOf(view));
   if (lostJob !== undefined) {
     const job = writer.jobOf(view, lostJob.pass);
     const isRunning = state.pass.phase === 'running';
-    await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, wholeMs(0)));
+    await (isRunning ? store.queue.recover(job) : store.queue.add(job, wholeMs(0)));
     writer.observer?.onRepair(isRunning ? 'pass' : 'job');
   }
   return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });

@@ -2,7 +2,7 @@
  * Parks tasks that this worker or another one cannot run: the worker gives such tasks back, takes parked tasks that it may be able to run,
  * and fails tasks that no worker can run. `docs/adr/0013-tasks-find-a-worker-that-fits.md`
  */
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import { GiveBack } from './give-back.js';
 import { NoWorkerWatch } from './no-worker-watch.js';
@@ -11,7 +11,7 @@ import type { TaskWriter } from '../write/task-writer.js';
 
 /** The parking of one worker. */
 export interface TaskParkingOptions {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly version: string;
   readonly knows: (tool: string) => boolean;
@@ -28,8 +28,8 @@ export class TaskParking {
   private readonly watch: NoWorkerWatch;
 
   constructor(private readonly options: TaskParkingOptions) {
-    const { backend, writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError } = options;
-    const { parked, workers, queue } = backend;
+    const { store, writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError } = options;
+    const { parked, workers, queue } = store;
     const worker = { version, knows };
     this.giveBack = new GiveBack({ parked, workers, writer, version, onGivenBack });
     this.taker = new ParkedTaskTaker({ parked, queue, worker, concurrency, onError });
@@ -38,7 +38,7 @@ export class TaskParking {
 
   /** Looks at all parked tasks. Call it about every second. @throws TaskError `STORE_UNAVAILABLE` */
   async look(): Promise<void> {
-    const groups = await this.options.backend.parked.groups();
+    const groups = await this.options.store.parked.groups();
     await this.taker.take(groups);
     await this.watch.look(groups);
   }

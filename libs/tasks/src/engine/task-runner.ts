@@ -2,7 +2,7 @@
  * Runs tasks on a worker: it takes deliveries, claims passes and runs them. It stops a running pass after a cancellation (at once by
  * message, otherwise at the next heartbeat), when another worker claimed the task, when the job is lost, or when the worker shuts down.
  */
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { NODE_TIMERS, type Timers } from '../ports/timers.js';
 import { nextDeadline } from '../domain/next-deadline.js';
@@ -39,7 +39,7 @@ import { mayTakeOver, verdictOn } from './verdict-on.js';
 
 /** Dependencies of a worker. */
 export interface TaskRunnerOptions {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   /** The values that tasks remember for the sessions of their clients. */
   readonly sessionValues: SessionValueStore;
   /** The records that tasks keep for their owners. */
@@ -124,7 +124,7 @@ export class TaskRunner {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
     const {
-      backend,
+      store,
       version,
       workflows,
       concurrency = 1,
@@ -141,19 +141,19 @@ export class TaskRunner {
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
     const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
+    this.writer = new TaskWriter({ store, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
-    this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
+    this.parking = new TaskParking({ store, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
-    this.sweep = new Sweep({ backend, writer: this.writer, onError });
+    this.sweep = new Sweep({ store, writer: this.writer, onError });
     const atOnce = Math.max(1, Math.floor(concurrency * CLEAN_UP_SHARE));
-    this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, atOnce, onError });
+    this.sideJobs = createCleanUps({ events: store.events, room: this.room, workflows, clock: this.clock, atOnce, onError });
   }
 
   /** Begins to listen for interruptions and to sweep. */
   async start(): Promise<void> {
-    const { backend, onError } = this.options;
-    this.stopHearing = await backend.events.onInterrupted((taskId) => void this.runs.get(taskId)?.poke());
+    const { store, onError } = this.options;
+    this.stopHearing = await store.events.onInterrupted((taskId) => void this.runs.get(taskId)?.poke());
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
@@ -192,7 +192,7 @@ export class TaskRunner {
   /** Loads the history of the delivery's task. If it cannot be loaded, the task is failed and nothing is returned. */
   private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
     try {
-      return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
+      return await loadHistory(this.options.store.events, this.room, taskId, signal, pass === 1 && !redelivered);
     } catch (error) {
       if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code)) throw error;
       this.options.onError(error);
@@ -316,7 +316,7 @@ export class TaskRunner {
   private async heartbeat(): Promise<void> {
     const taskIds = [...this.runs.keys()];
     if (taskIds.length === 0) return;
-    const views = await readableViews(this.options.backend.events, taskIds, 'client');
+    const views = await readableViews(this.options.store.events, taskIds, 'client');
     for (const [index, taskId] of taskIds.entries()) {
       const run = this.runs.get(taskId);
       const view = views[index];

@@ -11,7 +11,7 @@ describe('a store that fails while a pass records', () => {
     const fail = () => Promise.reject(new TaskError(code));
     const engine = new Engine(
       async (context) => context.step('a', () => 'kept'),
-      (backend) => intercept(backend, (request, append) => (request.epoch !== undefined && failures-- > 0 ? fail() : append(request))),
+      (store) => intercept(store, (request, append) => (request.epoch !== undefined && failures-- > 0 ? fail() : append(request))),
     );
     const id = await engine.create();
     await engine.settle();
@@ -22,8 +22,8 @@ describe('a store that fails while a pass records', () => {
     let lost = 2;
     const engine = new Engine(
       async (context) => [await context.step('a', () => 1), await context.step('b', () => 2)],
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           const result = await append(request);
           return request.epoch !== undefined && lost-- > 0 ? down() : result;
         }),
@@ -37,8 +37,8 @@ describe('a store that fails while a pass records', () => {
     const power = new AbortController();
     const engine = new Engine(
       async (context) => context.step('a', () => 1),
-      (backend) =>
-        intercept(backend, (request, append) => {
+      (store) =>
+        intercept(store, (request, append) => {
           if (request.epoch === undefined) return append(request);
           power.abort();
           return down();
@@ -53,10 +53,10 @@ describe('a store that fails while a pass records', () => {
     let truncated = true;
     const engine = new Engine(
       async (context) => context.step('a', () => 1),
-      (backend) => ({
-        ...backend,
+      (store) => ({
+        ...store,
         events: {
-          ...intercept(backend, (request, append) => {
+          ...intercept(store, (request, append) => {
             const records = request.events.some(({ type }) => type === 'StepCompleted');
             return records && truncated ? Promise.resolve('conflict') : append(request);
           }).events,
@@ -74,8 +74,7 @@ describe('a store that fails while a pass records', () => {
   it('has the job delivered again after an error of another kind', async () => {
     const engine = new Engine(
       async (context) => context.step('a', () => 1),
-      (backend) =>
-        intercept(backend, (request, append) => (request.epoch === undefined ? append(request) : Promise.reject(new Error('bug')))),
+      (store) => intercept(store, (request, append) => (request.epoch === undefined ? append(request) : Promise.reject(new Error('bug')))),
     );
     await engine.create();
     await expect(engine.deliver()).rejects.toThrow('bug');
@@ -100,12 +99,12 @@ describe('a store that fails while a pass records', () => {
           fails = false;
           return 'kept';
         }),
-      (backend) => ({
-        ...backend,
+      (store) => ({
+        ...store,
         events: {
-          ...intercept(backend, (request, append) => append(request)).events,
+          ...intercept(store, (request, append) => append(request)).events,
           read: (id, after) => {
-            if (!fails) return backend.events.read(id, after);
+            if (!fails) return store.events.read(id, after);
             failed += 1;
             return down();
           },
@@ -121,11 +120,11 @@ describe('a store that fails while a pass records', () => {
   it('has the job delivered again when a look fails for another reason', async () => {
     const engine: Engine = new Engine(
       async (context) => context.step('a', () => worker['runs'].get(id)?.poke()),
-      (backend) => ({
-        ...backend,
+      (store) => ({
+        ...store,
         events: {
-          ...intercept(backend, (request, append) => append(request)).events,
-          read: (id, after) => (after === undefined || after === 0 ? backend.events.read(id, after) : Promise.reject(new Error('bug'))),
+          ...intercept(store, (request, append) => append(request)).events,
+          read: (id, after) => (after === undefined || after === 0 ? store.events.read(id, after) : Promise.reject(new Error('bug'))),
         },
       }),
     );

@@ -211,8 +211,8 @@ describe('a running pass', () => {
         await context.step('meanwhile', () => 1);
         return answer;
       },
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           if (isFirst && request.events.some(({ type }) => type === 'PassSuspended')) {
             isFirst = false;
             worker.release();

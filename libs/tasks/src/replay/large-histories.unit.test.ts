@@ -61,14 +61,14 @@ describe('the histories of one owner', () => {
       async (context, { bytes = 0 }) => {
         for (let index = 0; index < 10; index++) await context.step(`s${index}`, () => 'x'.repeat(Number(bytes)));
       },
-      (backend) => {
-        const { index } = backend;
+      (store) => {
+        const { index } = store;
         const count = index.countBytes.bind(index);
         index.countBytes = (owner, taskId, bytes, limitBytes) => {
           counted.push(Math.round(bytes / 1024 / 10) * 10);
           return count(owner, taskId, bytes, limitBytes);
         };
-        return backend;
+        return store;
       },
     );
     await engine.create({ arguments: { bytes: 1_000 } });
@@ -86,8 +86,8 @@ describe('the histories of one owner', () => {
         for (let index = 0; index < 2; index++) await context.step(`s${index}`, () => large(1));
         return context.continueAsNew({ again: true });
       },
-      (backend) => {
-        const { index } = backend;
+      (store) => {
+        const { index } = store;
         const count = index.countBytes.bind(index);
         index.countBytes = async (owner, taskId, bytes, limitBytes) => {
           if (fails) {
@@ -97,7 +97,7 @@ describe('the histories of one owner', () => {
           counted.push(Math.round(bytes / MIB));
           return count(owner, taskId, bytes, limitBytes);
         };
-        return backend;
+        return store;
       },
     );
     const id = await engine.create();
@@ -114,8 +114,8 @@ it('is appended in portions when one batch is large', async () => {
       const texts = await Promise.all(Array.from({ length: 5 }, (_, index) => context.step(`s${index}`, () => large(2))));
       return texts.length;
     },
-    (backend) =>
-      intercept(backend, (request, append) => {
+    (store) =>
+      intercept(store, (request, append) => {
         appends.push(request.events.reduce((bytes, { data }) => bytes + data.length, 0));
         return append(request);
       }),
@@ -206,8 +206,8 @@ describe('a history that cannot be loaded', () => {
   it('fails the task when an event is not what was written', async () => {
     const engine = new Engine(
       async (context) => context.sleep('a', 1_000),
-      (backend) =>
-        intercept(backend, (request, append) =>
+      (store) =>
+        intercept(store, (request, append) =>
           append({
             ...request,
             events: request.events.map((event) => (event.type === 'TimerScheduled' ? { ...event, data: '{' } : event)),
@@ -254,8 +254,8 @@ describe('a history that cannot be loaded', () => {
     const engine = new Engine(async (context) => context.sleep('a', 1_000));
     const id = await engine.create();
     await engine.deliver();
-    engine.backend.events.readPage = () => Promise.reject(new Error('nobody reads it'));
-    engine.backend.events.read = () => Promise.reject(new Error('nobody reads it'));
+    engine.store.events.readPage = () => Promise.reject(new Error('nobody reads it'));
+    engine.store.events.read = () => Promise.reject(new Error('nobody reads it'));
     expect(await engine.service.cancel(id, { owner: 'ada' })).toMatchObject({ ending: { kind: 'cancelled' } });
   });
 });

@@ -244,8 +244,8 @@ describe('a question to the client', () => {
   it('that is answered while the pass is still suspending is not lost', async () => {
     const engine = new Engine(
       async (context) => ask(context),
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           const result = await append(request);
           if (request.events.some(({ type }) => type === 'InputRequested')) await engine.answer(request.taskId, '$elicit', accept('quick'));
           return result;
@@ -293,8 +293,8 @@ describe('a timer that fires as its pass is claimed', () => {
         await nap;
         return context.step('after', () => 'awake');
       },
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           if (isSecond) {
             claiming.resolve();
             await asked.promise;

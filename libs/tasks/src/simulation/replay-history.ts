@@ -12,7 +12,7 @@ import type { OperationKindName } from '../domain/operation-kinds.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { HistoryRoom } from '../history/history-room.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import { NODE_TIMERS } from '../ports/timers.js';
 import { PassJournal } from '../replay/pass-journal.js';
@@ -28,7 +28,7 @@ import { wrappedStore } from './wrapped-store.js';
 /** What is replayed, and with what. */
 export interface ReplayOptions extends Pick<PassDependencies, 'sessionValues' | 'owners'> {
   /** In memory, empty. Nothing is written to it. */
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly taskId: string;
   /** From the first event of a stream on. */
   readonly events: readonly TaskEvent[];
@@ -118,16 +118,16 @@ class Replay {
   }
 
   private async journal(): Promise<PassJournal> {
-    const { backend } = this.options;
+    const { store } = this.options;
     const taskId = this.options.taskId as TaskId;
-    const events = wrappedStore(backend.events, {
+    const events = wrappedStore(store.events, {
       append: async ({ events: stored }) => {
         for (const event of stored.map(fromStored)) this.note(event);
         return 'appended';
       },
     });
     const onError = (): void => undefined;
-    const writer = new TaskWriter({ backend: { ...backend, events }, clock: () => this.state.updatedAt, onError });
+    const writer = new TaskWriter({ store: { ...store, events }, clock: () => this.state.updatedAt, onError });
     const place = await new HistoryRoom().enter(0, new AbortController().signal);
     const { passNumber: pass, updatedAt: at } = this.state;
     return new PassJournal(writer, taskId, { state: this.state, bytes: 0, place }, { type: 'ClaimPass', at, pass, ...REPLAYER });

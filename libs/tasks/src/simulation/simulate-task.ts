@@ -1,6 +1,6 @@
 /**
  * One task from its creation to its end, in memory and without waiting: everything but the queue, the time and the client is the real
- * thing. What is to be done next follows from the record, so there are no jobs; the time continues when nothing else does.
+ * thing. What is to be done next follows from the record, so there are no jobs; the time goes on when nothing else does.
  */
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -13,7 +13,7 @@ import { createTaskService } from '../engine/create-task-service.js';
 import { expire } from '../engine/task-look.js';
 import type { TaskService } from '../engine/task-service.js';
 import { TaskRunner, type TaskRunnerOptions } from '../engine/task-runner.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { Randomness } from '../replay/context-operation.js';
@@ -22,7 +22,7 @@ import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
 import { whileWatched } from './loop-watch.js';
-import { RecordingBackend } from './recording-backend.js';
+import { RecordingStore } from './recording-store.js';
 import { type AnswerScript, type AskedInput, ScriptedClient } from './scripted-client.js';
 import { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
@@ -38,13 +38,13 @@ export interface KillPlan {
 /** What is simulated. */
 export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValues' | 'owners'> {
   /** In memory, at the clock. */
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly clock: VirtualClock;
   readonly task: TaskCreatedData;
   readonly workflow: Workflow;
   readonly script: AnswerScript;
   readonly kill?: KillPlan | undefined;
-  /** How long a step, or code outside of steps, may await something real before the time continues, milliseconds. */
+  /** How long a step, or code outside of steps, may await something real before the time goes on, milliseconds. */
   readonly patienceMs: number;
   /** How long code may run without yielding, milliseconds. What runs for longer ends the process, with its stack on standard error. */
   readonly maxBlockMs: number;
@@ -90,7 +90,7 @@ class SimulatedTask {
   private readonly calm: Calm;
   private readonly watch: StepWatch;
   private readonly client: ScriptedClient;
-  private readonly store: RecordingBackend;
+  private readonly recording: RecordingStore;
   private readonly service: TaskService;
   private readonly writer: TaskWriter;
   private life: WorkerLife;
@@ -102,12 +102,12 @@ class SimulatedTask {
     this.watch = new StepWatch(() => this.calm.disturb());
     this.calm = new Calm({ clock, watch: this.watch, patienceMs: options.patienceMs });
     this.client = new ScriptedClient(script, clock);
-    this.store = new RecordingBackend(options.backend, () => this.calm.disturb());
-    const { backend } = this.store;
+    this.recording = new RecordingStore(options.store, () => this.calm.disturb());
+    const { store } = this.recording;
     const onError = (error: unknown): void => void this.errors.push(error);
     const cleansUp = mayLeaveSomething(() => options.workflow);
-    this.service = createTaskService(backend, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
-    this.writer = new TaskWriter({ backend, clock: clock.now, onError, cleansUp });
+    this.service = createTaskService(store, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
+    this.writer = new TaskWriter({ store, clock: clock.now, onError, cleansUp });
     this.life = this.newLife();
   }
 
@@ -124,7 +124,7 @@ class SimulatedTask {
     await this.cleanUp();
     const { outcome } = state;
     const { appends, killedAt } = this;
-    const { history } = this.store;
+    const { history } = this.recording;
     return { outcome, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
   }
 
@@ -163,7 +163,7 @@ class SimulatedTask {
     }
   }
 
-  /** While a pass runs and nothing continues but what waits. */
+  /** While a pass runs and nothing goes on but what waits. */
   private async letTimePass(): Promise<void> {
     const { running, isBusy } = this.calm;
     if (running.length === 0)
@@ -213,7 +213,7 @@ class SimulatedTask {
   private async state(): Promise<TaskState> {
     const [error] = this.errors;
     if (error !== undefined) throw error;
-    return fold(await this.store.backend.events.read(TASK_ID));
+    return fold(await this.recording.store.events.read(TASK_ID));
   }
 
   private get tool(): string {
@@ -230,7 +230,7 @@ class SimulatedTask {
   }
 
   private position(): string {
-    const last = this.store.history.findLast(({ data }) => 'key' in data);
+    const last = this.recording.history.findLast(({ data }) => 'key' in data);
     return last !== undefined && 'key' in last.data ? ` (after "${last.data.key}")` : ' (before its first operation)';
   }
 
@@ -238,7 +238,7 @@ class SimulatedTask {
     if (this.life.signal.aborted) this.life = this.newLife();
     const { clock, workflow, sessionValues, owners } = this.options;
     const runner = new TaskRunner({
-      backend: this.life.backend,
+      store: this.life.store,
       sessionValues,
       owners,
       workflows: (name) => (name === workflow.name ? this.watch.watch(workflow) : undefined),
@@ -259,7 +259,7 @@ class SimulatedTask {
 
   /** The same draws each time, and others after those that are recorded. */
   private chance(): Randomness {
-    let drawn = this.store.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
+    let drawn = this.recording.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
     const uuid = (): string => {
       drawn += 1;
       return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
@@ -269,7 +269,7 @@ class SimulatedTask {
 
   private newLife(): WorkerLife {
     this.lives += 1;
-    return new WorkerLife(`worker-${this.lives}`, this.store.backend, (append) => this.killOf(append));
+    return new WorkerLife(`worker-${this.lives}`, this.recording.store, (append) => this.killOf(append));
   }
 
   private killOf({ events }: AppendRequest): KillSide | undefined {
@@ -290,7 +290,7 @@ class SimulatedTask {
   /** Has what an interrupted task has left behind ended, as a worker does. */
   private async cleanUp(): Promise<void> {
     const { sideJobs } = await this.runner();
-    for (const { kind, data } of this.store.sideJobs) await sideJobs[kind]?.(data, 0);
+    for (const { kind, data } of this.recording.sideJobs) await sideJobs[kind]?.(data, 0);
     const [error] = this.errors;
     if (error !== undefined) throw error;
   }

@@ -1,9 +1,9 @@
 /**
- * The life of a simulated worker: its backend is that of the others until it dies. From then on nothing that it does reaches anybody, and
+ * The life of a simulated worker: its store is that of the others until it dies. From then on nothing that it does reaches anybody, and
  * nothing that it waits for comes, as in a process that was killed.
  */
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest, AppendResult, EventStore } from '../ports/event-store.js';
 import { wrappedStore } from './wrapped-store.js';
 
@@ -12,17 +12,17 @@ export type KillSide = 'before' | 'after';
 
 /** One simulated worker. */
 export class WorkerLife {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   private readonly dying = new AbortController();
   private readonly interrupted = new Set<(taskId: TaskId) => void>();
 
   /** @param killOf says for each append whether the worker dies of it */
   constructor(
     readonly workerId: string,
-    backend: TaskBackend,
+    store: TaskStore,
     private readonly killOf: (append: AppendRequest) => KillSide | undefined,
   ) {
-    const { events } = backend;
+    const { events } = store;
     const own: Partial<EventStore> = {
       append: (request) => this.append(events, request),
       onInterrupted: async (listener) => {
@@ -34,7 +34,7 @@ export class WorkerLife {
         };
       },
     };
-    this.backend = { ...backend, events: wrappedStore(events, own) };
+    this.store = { ...store, events: wrappedStore(events, own) };
   }
 
   /** Aborts when it dies. */

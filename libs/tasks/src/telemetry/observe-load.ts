@@ -1,4 +1,4 @@
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 
 /** Numbers of the whole deployment, which every process can read. */
 export type LoadGauge = 'longhaul.tasks.unfinished' | 'longhaul.queue.depth' | 'longhaul.queue.oldest' | 'longhaul.queue.paused';
@@ -9,7 +9,7 @@ export interface LoadGauges {
 }
 
 /** Reads the numbers whenever metrics are read. While the store is away there are no numbers. */
-export function observeLoad(gauges: LoadGauges, { agenda, load }: Pick<TaskBackend, 'agenda' | 'load'>): void {
+export function observeLoad(gauges: LoadGauges, { agenda, load }: Pick<TaskStore, 'agenda' | 'load'>): void {
   gauges.observe(['longhaul.tasks.unfinished', 'longhaul.queue.depth', 'longhaul.queue.oldest', 'longhaul.queue.paused'], async () => {
     const [unfinished, { waiting, setAside, oldestWaitMs = 0 }] = await Promise.all([agenda.count(), load.queue()]);
     return {

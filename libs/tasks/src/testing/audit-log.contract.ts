@@ -5,7 +5,7 @@ import { chained } from '../audit/hash-record.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import { type AuditChain, type AuditLog, NO_HEAD } from '../ports/audit-log.js';
 import { collected } from './collected.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 const MANY = 1_000;
@@ -20,11 +20,11 @@ const entry = (changes: Partial<NewEntry> = {}): NewEntry => ({
   ...changes,
 });
 
-/** What the audit log keeps to on every backend. */
-export function auditLogContract({ name, open }: ContractBackend): void {
+/** What the audit log keeps to on every store. */
+export function auditLogContract({ name, open }: ContractStore): void {
   describe(`the audit log in ${name}`, () => {
     let audit: AuditLog;
-    beforeEach(opening(open, ({ backend }) => ({ audit } = backend)));
+    beforeEach(opening(open, ({ store }) => ({ audit } = store)));
 
     const writer = (chain: AuditChain = CHAIN, keep = MANY): AuditWriter =>
       new AuditWriter({

@@ -1,5 +1,5 @@
 import { auditLogContract } from './audit-log.contract.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { dataKeysContract } from './data-keys.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { forkContract } from './fork.contract.js';
@@ -18,33 +18,33 @@ import { taskReadersContract } from './task-readers.contract.js';
 import { tenantOverridesContract } from './tenant-overrides.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
-/** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
-export function checkTaskContracts(backend: ContractBackend): void {
-  auditLogContract(backend);
-  dataKeysContract(backend);
-  eventStoreContract(backend);
-  forkContract(backend);
-  newerVersionContract(backend);
-  operatorIndexContract(backend);
-  parkedTasksContract(backend);
-  taskAgendaContract(backend);
-  taskIndexContract(backend);
-  taskReadersContract(backend);
-  tenantOverridesContract(backend);
-  workerRegistryContract(backend);
-  lanesContract(backend);
-  laneWeightsContract(backend);
-  queuePausesContract(backend);
-  runningLimitsContract(backend);
-  taskLoadContract(backend);
-  taskQueueContract(backend);
+/** Declares the tests of all contracts for a store: one that keeps to them can take the place of any other. */
+export function checkTaskContracts(store: ContractStore): void {
+  auditLogContract(store);
+  dataKeysContract(store);
+  eventStoreContract(store);
+  forkContract(store);
+  newerVersionContract(store);
+  operatorIndexContract(store);
+  parkedTasksContract(store);
+  taskAgendaContract(store);
+  taskIndexContract(store);
+  taskReadersContract(store);
+  tenantOverridesContract(store);
+  workerRegistryContract(store);
+  lanesContract(store);
+  laneWeightsContract(store);
+  queuePausesContract(store);
+  runningLimitsContract(store);
+  taskLoadContract(store);
+  taskQueueContract(store);
 }
 
-/** Those of what payloads are kept by, for a backend that encrypts them. */
-export function checkPayloadContracts(backend: ContractBackend): void {
-  dataKeysContract(backend);
-  eventStoreContract(backend);
-  forkContract(backend);
-  newerVersionContract(backend);
-  taskReadersContract(backend);
+/** Those of what payloads are kept by, for a store that encrypts them. */
+export function checkPayloadContracts(store: ContractStore): void {
+  dataKeysContract(store);
+  eventStoreContract(store);
+  forkContract(store);
+  newerVersionContract(store);
+  taskReadersContract(store);
 }

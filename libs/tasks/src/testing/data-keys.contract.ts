@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the store of data keys keeps to on every backend. */
-export function dataKeysContract({ name, open }: ContractBackend): void {
+/** What the store of data keys keeps to on every store. */
+export function dataKeysContract({ name, open }: ContractStore): void {
   describe(`the data keys in ${name}`, () => {
     let keys: DataKeyStore;
-    beforeAll(opening(open, ({ backend }) => ({ dataKeys: keys } = backend)));
+    beforeAll(opening(open, ({ store }) => ({ dataKeys: keys } = store)));
 
     const newRecord = (): DataKeyRecord => ({
       id: randomUUID(),

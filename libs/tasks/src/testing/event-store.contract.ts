@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../ports/event-store.js';
 import { newTaskId, TaskHistory } from './task-history.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the event store keeps to on every backend. */
-export function eventStoreContract({ name, open }: ContractBackend): void {
+/** What the event store keeps to on every store. */
+export function eventStoreContract({ name, open }: ContractStore): void {
   describe(`the event store in ${name}`, () => {
     let events: EventStore;
-    beforeAll(opening(open, ({ backend }) => ({ events } = backend)));
+    beforeAll(opening(open, ({ store }) => ({ events } = store)));
 
     describe('append', () => {
       it('writes the events in order and gives them back as they were', async () => {

@@ -6,42 +6,42 @@ import type { TaskId } from '../domain/task-id.js';
 import { type ForkOptions, forkTask } from '../engine/fork-task.js';
 import { Patience } from '../engine/patience.js';
 import { DEFAULT_OWNER_LIMITS } from '../limits.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { OwnerLimits } from '../ports/task-index.js';
 import { TaskWriter } from '../write/task-writer.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 
 /** More than an append of a pass carries. */
 const LARGE = { steps: 12, bytes: 512 * 1024 } as const;
 
-/** What forks keep to on every backend. */
-export function forkContract({ name, open }: ContractBackend): void {
+/** What forks keep to on every store. */
+export function forkContract({ name, open }: ContractStore): void {
   describe(`forks in ${name}`, () => {
-    let opened: OpenBackend;
-    let backend: TaskBackend;
+    let opened: OpenedStore;
+    let store: TaskStore;
     beforeAll(
-      opening(open, (openBackend) => {
-        opened = openBackend;
-        ({ backend } = opened);
+      opening(open, (openedStore) => {
+        opened = openedStore;
+        ({ store } = opened);
       }),
     );
 
     async function fork(origin: TaskId, options: ForkOptions, limits: Partial<OwnerLimits> = {}) {
       const onError = (error: unknown): void => void opened.errors.push(error);
-      const writer = new TaskWriter({ backend, clock: Date.now, onError });
-      const patience = new Patience(() => backend.ping());
-      return forkTask({ backend, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
+      const writer = new TaskWriter({ store, clock: Date.now, onError });
+      const patience = new Patience(() => store.ping());
+      return forkTask({ store, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
     }
 
     /** A task that has ended after some steps, each of which began when the one before had ended. */
     async function recorded(owner: string, steps: number, bytes = 1): Promise<TaskHistory> {
       const task = new TaskHistory();
-      await backend.events.append(task.create({ owner }));
-      await backend.events.append(task.claim());
-      for (let step = 1; step <= steps; step++) await backend.events.append(task.step(`step ${step}`, 'x'.repeat(bytes)));
-      await backend.events.append(task.complete());
+      await store.events.append(task.create({ owner }));
+      await store.events.append(task.claim());
+      for (let step = 1; step <= steps; step++) await store.events.append(task.step(`step ${step}`, 'x'.repeat(bytes)));
+      await store.events.append(task.complete());
       return task;
     }
 
@@ -49,20 +49,20 @@ export function forkContract({ name, open }: ContractBackend): void {
       const owner = `owner ${newTaskId()}`;
       const origin = await recorded(owner, 3);
       const view = await fork(origin.taskId, { from: { step: 'step 3' } });
-      const events = await backend.events.read(view.taskId);
+      const events = await store.events.read(view.taskId);
       expect(events.slice(1)).toEqual(origin.events.slice(2, 4));
-      expect(await backend.events.readOutcome(view.taskId)).toEqual({ view });
+      expect(await store.events.readOutcome(view.taskId)).toEqual({ view });
       expect(view).toEqual(JSON.parse(JSON.stringify(project(view.taskId, fold(events)).view)));
       expect(nextPass(fold(events))).toEqual({ pass: 1, dueAt: 0 });
-      const { tasks } = await backend.index.page(owner, 10);
+      const { tasks } = await store.index.page(owner, 10);
       expect(tasks.map(({ taskId }) => taskId)).toEqual([view.taskId]);
-      expect(await backend.events.read(origin.taskId)).toEqual(origin.events);
+      expect(await store.events.read(origin.taskId)).toEqual(origin.events);
     });
 
     it('may take over more than an append of a pass carries', async () => {
       const origin = await recorded(`owner ${newTaskId()}`, LARGE.steps, LARGE.bytes);
       const view = await fork(origin.taskId, { from: { step: `step ${LARGE.steps}` } });
-      expect(await backend.events.read(view.taskId)).toEqual([expect.anything(), ...origin.events.slice(2, LARGE.steps + 1)]);
+      expect(await store.events.read(view.taskId)).toEqual([expect.anything(), ...origin.events.slice(2, LARGE.steps + 1)]);
     });
 
     it('are not there at all where they are over a limit of their owner', async () => {
@@ -75,7 +75,7 @@ export function forkContract({ name, open }: ContractBackend): void {
       await fork(origin.taskId, { from: { step: 'step 2' } }, limits);
       await expect(fork(origin.taskId, {}, limits)).rejects.toMatchObject({ code: 'TOO_MANY_TASKS' });
       await fork(origin.taskId, {}, { ...limits, concurrentTasks: 2 });
-      expect((await backend.index.page(owner, 10)).tasks).toHaveLength(2);
+      expect((await store.index.page(owner, 10)).tasks).toHaveLength(2);
     });
 
     it('of a task that is not there are refused', async () => {

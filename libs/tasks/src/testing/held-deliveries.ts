@@ -1,4 +1,4 @@
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { LaneRules } from '../ports/lane-rules.js';
 import type { JobDelivery, JobVerdict, TaskConsumer } from '../ports/task-queue.js';
 import { waitUntil } from './wait-until.js';
@@ -17,9 +17,9 @@ export interface HeldDeliveries {
 }
 
 /** Consumes jobs and holds every delivery until the test ends it. */
-export async function holdDeliveries(backend: TaskBackend, concurrency = 10, rules?: () => LaneRules): Promise<HeldDeliveries> {
+export async function holdDeliveries(store: TaskStore, concurrency = 10, rules?: () => LaneRules): Promise<HeldDeliveries> {
   const held: Held[] = [];
-  const consumer = await backend.consume(
+  const consumer = await store.consume(
     (delivery) =>
       new Promise<JobVerdict>((resolve, reject) => {
         held.push({ delivery, end: (verdict = {}) => resolve(verdict), reject });

@@ -1,5 +1,5 @@
 /**
- * An entry of the package for tests of the engine and of backends: the contracts, and the parts that such a test looks into.
+ * An entry of the package for tests of the engine and of stores: the contracts, and the parts that such a test looks into.
  * Nothing here is stable, and only tests import it: the contracts take vitest, which is their caller's.
  */
 export type { OutsideCommand, TaskCommand } from '../domain/commands.js';
@@ -26,7 +26,7 @@ export { wrappedStore } from '../simulation/wrapped-store.js';
 export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';
-export type { ContractBackend, OpenBackend, OpenOptions } from './contract-backend.js';
+export type { ContractStore, OpenedStore, OpenOptions } from './contract-store.js';
 export { checkPayloadContracts, checkTaskContracts } from './contracts.js';
 export { EVENT_SAMPLES, sampleOf } from './event-samples.js';
 export { type Held, heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';

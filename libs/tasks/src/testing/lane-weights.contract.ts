@@ -2,18 +2,18 @@ import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import { groupOf } from '../write/lane.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { heldCount, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
 
 const PASSES = 1_000;
 
-/** How groups of lanes share the slots on every backend. */
-export function laneWeightsContract({ name, open }: ContractBackend): void {
+/** How groups of lanes share the slots on every store. */
+export function laneWeightsContract({ name, open }: ContractStore): void {
   describe(`the task queue in ${name}, with groups of lanes`, () => {
-    let opened: OpenBackend;
-    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
+    let opened: OpenedStore;
+    beforeEach(opening(open, (openedStore) => (opened = openedStore)));
 
     async function add(lane: string, count: number, priority?: JobPriority): Promise<void> {
       const jobs = Array.from({ length: count }, (_, pass) => ({
@@ -22,14 +22,14 @@ export function laneWeightsContract({ name, open }: ContractBackend): void {
         lane,
         ...(priority && { priority }),
       }));
-      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
+      for (const job of jobs) await opened.store.queue.add(job, wholeMs(0));
     }
 
     /** Has one delivery after the other, until there were so many. @returns their lanes */
     async function taken(count: number, rules: LaneRules, concurrency = 4): Promise<readonly string[]> {
       const lanes: string[] = [];
       const done = Promise.withResolvers<void>();
-      const consumer = await opened.backend.consume(
+      const consumer = await opened.store.consume(
         async ({ job }) => {
           lanes.push(job.lane ?? '');
           if (lanes.length === count) done.resolve();
@@ -69,7 +69,7 @@ export function laneWeightsContract({ name, open }: ContractBackend): void {
 
     it('takes those of a lane first that come before others, and of the rest those last that come after', async () => {
       await add('lane', 8);
-      const { held } = await holdDeliveries(opened.backend, 1);
+      const { held } = await holdDeliveries(opened.store, 1);
       const endTo = async (count: number): Promise<void> => {
         for (let ended = held.length - 1; ended < count; ended++) {
           await heldCount(held, ended + 1);
@@ -90,7 +90,7 @@ export function laneWeightsContract({ name, open }: ContractBackend): void {
 
     it('has a pass wait for no more than two others in each slot, however many lanes and jobs another group has', async () => {
       for (let lane = 0; lane < 20; lane++) await add(`many.${lane}`, 3);
-      const { held } = await holdDeliveries(opened.backend, 2);
+      const { held } = await holdDeliveries(opened.store, 2);
       await heldCount(held, 2);
       for (let ended = 0; ended < 4; ended++) {
         await heldCount(held, ended + 2);

@@ -1,23 +1,23 @@
 import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobVerdict } from '../ports/task-queue.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { type Held, heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 
-/** How the task queue takes jobs of several lanes on every backend. */
-export function lanesContract({ name, open }: ContractBackend): void {
+/** How the task queue takes jobs of several lanes on every store. */
+export function lanesContract({ name, open }: ContractStore): void {
   describe(`the task queue in ${name}, with jobs of several lanes`, () => {
-    let opened: OpenBackend;
-    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
+    let opened: OpenedStore;
+    beforeEach(opening(open, (openedStore) => (opened = openedStore)));
 
-    const hold = (concurrency: number): Promise<HeldDeliveries> => holdDeliveries(opened.backend, concurrency);
+    const hold = (concurrency: number): Promise<HeldDeliveries> => holdDeliveries(opened.store, concurrency);
 
     /** Adds jobs of a lane, one after the other. */
     async function add(lane: string, count: number): Promise<void> {
-      for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, lane }, wholeMs(0));
+      for (let pass = 1; pass <= count; pass++) await opened.store.queue.add({ taskId: newTaskId(), pass, lane }, wholeMs(0));
     }
     const lanesOf = (held: readonly Held[]): (string | undefined)[] => held.map(({ delivery }) => delivery.job.lane);
 
@@ -90,13 +90,13 @@ export function lanesContract({ name, open }: ContractBackend): void {
 
     it('knows a job that stands in line, and adds it no second time', async () => {
       const jobs = Array.from({ length: 10 }, () => ({ taskId: newTaskId(), pass: 1, lane: 'many' }));
-      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
+      for (const job of jobs) await opened.store.queue.add(job, wholeMs(0));
       const { consumer, held } = await hold(1);
       await endAll(held, 0, 2, 1);
       await heldCount(held, 3);
       const sought = jobs.map((job) => ({ ...job, mayBeDelayed: false }));
-      expect(await opened.backend.queue.has(sought.slice(2))).toEqual(Array.from({ length: 8 }, () => true));
-      for (const job of jobs.slice(2)) await opened.backend.queue.add(job, wholeMs(0));
+      expect(await opened.store.queue.has(sought.slice(2))).toEqual(Array.from({ length: 8 }, () => true));
+      for (const job of jobs.slice(2)) await opened.store.queue.add(job, wholeMs(0));
       await endAll(held, 2, 10, 1);
       await waitUntil(() => consumer.active === 0, { description: 'all have ended' });
       expect(held).toHaveLength(10);
@@ -105,7 +105,7 @@ export function lanesContract({ name, open }: ContractBackend): void {
     it('takes side jobs in their lanes too', async () => {
       const order: string[] = [];
       for (let at = 0; at < 20; at++)
-        await opened.backend.queue.addSideJob({ kind: 'tidy', id: newTaskId(), lane: 'many', data: { of: 'its own' } });
+        await opened.store.queue.addSideJob({ kind: 'tidy', id: newTaskId(), lane: 'many', data: { of: 'its own' } });
       await add('one', 1);
       const tidy = async (data: unknown): Promise<JobVerdict> => {
         expect(data).toEqual({ of: 'its own' });
@@ -116,7 +116,7 @@ export function lanesContract({ name, open }: ContractBackend): void {
         order.push('one');
         return {};
       };
-      await opened.backend.consume(handle, { concurrency: 1, sideJobs: { tidy } });
+      await opened.store.consume(handle, { concurrency: 1, sideJobs: { tidy } });
       await waitUntil(() => order.length === 21, { description: 'all are delivered' });
       expect(order.indexOf('one')).toBeLessThan(10);
     });

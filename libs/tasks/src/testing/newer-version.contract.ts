@@ -1,9 +1,9 @@
 /** A later version of this code shares the store: what it has written there, and this version does not know, stays as it is. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { TaskWriter } from '../write/task-writer.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 import { TaskHistory } from './task-history.js';
 
@@ -23,29 +23,29 @@ function byLaterVersion(request: AppendRequest): AppendRequest {
 }
 
 /** What an event store keeps to while processes of two versions use it. */
-export function newerVersionContract({ name, open }: ContractBackend): void {
+export function newerVersionContract({ name, open }: ContractStore): void {
   describe(`a later version beside this one in ${name}`, () => {
-    let opened: OpenBackend;
-    let backend: TaskBackend;
+    let opened: OpenedStore;
+    let store: TaskStore;
     beforeAll(
-      opening(open, (openBackend) => {
-        opened = openBackend;
-        ({ backend } = opened);
+      opening(open, (openedStore) => {
+        opened = openedStore;
+        ({ store } = opened);
       }),
     );
 
-    const writer = (): TaskWriter => new TaskWriter({ backend, clock: Date.now, onError: (error) => void opened.errors.push(error) });
+    const writer = (): TaskWriter => new TaskWriter({ store, clock: Date.now, onError: (error) => void opened.errors.push(error) });
 
     /** A task that waits for its client, and for something that only the later version knows. */
     async function waiting(...keys: readonly string[]): Promise<TaskHistory> {
       const task = new TaskHistory();
-      await backend.events.append(task.create());
-      await backend.events.append(task.claim());
+      await store.events.append(task.create());
+      await store.events.append(task.claim());
       const { startedAt: at } = task;
       const { epoch } = task.state;
       const asked = keys.map((key) => ({ type: 'RequestInput' as const, at, epoch, key, method: 'roots/list', params: {} }));
       const rest = task.append([...asked, { type: 'SuspendPass', at, epoch, waitingFor: keys }], epoch);
-      await backend.events.append(byLaterVersion(rest));
+      await store.events.append(byLaterVersion(rest));
       return task;
     }
 
@@ -53,7 +53,7 @@ export function newerVersionContract({ name, open }: ContractBackend): void {
       const task = await waiting('first', 'second');
       const command = { type: 'ProvideInput', at: Date.now(), key: 'first', answer: { response: {} }, via: 'test' } as const;
       await writer().write(task.taskId, command);
-      const [view] = await backend.events.views([task.taskId]);
+      const [view] = await store.events.views([task.taskId]);
       expect(view).toMatchObject({ signals: SIGNALS, standing: { asks: ['second', 'approved'], urgency: 'high' } });
       expect(view?.pendingInputs).toMatchObject([{ key: 'second', shownAs: 'a dialog' }]);
     });

@@ -3,10 +3,10 @@ interface Closable {
 }
 
 /**
- * A hook that opens a backend for the tests of a block: for all of them with `beforeAll`, for each with `beforeEach`.
- * The backend is closed after them.
+ * A hook that opens a store for the tests of a block: for all of them with `beforeAll`, for each with `beforeEach`.
+ * The store is closed after them.
  *
- * @param use keeps what the tests need of the backend
+ * @param use keeps what the tests need of the store
  */
 export function opening<Opened extends Closable>(
   open: () => Promise<Opened>,

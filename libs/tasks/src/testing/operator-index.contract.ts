@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest, TaskChange } from '../ports/event-store.js';
 import { MAX_CANDIDATES, type OperatorIndex, type TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
@@ -27,16 +27,16 @@ const failed = (reason: string, members: Partial<TaskRow> = {}): TaskRow => {
   return rowAgo(10, { status: 'failed', reason, endedAt: NOW, goneAt: NOW + DAY_MS, ...members });
 };
 
-/** Behaviour of `OperatorIndex` that every backend has. */
-export function operatorIndexContract({ name, open }: ContractBackend): void {
+/** Behaviour of `OperatorIndex` that every store has. */
+export function operatorIndexContract({ name, open }: ContractStore): void {
   describe(`OperatorIndex on ${name}`, () => {
-    let opened: OpenBackend;
-    let backend: TaskBackend;
+    let opened: OpenedStore;
+    let store: TaskStore;
     let index: OperatorIndex;
-    const use = (it: OpenBackend): void => {
+    const use = (it: OpenedStore): void => {
       opened = it;
-      ({ backend } = it);
-      index = backend.operators;
+      ({ store } = it);
+      index = store.operators;
     };
     beforeEach(opening(open, use));
 
@@ -56,11 +56,11 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
     describe('changes of all tasks', () => {
       it('come with each append: of what the task has become, and whether it is new; and no more once nobody listens', async () => {
         const changes: (TaskChange | undefined)[] = [];
-        const stop = await backend.events.onChange((change) => changes.push(change));
+        const stop = await store.events.onChange((change) => changes.push(change));
         const task = new TaskHistory();
         const append = async (request: AppendRequest, changesRow: boolean): Promise<void> => {
           const row = changesRow ? { row: rowOf(request.projection.view) } : {};
-          expect(await backend.events.append({ ...request, ...row })).toBe('appended');
+          expect(await store.events.append({ ...request, ...row })).toBe('appended');
         };
         await append(task.create(), true);
         await append(task.claim(), false);
@@ -77,7 +77,7 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
         await append(new TaskHistory().create(), true);
         const other = new TaskHistory();
         let isHeard = false;
-        await backend.events.subscribe(other.taskId, () => (isHeard = true));
+        await store.events.subscribe(other.taskId, () => (isHeard = true));
         await append(other.create(), true);
         await waitUntil(() => isHeard, { description: 'a later message has come' });
         expect(changes).toHaveLength(expected.length);
@@ -162,7 +162,7 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
       it('is written with the appends that change it', async () => {
         const task = new TaskHistory();
         const append = async (request: ReturnType<TaskHistory['create']>) => {
-          expect(await backend.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('appended');
+          expect(await store.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('appended');
         };
         const shown = async () => (await index.page({}, 10)).rows;
         await append(task.create());
@@ -178,11 +178,11 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
 
       it('is not written with an append that is refused', async () => {
         const task = new TaskHistory();
-        await backend.events.append(task.create());
+        await store.events.append(task.create());
         const late = task.fork();
-        await backend.events.append(task.claim());
+        await store.events.append(task.claim());
         const request = late.cancel();
-        expect(await backend.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('conflict');
+        expect(await store.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('conflict');
         expect(await index.missing([task.taskId])).toEqual([task.taskId]);
       });
 

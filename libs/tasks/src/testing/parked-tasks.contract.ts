@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ParkedGroup, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
@@ -16,11 +16,11 @@ const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
   ...changes,
 });
 
-/** What the parked tasks keep to on every backend. */
-export function parkedTasksContract({ name, open }: ContractBackend): void {
+/** What the parked tasks keep to on every store. */
+export function parkedTasksContract({ name, open }: ContractStore): void {
   describe(`the parked tasks in ${name}`, () => {
     let parked: ParkedTasks;
-    beforeEach(opening(open, ({ backend }) => ({ parked } = backend)));
+    beforeEach(opening(open, ({ store }) => ({ parked } = store)));
 
     const contents = async (): Promise<Pick<ParkedGroup, 'tool' | 'asked'>[]> =>
       (await parked.groups()).map(({ tool, asked }) => ({ tool, asked }));

@@ -2,7 +2,7 @@ import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pauseName } from '../ports/queue-pauses.js';
 import type { TaskConsumer, TaskJob } from '../ports/task-queue.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
@@ -11,18 +11,18 @@ import { waitUntil } from './wait-until.js';
 const ALL = pauseName();
 const OF_TOOL = pauseName('tool');
 
-/** What pauses of the queue keep to on every backend. */
-export function queuePausesContract({ name, open }: ContractBackend): void {
+/** What pauses of the queue keep to on every store. */
+export function queuePausesContract({ name, open }: ContractStore): void {
   describe(`the pauses of the queue in ${name}`, () => {
-    let opened: OpenBackend;
-    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
+    let opened: OpenedStore;
+    beforeEach(opening(open, (openedStore) => (opened = openedStore)));
 
     const newJob = (pass = 1, lane?: string): TaskJob => ({ taskId: newTaskId(), pass, ...(lane !== undefined && { lane }) });
-    const hold = (concurrency?: number): Promise<HeldDeliveries> => holdDeliveries(opened.backend, concurrency);
+    const hold = (concurrency?: number): Promise<HeldDeliveries> => holdDeliveries(opened.store, concurrency);
 
     /** Adds jobs, and has a consumer set them aside. */
     async function setAside(jobs: readonly TaskJob[], pausedBy = OF_TOOL): Promise<void> {
-      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
+      for (const job of jobs) await opened.store.queue.add(job, wholeMs(0));
       const { consumer, held } = await hold(jobs.length);
       await heldCount(held, jobs.length);
       for (const { end } of held) end({ pausedBy });
@@ -31,7 +31,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     }
 
     it('are nothing at first, and last until they are ended', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       expect(await pauses.present()).toEqual({ all: false, tools: [] });
       await pauses.pause('b');
       await pauses.pause('a');
@@ -45,7 +45,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('are noticed by those who listen', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       let changes = 0;
       const unsubscribe = await pauses.onChange(() => (changes += 1));
       await pauses.pause('a');
@@ -56,7 +56,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('keep jobs that are set aside, which are in the queue and counted apart, but are delivered to nobody', async () => {
-      const { pauses, queue, load } = opened.backend;
+      const { pauses, queue, load } = opened.store;
       await pauses.pause('tool');
       const jobs = [newJob(), newJob()];
       await setAside(jobs);
@@ -74,7 +74,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('give jobs back when they are over, in the order in which they were set aside, and none of them counts as lost', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       await pauses.pause('tool');
       const jobs = [newJob(), newJob(), newJob()];
       for (const job of jobs) await setAside([job]);
@@ -83,7 +83,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
       expect(await pauses.putBack(2)).toBe(1);
       expect(await pauses.putBack(2)).toBe(0);
       const seen: string[] = [];
-      await opened.backend.consume(
+      await opened.store.consume(
         async ({ job, redelivered, lost = false }) => {
           seen.push(`${job.taskId} ${redelivered} ${lost}`);
           return {};
@@ -95,7 +95,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('give back only what nothing else pauses', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       await pauses.pause('tool');
       await pauses.pause();
       const [ofTool, ofAll] = [newJob(), newJob()];
@@ -110,7 +110,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('deliver a job again at once that is set aside for a pause that is over', async () => {
-      await opened.backend.queue.add(newJob(), wholeMs(0));
+      await opened.store.queue.add(newJob(), wholeMs(0));
       const { held } = await hold();
       await heldCount(held, 1);
       held[0]?.end({ pausedBy: OF_TOOL });
@@ -120,7 +120,7 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('wake a worker that has nothing to do', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       await pauses.pause('tool');
       await setAside([newJob()]);
       const { held } = await hold();
@@ -131,9 +131,9 @@ export function queuePausesContract({ name, open }: ContractBackend): void {
     });
 
     it('keep what is set aside when the worker dies that did it, and leave alone what it had lost before', async () => {
-      const { pauses } = opened.backend;
+      const { pauses } = opened.store;
       await pauses.pause('tool');
-      await opened.backend.queue.add(newJob(), wholeMs(0));
+      await opened.store.queue.add(newJob(), wholeMs(0));
       const [dead, heir] = [await hold(1), await hold(1)];
       await waitUntil(() => dead.held.length + heir.held.length === 1, { description: 'one has the job' });
       const [first, second] = dead.held.length === 1 ? [dead, heir] : [heir, dead];

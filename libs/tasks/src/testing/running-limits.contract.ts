@@ -2,25 +2,25 @@ import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
-import type { ContractBackend, OpenBackend, OpenOptions } from './contract-backend.js';
+import type { ContractStore, OpenedStore, OpenOptions } from './contract-store.js';
 import { heldCount, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 
-/** How many jobs run at once on every backend where that is limited. */
-export function runningLimitsContract({ name, open }: ContractBackend): void {
-  let opened: OpenBackend;
+/** How many jobs run at once on every store where that is limited. */
+export function runningLimitsContract({ name, open }: ContractStore): void {
+  let opened: OpenedStore;
   const opens = (options?: OpenOptions) =>
     beforeEach(
       opening(
         () => open(options),
-        (openBackend) => (opened = openBackend),
+        (openedStore) => (opened = openedStore),
       ),
     );
 
   async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
-    for (let pass = 1; pass <= count; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass, ...job }, wholeMs(0));
+    for (let pass = 1; pass <= count; pass++) await opened.store.queue.add({ taskId: newTaskId(), pass, ...job }, wholeMs(0));
   }
   const limited = (groups: Record<string, number>, tools: Record<string, number> = {}): LaneRules => ({
     ...NO_RULES,
@@ -44,7 +44,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
       return {};
     };
     const consumers: TaskConsumer[] = [];
-    for (let worker = 0; worker < 2; worker++) consumers.push(await opened.backend.consume(run, { concurrency: 5, rules: () => rules }));
+    for (let worker = 0; worker < 2; worker++) consumers.push(await opened.store.consume(run, { concurrency: 5, rules: () => rules }));
     await waitUntil(() => ended === count, { description: `${count} jobs have ended` });
     for (const consumer of consumers) await consumer.close();
     return most;
@@ -72,7 +72,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
 
     it('leaves no slot idle for jobs that may not run', async () => {
       await add(20, { lane: 'group' });
-      const { held } = await holdDeliveries(opened.backend, 4, () => limited({ group: 1 }));
+      const { held } = await holdDeliveries(opened.store, 4, () => limited({ group: 1 }));
       await heldCount(held, 1);
       await add(3, { lane: 'free' });
       const running = (lane: string): number =>
@@ -84,12 +84,12 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
 
     it('knows of jobs that may not run, and counts them as waiting', async () => {
       const jobs = Array.from({ length: 3 }, (_, index) => ({ taskId: newTaskId(), pass: index + 1, lane: 'group' }));
-      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
-      const { held } = await holdDeliveries(opened.backend, 4, () => limited({ group: 1 }));
+      for (const job of jobs) await opened.store.queue.add(job, wholeMs(0));
+      const { held } = await holdDeliveries(opened.store, 4, () => limited({ group: 1 }));
       await heldCount(held, 1);
-      await waitUntil(async () => (await opened.backend.load.queue()).running === 1, { description: 'the others are held back' });
-      expect(await opened.backend.load.queue()).toMatchObject({ waiting: 2, running: 1, setAside: 0 });
-      expect(await opened.backend.queue.has(jobs.map((job) => ({ ...job, mayBeDelayed: false })))).toEqual([true, true, true]);
+      await waitUntil(async () => (await opened.store.load.queue()).running === 1, { description: 'the others are held back' });
+      expect(await opened.store.load.queue()).toMatchObject({ waiting: 2, running: 1, setAside: 0 });
+      expect(await opened.store.queue.has(jobs.map((job) => ({ ...job, mayBeDelayed: false })))).toEqual([true, true, true]);
       for (let ended = 0; ended < 3; ended++) {
         await heldCount(held, ended + 1);
         held[ended]?.end();
@@ -97,13 +97,13 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     });
 
     it('takes those first that come before others, also of those that may not run', async () => {
-      const { held } = await holdDeliveries(opened.backend, 8, () => limited({ group: 1 }));
+      const { held } = await holdDeliveries(opened.store, 8, () => limited({ group: 1 }));
       await add(1, { lane: 'group' });
       await heldCount(held, 1);
       await add(2, { lane: 'group', priority: 'low' });
       await add(2, { lane: 'group' });
       await add(2, { lane: 'group', priority: 'high' });
-      await waitUntil(async () => (await opened.backend.load.queue()).waiting === 6, { description: 'the others are held back' });
+      await waitUntil(async () => (await opened.store.load.queue()).waiting === 6, { description: 'the others are held back' });
       for (let ended = 0; ended < 7; ended++) {
         await heldCount(held, ended + 1);
         held[ended]?.end();
@@ -115,7 +115,7 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     it('goes by the limits as they are now', async () => {
       let most: number | undefined = 1;
       await add(6, { lane: 'group' });
-      const { held } = await holdDeliveries(opened.backend, 6, () => limited(most === undefined ? {} : { group: most }));
+      const { held } = await holdDeliveries(opened.store, 6, () => limited(most === undefined ? {} : { group: most }));
       await heldCount(held, 1);
       most = undefined;
       held[0]?.end();
@@ -130,10 +130,10 @@ export function runningLimitsContract({ name, open }: ContractBackend): void {
     it('has the place of a worker that is gone free with its job', async () => {
       await add(4, { lane: 'group' });
       const rules = (): LaneRules => limited({ group: 2 });
-      const gone = await holdDeliveries(opened.backend, 4, rules);
+      const gone = await holdDeliveries(opened.store, 4, rules);
       await heldCount(gone.held, 2);
       await gone.consumer.close();
-      const { held } = await holdDeliveries(opened.backend, 4, rules);
+      const { held } = await holdDeliveries(opened.store, 4, rules);
       await heldCount(held, 2);
       for (let ended = 0; ended < 4; ended++) {
         await waitUntil(() => held.length > ended, { description: `job ${ended} is delivered` });

@@ -5,18 +5,18 @@ import type { EventStore } from '../ports/event-store.js';
 import type { AgendaVerdict, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 const LEASE_MS = 60_000;
 const MANY = 1_000;
 
-/** What the task agenda keeps to on every backend. */
-export function taskAgendaContract({ name, open }: ContractBackend): void {
+/** What the task agenda keeps to on every store. */
+export function taskAgendaContract({ name, open }: ContractStore): void {
   describe(`the task agenda in ${name}`, () => {
     let agenda: TaskAgenda;
     let events: EventStore;
-    beforeEach(opening(open, ({ backend }) => ({ agenda, events } = backend)));
+    beforeEach(opening(open, ({ store }) => ({ agenda, events } = store)));
 
     const takeAll = async (limit = MANY, leaseMs = LEASE_MS): Promise<readonly TakenEntries[]> => {
       const taken: TakenEntries[] = [];

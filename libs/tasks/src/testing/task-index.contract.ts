@@ -6,17 +6,17 @@ import { addressAccount } from '../write/accounts.js';
 import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 const DAY_MS = 86_400_000;
 const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };
 
-/** What the task index keeps to on every backend. */
-export function taskIndexContract({ name, open }: ContractBackend): void {
+/** What the task index keeps to on every store. */
+export function taskIndexContract({ name, open }: ContractStore): void {
   describe(`the task index in ${name}`, () => {
     let index: TaskIndex;
-    beforeAll(opening(open, ({ backend }) => ({ index } = backend)));
+    beforeAll(opening(open, ({ store }) => ({ index } = store)));
 
     const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
       const verdict = await index.register({ taskId, createdAt, implicit: false }, [{ owner, limits: LIMITS }]);

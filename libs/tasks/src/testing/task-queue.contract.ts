@@ -4,21 +4,21 @@ import type { TaskConsumer } from '../ports/task-queue.js';
 import { heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the task queue keeps to on every backend. */
-export function taskQueueContract({ name, open }: ContractBackend): void {
+/** What the task queue keeps to on every store. */
+export function taskQueueContract({ name, open }: ContractStore): void {
   describe(`the task queue in ${name}`, () => {
-    let opened: OpenBackend;
-    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
+    let opened: OpenedStore;
+    beforeEach(opening(open, (openedStore) => (opened = openedStore)));
 
-    const hold = (concurrency?: number): Promise<HeldDeliveries> => holdDeliveries(opened.backend, concurrency);
+    const hold = (concurrency?: number): Promise<HeldDeliveries> => holdDeliveries(opened.store, concurrency);
 
     /** Consumes jobs, ends them at once, and notes when they came. */
     async function collect(): Promise<{ consumer: TaskConsumer; seen: { pass: number; at: number; redelivered: boolean }[] }> {
       const seen: { pass: number; at: number; redelivered: boolean }[] = [];
-      const consumer = await opened.backend.consume(
+      const consumer = await opened.store.consume(
         async ({ job, redelivered }) => {
           seen.push({ pass: job.pass, at: Date.now(), redelivered });
           return {};
@@ -30,7 +30,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job, also one that was added before anybody consumed', async () => {
       const taskId = newTaskId();
-      await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId, pass: 1 }, wholeMs(0));
       const { held } = await hold();
       await heldCount(held, 1);
       expect(held[0]?.delivery).toMatchObject({ job: { taskId, pass: 1 }, redelivered: false });
@@ -39,7 +39,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('delivers a job once that was added twice while it waited or ran', async () => {
-      const { queue } = opened.backend;
+      const { queue } = opened.store;
       const taskId = newTaskId();
       await Promise.all([queue.add({ taskId, pass: 1 }, wholeMs(0)), queue.add({ taskId, pass: 1 }, wholeMs(0))]);
       const { held } = await hold();
@@ -55,13 +55,13 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers a job anew that was added again after it had ended', async () => {
       const taskId = newTaskId();
       const { consumer, held } = await hold();
-      await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId, pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       held[0]?.end();
       await waitUntil(() => consumer.active === 0, { description: 'the first delivery has ended' });
       await waitUntil(
         async () => {
-          await opened.backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
+          await opened.store.queue.add({ taskId, pass: 1 }, wholeMs(0));
           return held.length === 2;
         },
         { description: 'the job is delivered anew' },
@@ -75,35 +75,35 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const givenBack = { tool: 'research', asked: ['1.0.0'], attemptSince: 3, misfit: 'it did not fit' };
       const again = { ...job, mayBeDelayed: false };
       const { held } = await hold();
-      await opened.backend.queue.add(job, wholeMs(0));
+      await opened.store.queue.add(job, wholeMs(0));
       await heldCount(held, 1);
       expect(held[0]?.delivery.givenBack).toBeUndefined();
       for (let times = 2; times <= 3; times++) {
-        await opened.backend.queue.addGivenBack(job, { ...givenBack, times });
+        await opened.store.queue.addGivenBack(job, { ...givenBack, times });
         await heldCount(held, times);
         expect(held[times - 1]?.delivery).toMatchObject({ job, givenBack, redelivered: false });
       }
       held[0]?.end();
-      expect(await opened.backend.queue.has([again]), 'a lookup of a job of the pass finds it').toEqual([true]);
+      expect(await opened.store.queue.has([again]), 'a lookup of a job of the pass finds it').toEqual([true]);
       for (const { end } of held) end();
     });
 
     it('holds a job back until it is due', async () => {
       const { seen } = await collect();
       const dueAt = Date.now() + 300;
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(dueAt));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(dueAt));
       await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
       expect(seen[0]?.at).toBeGreaterThanOrEqual(dueAt);
     });
 
     it('delivers a job at once whose time is over', async () => {
       const { seen } = await collect();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(Date.now() - 5000));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(Date.now() - 5000));
       await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
     });
 
     it('does not let a delayed job hold up the immediate one of the same pass', async () => {
-      const { queue } = opened.backend;
+      const { queue } = opened.store;
       const taskId = newTaskId();
       const { seen } = await collect();
       await queue.add({ taskId, pass: 1 }, wholeMs(Date.now() + 3_600_000));
@@ -113,7 +113,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job again when its verdict says so, and does not call that a redelivery', async () => {
       const { held } = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       const againAt = Date.now() + 200;
       held[0]?.end({ againAt: wholeMs(againAt) });
@@ -128,7 +128,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job again after a second when its handler rejects, and reports the error', async () => {
       const { held } = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(held, 1);
       const failure = new Error('Nobody could judge it.');
       const rejectedAt = Date.now();
@@ -143,7 +143,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers the job of a lost worker to another one, as a redelivery', async () => {
       const lost = await hold();
       const taskId = newTaskId();
-      await opened.backend.queue.add({ taskId, pass: 4 }, wholeMs(0));
+      await opened.store.queue.add({ taskId, pass: 4 }, wholeMs(0));
       await heldCount(lost.held, 1);
       const other = await hold();
       await lost.consumer.close();
@@ -156,7 +156,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a job of a handler that ends while its worker is closed to another one', async () => {
       const lost = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(lost.held, 1);
       lost.held[0]?.delivery.signal.addEventListener('abort', () => lost.held[0]?.end());
       await lost.consumer.close();
@@ -168,7 +168,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('runs no more jobs at once than its concurrency, and all of them in the end', async () => {
       const { consumer, held } = await hold(3);
-      for (let pass = 1; pass <= 8; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass }, wholeMs(0));
+      for (let pass = 1; pass <= 8; pass++) await opened.store.queue.add({ taskId: newTaskId(), pass }, wholeMs(0));
       let ended = 0;
       while (ended < 8) {
         const expected = Math.min(ended + 3, 8);
@@ -181,9 +181,9 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('takes no job before it may', async () => {
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       const seen: string[] = [];
-      await opened.backend.consume(
+      await opened.store.consume(
         async () => {
           seen.push('a job');
           return {};
@@ -204,7 +204,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('gives the jobs of a dead consumer, and only those, to others', async () => {
       const [dead, living] = [await hold(1), await hold(1)];
       const jobs = [newTaskId(), newTaskId()].map((taskId) => ({ taskId, pass: 1 }));
-      for (const job of jobs) await opened.backend.queue.add(job, wholeMs(0));
+      for (const job of jobs) await opened.store.queue.add(job, wholeMs(0));
       await waitUntil(() => dead.held.length === 1 && living.held.length === 1, { description: 'each has a job' });
       const heir = await hold(10);
       expect(await heir.consumer.recover(dead.consumer.lockToken, async () => false)).toBeUndefined();
@@ -217,13 +217,13 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('takes no new jobs while it drains, and waits for the running ones', async () => {
       const draining = await hold();
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
       await heldCount(draining.held, 1);
       let drained = false;
       const drain = draining.consumer.drain().then(() => {
         drained = true;
       });
-      await opened.backend.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(0));
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 2 }, wholeMs(0));
       const other = await collect();
       await waitUntil(() => other.seen.length === 1, { description: 'another worker takes the new job' });
       expect(other.seen[0]).toMatchObject({ pass: 2, redelivered: false });
@@ -236,7 +236,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('knows for which passes it has a job, whether that waits, is delayed or runs', async () => {
-      const { queue } = opened.backend;
+      const { queue } = opened.store;
       const [none, waiting, delayed, running] = Array.from({ length: 4 }, () => ({ taskId: newTaskId(), pass: 2, mayBeDelayed: true }));
       const asked = [none!, waiting!, delayed!, running!, { ...running!, pass: 1 }];
       expect(await queue.has(asked)).toEqual([false, false, false, false, false]);
@@ -256,7 +256,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('knows of a delayed job that runs', async () => {
-      const { queue } = opened.backend;
+      const { queue } = opened.store;
       const job = { taskId: newTaskId(), pass: 1, mayBeDelayed: true };
       const { held } = await hold();
       await queue.add(job, wholeMs(Date.now() + 50));
@@ -266,7 +266,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     });
 
     it('delivers a job that takes the place of a lost one as recovered, and not as a redelivery', async () => {
-      const { queue } = opened.backend;
+      const { queue } = opened.store;
       const job = { taskId: newTaskId(), pass: 1 };
       await Promise.all([queue.recover(job), queue.recover(job)]);
       const { held } = await hold();
@@ -282,7 +282,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
     it('delivers a side job again as often as it says so', async () => {
       const runs: unknown[] = [];
       const run = { sessionId: 'session', name: 'weather', runId: newTaskId() };
-      await opened.backend.consume(async () => ({}), {
+      await opened.store.consume(async () => ({}), {
         concurrency: 10,
         sideJobs: {
           session: async (delivered) => {
@@ -291,18 +291,18 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
           },
         },
       });
-      await opened.backend.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
+      await opened.store.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
       await waitUntil(() => runs.length === 3, { description: 'the job has run three times' });
       expect(runs).toEqual([run, run, run]);
       const next = { ...run, runId: newTaskId() };
-      await opened.backend.queue.addSideJob({ kind: 'session', id: `session-${next.runId}`, data: next });
+      await opened.store.queue.addSideJob({ kind: 'session', id: `session-${next.runId}`, data: next });
       await waitUntil(() => runs.length > 3, { description: 'the next start has run' });
       expect(runs.slice(3)).toEqual([next]);
     });
 
     it('delivers a side job again that could not be judged', async () => {
       let tries = 0;
-      await opened.backend.consume(async () => ({}), {
+      await opened.store.consume(async () => ({}), {
         concurrency: 10,
         sideJobs: {
           session: async () => {
@@ -312,7 +312,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
           },
         },
       });
-      await opened.backend.queue.addSideJob({ kind: 'session', id: newTaskId(), data: { sessionId: 'session' } });
+      await opened.store.queue.addSideJob({ kind: 'session', id: newTaskId(), data: { sessionId: 'session' } });
       await waitUntil(() => tries === 2, { description: 'the job was tried again' });
     });
 

@@ -4,20 +4,20 @@ import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from '../ports/event-store.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What the event store keeps to on every backend for those that read views and outcomes, or wait for changes. */
-export function taskReadersContract({ name, open }: ContractBackend): void {
+/** What the event store keeps to on every store for those that read views and outcomes, or wait for changes. */
+export function taskReadersContract({ name, open }: ContractStore): void {
   describe(`readers of tasks in ${name}`, () => {
-    let opened: OpenBackend;
+    let opened: OpenedStore;
     let events: EventStore;
     beforeAll(
-      opening(open, (openBackend) => {
-        opened = openBackend;
-        ({ events } = opened.backend);
+      opening(open, (openedStore) => {
+        opened = openedStore;
+        ({ events } = opened.store);
       }),
     );
 

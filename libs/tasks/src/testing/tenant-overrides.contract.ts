@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantOverrides } from '../ports/tenant-overrides.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 import { waitUntil } from './wait-until.js';
 
-/** How what operators say of tenants is kept on every backend. */
-export function tenantOverridesContract({ name, open }: ContractBackend): void {
+/** How what operators say of tenants is kept on every store. */
+export function tenantOverridesContract({ name, open }: ContractStore): void {
   describe(`what operators say of tenants in ${name}`, () => {
     let tenants: TenantOverrides;
-    beforeEach(opening(open, ({ backend }) => ({ tenants } = backend)));
+    beforeEach(opening(open, ({ store }) => ({ tenants } = store)));
 
     it('is nothing at first', async () => {
       expect((await tenants.read())?.tenants).toEqual(new Map());

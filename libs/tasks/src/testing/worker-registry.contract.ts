@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_LISTED_PASSES, type RegisteredWorker, type WorkerRegistry } from '../ports/worker-registry.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend } from './contract-backend.js';
+import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
 function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
@@ -19,11 +19,11 @@ function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
   };
 }
 
-/** What the worker registry keeps to on every backend. */
-export function workerRegistryContract({ name, open }: ContractBackend): void {
+/** What the worker registry keeps to on every store. */
+export function workerRegistryContract({ name, open }: ContractStore): void {
   describe(`the worker registry in ${name}`, () => {
     let workers: WorkerRegistry;
-    beforeEach(opening(open, ({ backend }) => ({ workers } = backend)));
+    beforeEach(opening(open, ({ store }) => ({ workers } = store)));
 
     const idsOf = (listed: readonly RegisteredWorker[]): string[] => listed.map(({ workerId }) => workerId).toSorted();
 

@@ -12,13 +12,13 @@ async function keptMsOf(end: 'completed' | 'failed' | 'cancelled', keep: KeepTim
       if (end === 'failed') throw new Error('no');
       return 'done';
     },
-    (backend) => ({ ...backend, keep, capacity: { ...UNLIMITED, hasRoomToSpare: () => hasRoomToSpare } }),
+    (store) => ({ ...store, keep, capacity: { ...UNLIMITED, hasRoomToSpare: () => hasRoomToSpare } }),
   );
   const taskId = await engine.create();
-  expect((await engine.backend.events.views([taskId]))[0]).not.toHaveProperty('keptMs');
+  expect((await engine.store.events.views([taskId]))[0]).not.toHaveProperty('keptMs');
   if (end === 'cancelled') await engine.cancel(taskId);
   else await engine.settle();
-  const [view] = await engine.backend.events.views([taskId]);
+  const [view] = await engine.store.events.views([taskId]);
   expect(view?.endedAt).toBeDefined();
   return view?.keptMs;
 }

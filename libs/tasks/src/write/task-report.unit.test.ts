@@ -32,7 +32,7 @@ describe('what is reported of a task', () => {
     const engine = new Engine(async (context) => context.step('one', () => 1));
     const taskId = await engine.create();
     const writer = new TaskWriter({
-      backend: engine.backend,
+      store: engine.store,
       clock: () => engine.now,
       onError: () => undefined,
       onTask: (report) => engine.reports.push(report),
@@ -61,8 +61,8 @@ describe('what is reported of a task', () => {
     let isLost = false;
     const engine = new Engine(
       async () => 'done',
-      (backend) =>
-        intercept(backend, async (request, append) => {
+      (store) =>
+        intercept(store, async (request, append) => {
           const result = await append(request);
           if (isLost || request.projection.outcome === undefined) return result;
           isLost = true;

@@ -17,7 +17,7 @@ import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES, type OwnerBytes } from '../limits.js';
@@ -37,7 +37,7 @@ import { type OnTask, reportOf } from './task-report.js';
 
 /** Dependencies of the writer. */
 export interface WriterOptions {
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
   readonly clock: Clock;
   /** Called with failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
@@ -99,15 +99,15 @@ export class TaskWriter {
 
   /** The events after a version. */
   readAfter(taskId: TaskId, version: number): Promise<readonly TaskEvent[]> {
-    return this.options.backend.events.read(taskId, version);
+    return this.options.store.events.read(taskId, version);
   }
 
   /** Notes the size of a task's history. @returns the limit that all histories of one of the accounts exceed, if the size could be noted */
   async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<{ readonly exceeded?: number } | undefined> {
-    const { backend, maxOwnerBytes = DEFAULT_MAX_OWNER_BYTES } = this.options;
+    const { store, maxOwnerBytes = DEFAULT_MAX_OWNER_BYTES } = this.options;
     const count = async (account: string): Promise<readonly number[]> => {
       const limit = typeof maxOwnerBytes === 'function' ? maxOwnerBytes(account) : maxOwnerBytes;
-      return (await backend.index.countBytes(account, taskId, bytes, limit)) > limit ? [limit] : [];
+      return (await store.index.countBytes(account, taskId, bytes, limit)) > limit ? [limit] : [];
     };
     try {
       const [exceeded] = (await Promise.all(accounts.map(count))).flat();
@@ -135,7 +135,7 @@ export class TaskWriter {
     };
     let refusal: Refusal | undefined;
     const { result, view } = await this.append(commit, async (request) => {
-      const answer = await this.options.backend.events.create(request, registration, accounts);
+      const answer = await this.options.store.events.create(request, registration, accounts);
       if (typeof answer === 'string') return answer;
       refusal = answer;
       return 'conflict';
@@ -154,7 +154,7 @@ export class TaskWriter {
   async write(taskId: TaskId, command: OutsideCommand, known?: TaskView): Promise<TaskView> {
     let view = known;
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      view ??= (await this.options.backend.events.views([taskId]))[0];
+      view ??= (await this.options.store.events.views([taskId]))[0];
       if (view === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
@@ -174,10 +174,10 @@ export class TaskWriter {
   /** The same, with the view after the append. */
   private async append(
     commit: Commit,
-    send = (request: AppendRequest): Promise<AppendResult> => this.options.backend.events.append(request),
+    send = (request: AppendRequest): Promise<AppendResult> => this.options.store.events.append(request),
   ): Promise<{ result: AppendResult; view: TaskView }> {
     const { taskId, before, events, after, epoch, maxBytes } = commit;
-    const { backend } = this.options;
+    const { store } = this.options;
     const due = newlyDue(before, after);
     const projection = this.projected(taskId, after);
     const { view } = projection;
@@ -200,7 +200,7 @@ export class TaskWriter {
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
     // Failures from here on are left to the sweep.
-    if (due !== undefined) await this.guard(() => backend.queue.add(this.jobOf(view, due.pass), due.dueAt));
+    if (due !== undefined) await this.guard(() => store.queue.add(this.jobOf(view, due.pass), due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
   }
@@ -215,7 +215,7 @@ export class TaskWriter {
    * Adds how long operators have the task after its end, so that every reader knows it. A store that fills up keeps nothing for operators.
    */
   private projected(taskId: TaskId, after: TaskState): TaskProjection {
-    const { keep, capacity } = this.options.backend;
+    const { keep, capacity } = this.options.store;
     const { view, ...outcome } = project(taskId, after);
     const keptMs = view.ending === undefined ? 0 : keptMsOf(keep, statusOf(view));
     return { view: keptMs > 0 && capacity.hasRoomToSpare() ? { ...view, keptMs } : view, ...outcome };
@@ -247,14 +247,14 @@ export class TaskWriter {
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
-    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view), wholeMs(view.keptMs ?? 0));
+    await this.options.store.index.retire(accountsOf(view), view.taskId, ownMsOf(view), wholeMs(view.keptMs ?? 0));
     await this.spend(view);
   }
 
   /** The rest of what `retire` does, after an append that has retired the task in the index. */
   private async spend(view: TaskView): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
-    const { index, agenda, queue } = this.options.backend;
+    const { index, agenda, queue } = this.options.store;
     if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
     if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, wholeMs(ownMsOf(view) + KEY_GRACE_MS));
     agenda.remove(taskId);

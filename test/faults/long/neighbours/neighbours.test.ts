@@ -25,7 +25,7 @@ afterAll(() => workers.close());
 async function tookMs(ids: readonly TaskId[]): Promise<readonly number[]> {
   const views = await waitUntil(
     async () => {
-      const all = await workers.backend.events.views(ids);
+      const all = await workers.store.events.views(ids);
       return all.every((view) => view?.endedAt !== undefined) && all;
     },
     { timeoutMs: MAX_MS, description: 'all neighbours have ended' },
@@ -52,7 +52,7 @@ it('of a task that grows to its limit, 99 of 100 neighbours notice no more than 
     const alone = await p99(NEIGHBOURS);
     const growing = await grow({ bytes: PART_BYTES });
     const beside = await p99(NEIGHBOURS, async () => {
-      const [view] = await workers.backend.events.views([growing]);
+      const [view] = await workers.store.events.views([growing]);
       return view?.endedAt !== undefined;
     });
     const outcome = await workers.outcome(growing, MAX_MS);

@@ -27,7 +27,7 @@ const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
 
 const logs = new TestFolder();
 let own: OwnStore;
-let backend: Store;
+let store: Store;
 let service: TaskService;
 let gateway: AppProcess;
 let worker: AppProcess;
@@ -38,12 +38,12 @@ beforeAll(async () => {
   const onError = (error: unknown): void => {
     throw error;
   };
-  backend = await own.store.open({ role: 'worker', onError });
-  service = createTaskService(backend, { onError });
+  store = await own.store.open({ role: 'worker', onError });
+  service = createTaskService(store, { onError });
 });
 
 afterAll(async () => {
-  await backend.close();
+  await store.close();
   await Promise.all([killApp(gateway), killApp(worker)]);
   await own.close();
   logs.remove();
@@ -88,7 +88,7 @@ async function untilAll(taskIds: readonly TaskId[], what: 'waits' | 'ended'): Pr
   await waitUntil(
     async () => {
       const some = left.slice(0, 500);
-      const views = await backend.events.views(some);
+      const views = await store.events.views(some);
       const open = some.filter((_, index) =>
         what === 'ended' ? views[index]?.ending === undefined : views[index]?.pendingInputs.length !== 1,
       );
@@ -144,7 +144,7 @@ it(`lets ${WAITING} tasks wait for input on one worker, and others run at full s
     expect(await service.provideInput(answered[index] ?? '', '$elicit', () => answer, caller, { via: 'test' })).toBe(true);
   });
   await untilAll(answered, 'ended');
-  const last = await backend.events.readOutcome(answered.at(-1) as TaskId);
+  const last = await store.events.readOutcome(answered.at(-1) as TaskId);
   expect(last?.outcome).toEqual({ kind: 'result', result: { content: [{ type: 'text', text: `Hello user ${ANSWERED - 1}` }] } });
 });
 

@@ -26,11 +26,11 @@ beforeEach(async () => {
 afterEach(() => workers.close());
 
 async function fork(origin: TaskId, options: ForkOptions): Promise<TaskId> {
-  const { backend } = workers;
+  const { store } = workers;
   const onError = (error: unknown): void => expect.unreachable(String(error));
-  const writer = new TaskWriter({ backend, clock: Date.now, onError });
-  const patience = new Patience(() => backend.ping());
-  return (await forkTask({ backend, writer, patience, newTaskId, limitsOf: () => DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
+  const writer = new TaskWriter({ store, clock: Date.now, onError });
+  const patience = new Patience(() => store.ping());
+  return (await forkTask({ store, writer, patience, newTaskId, limitsOf: () => DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
 }
 
 /** A task that has ended. */

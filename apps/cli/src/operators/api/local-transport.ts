@@ -27,10 +27,10 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   const unavailable = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
   };
-  const backend = await openStore(config, { role: 'gateway', onError }).catch(unavailable);
+  const store = await openStore(config, { role: 'gateway', onError }).catch(unavailable);
   const local = { name: localName(), role: 'operate' } as const;
-  const operator = await openOperator({ backend, config, logger, local }).catch(async (error: unknown) => {
-    await backend.close();
+  const operator = await openOperator({ store, config, logger, local }).catch(async (error: unknown) => {
+    await store.close();
     return unavailable(error);
   });
   const inject = (method: Method, path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
@@ -48,7 +48,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
     },
     async close() {
       await operator.close();
-      await backend.close();
+      await store.close();
     },
   };
 }

@@ -26,13 +26,13 @@ export async function replayFile(context: LocalContext): Promise<number> {
   const workflow = features.workflow(tool);
   if (workflow === undefined)
     throw new UserError(`${worker.featureModules.join(', ')}: there is no durable tool "${tool}"; --features says where it is`, EXIT.usage);
-  const backend = openMemoryStore();
+  const store = openMemoryStore();
   try {
-    const owners = createOwnerContexts(backend, () => undefined);
-    const verdict = await replayHistory({ backend, taskId, events, workflow, sessionValues: backend.sessionState, owners });
+    const owners = createOwnerContexts(store, () => undefined);
+    const verdict = await replayHistory({ store, taskId, events, workflow, sessionValues: store.sessionState, owners });
     output.say(`${tool}, ${events.length} events: ${verdict.message}`, { tool, taskId, events: events.length, ...verdict });
     return verdict.fits ? EXIT.ok : EXIT.error;
   } finally {
-    await backend.close();
+    await store.close();
   }
 }

@@ -11,12 +11,12 @@ import { LiveStream } from './live-stream.js';
 
 const REF: StreamRef = { sessionId: 's', streamId: 'stream', gatewayId: 'g', epoch: 1, isStandalone: false };
 const LEASE_MS = 10_000;
-const backend = openMemoryStore({ onError: () => undefined });
-const { patiently } = createTaskService(backend, { onError: () => undefined });
+const memory = openMemoryStore({ onError: () => undefined });
+const { patiently } = createTaskService(memory, { onError: () => undefined });
 
 /** A store that fails its next calls of a kind. */
 function failingStore() {
-  const { streams } = backend.gateway;
+  const { streams } = memory.gateway;
   const failures = { bind: 0, read: 0 };
   const fail = (kind: keyof typeof failures): void => {
     if (failures[kind]-- > 0) throw new TaskError('STORE_UNAVAILABLE');

@@ -1,4 +1,4 @@
-/** What makes the contexts of requests, on a backend in memory, for tests. */
+/** What makes the contexts of requests, on a store in memory, for tests. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createSessionJobs } from '@longhaul/sessions';
 import { pino } from 'pino';
@@ -6,10 +6,10 @@ import { createOwners } from './owners.js';
 import { type ContextOf, createContextOf } from './request-context.js';
 
 export function contextInMemory(): ContextOf {
-  const backend = openMemoryStore();
-  const { sessionState: state, sessionNotifications: notifications, queue } = backend;
+  const store = openMemoryStore();
+  const { sessionState: state, sessionNotifications: notifications, queue } = store;
   const logger = pino({ level: 'silent' });
-  const owners = createOwners({ backend, isOneUser: false, sessionIdleMs: 60_000, logger });
+  const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 60_000, logger });
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   return createContextOf({ notifications, sessions: { state, jobs, isThere: () => Promise.resolve(true) }, owners, logger });
 }

@@ -1,6 +1,6 @@
 /** Who keeps records beyond a request, and what features see of that. */
 import { accountOfRequester } from '@longhaul/sessions/gateway';
-import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionBackend } from '@longhaul/sessions';
+import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionStores } from '@longhaul/sessions';
 import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Call } from '../method.js';
@@ -23,7 +23,7 @@ export interface Owners {
 
 /** What owners are known by. */
 export interface OwnersDeps {
-  readonly backend: Pick<SessionBackend, 'ownerRecords' | 'sessionNotifications'>;
+  readonly store: Pick<SessionStores, 'ownerRecords' | 'sessionNotifications'>;
   /** Whether the gateway serves one local user, who need not say who it is. */
   readonly isOneUser: boolean;
   /** How long the records of an anonymous session are kept without use, milliseconds. */
@@ -31,8 +31,8 @@ export interface OwnersDeps {
   readonly logger: Logger;
 }
 
-export function createOwners({ backend, isOneUser, sessionIdleMs, logger }: OwnersDeps): Owners {
-  const contexts = createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published'));
+export function createOwners({ store, isOneUser, sessionIdleMs, logger }: OwnersDeps): Owners {
+  const contexts = createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published'));
   const idOf = (taskOwner: string): string | undefined => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
   const ownerOf = ({ requester, sessionId }: OwningCall): RecordOwner | undefined => {
     const id = idOf(requester.owner);

@@ -9,7 +9,7 @@ const IDLE_MS = 60_000;
 const ADDRESS = 'address:a';
 
 const ownersOf = (isOneUser: boolean) =>
-  createOwners({ backend: openMemoryStore(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
+  createOwners({ store: openMemoryStore(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
 const callOf = (owner: string, of: Partial<OwningCall['requester']> = {}, sessionId?: string): OwningCall => ({
   requester: { ...callWith().requester, owner, ...of },
   ...(sessionId !== undefined && { sessionId }),

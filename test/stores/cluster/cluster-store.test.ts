@@ -1,4 +1,4 @@
-/** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
+/** What the Redis store does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
@@ -33,9 +33,9 @@ afterAll(async () => {
 
 async function connect(options: Partial<RedisStoreOptions> = {}): Promise<RedisStore> {
   const { url, prefix } = test;
-  const backend = await connectRedisStore({ url, cluster: true, prefix, role: 'gateway', onError: () => undefined, ...options });
-  opened.push(backend);
-  return backend;
+  const store = await connectRedisStore({ url, cluster: true, prefix, role: 'gateway', onError: () => undefined, ...options });
+  opened.push(store);
+  return store;
 }
 
 /** Ends a server that can be started again, once. */
@@ -106,7 +106,7 @@ describe('connecting', () => {
   });
 });
 
-describe('a connected backend', () => {
+describe('a connected store', () => {
   it('leaves no connection when it is closed', async () => {
     const connections = async (): Promise<string[]> => {
       const lists = await Promise.all(cluster.masters.map(({ client }) => client.client('LIST')));
@@ -115,11 +115,11 @@ describe('a connected backend', () => {
         .split('\n')
         .filter((line) => /name=\S*(longhaul|test-)/.test(line));
     };
-    const backend = await connect({ role: 'worker' });
-    await backend.consume(async () => ({}), { concurrency: 1 });
-    await backend.events.subscribe(newTaskId(), () => undefined);
+    const store = await connect({ role: 'worker' });
+    await store.consume(async () => ({}), { concurrency: 1 });
+    await store.events.subscribe(newTaskId(), () => undefined);
     expect((await connections()).length).toBeGreaterThan(cluster.masters.length);
-    await backend.close();
+    await store.close();
     await waitUntil(async () => (await connections()).length === 0, { description: 'its connections are gone' });
   });
 });
@@ -155,9 +155,9 @@ describe('while a master is away', () => {
   });
 
   it('a gateway can be started', async () => {
-    const backend = await connect();
+    const store = await connect();
     const task = await taskOf((taskId) => keys.events(taskId), cluster.masters[1]!);
-    expect(await backend.events.append(task.create())).toBe('appended');
+    expect(await store.events.append(task.create())).toBe('appended');
   });
 
   it('no task is written that cannot be dated', async () => {
@@ -180,21 +180,21 @@ describe('while a master is away', () => {
 describe('a master that is away for a short time', () => {
   it('is sat out by a worker', async () => {
     const [master] = cluster.masters;
-    const backend = await connect({ role: 'worker' });
+    const store = await connect({ role: 'worker' });
     const task = await taskOf((taskId) => keys.events(taskId), master!);
-    await backend.events.append(task.create());
+    await store.events.append(task.create());
     const { restart } = await kill(master!);
-    const append = backend.events.append(task.claim());
+    const append = store.events.append(task.claim());
     await restart();
     expect(await append).toBe('appended');
-    expect(await backend.events.read(task.taskId)).toHaveLength(2);
+    expect(await store.events.read(task.taskId)).toHaveLength(2);
   });
 
   it('leaves those who wait for a task waiting, and wakes them when their subscription has moved', async () => {
-    const backend = await connect();
+    const store = await connect();
     const tasks = await Promise.all(cluster.masters.map((master) => taskOf((taskId) => keys.events(taskId), master)));
     const woken = tasks.map(() => 0);
-    for (const [index, { taskId }] of tasks.entries()) await backend.events.subscribe(taskId, () => (woken[index]! += 1));
+    for (const [index, { taskId }] of tasks.entries()) await store.events.subscribe(taskId, () => (woken[index]! += 1));
     const clients = await Promise.all(cluster.masters.map(({ client }) => client.client('LIST')));
     const lost = clients.findIndex((list) => String(list).includes(`sub=${tasks.length}`));
     await kill(cluster.masters[lost]!);
@@ -202,7 +202,7 @@ describe('a master that is away for a short time', () => {
       description: 'the listeners are called, as they may have missed something',
     });
     const kept = (lost + 1) % tasks.length;
-    await backend.events.append(tasks[kept]!.create());
+    await store.events.append(tasks[kept]!.create());
     await waitUntil(() => woken[kept] === 2, { description: 'the listener hears of the append' });
   });
 });
@@ -254,8 +254,7 @@ describe('an outage of the whole cluster', () => {
     for (const call of calls) await expect(call(), call.toString()).rejects.toMatchObject(UNAVAILABLE);
     await late;
     await Promise.all(masters.map(({ restart }) => restart()));
-    for (const backend of [gateway, worker])
-      await waitUntil(() => answers(() => backend.ping()), { description: 'the cluster answers again' });
+    for (const store of [gateway, worker]) await waitUntil(() => answers(() => store.ping()), { description: 'the cluster answers again' });
     expect(await worker.events.append(task.claim())).toBe('appended');
     expect(await gateway.events.append(task.cancel())).toBe('appended');
   });

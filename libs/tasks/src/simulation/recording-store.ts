@@ -1,28 +1,28 @@
 import type { TaskEvent } from '../domain/events.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { SideJob, TaskQueue } from '../ports/task-queue.js';
 import { wrappedStore } from './wrapped-store.js';
 
 /** What a simulated task writes to: what was appended stays readable, and of jobs only those are kept that clean up. */
-export class RecordingBackend {
+export class RecordingStore {
   /** All events in order, also those before a task was continued as new. */
   readonly history: TaskEvent[] = [];
   readonly sideJobs: SideJob[] = [];
-  readonly backend: TaskBackend;
+  readonly store: TaskStore;
 
   /** @param onAppend called after each append, also one that was refused */
   constructor(
-    backend: TaskBackend,
+    store: TaskStore,
     private readonly onAppend: () => void,
   ) {
-    const { events } = backend;
+    const { events } = store;
     const recorded = wrappedStore(events, {
       append: async (request) => this.note(request, await events.append(request)),
       create: async (request, ...counted) => this.note(request, await events.create(request, ...counted)),
     });
-    this.backend = { ...backend, events: recorded, queue: this.queue() };
+    this.store = { ...store, events: recorded, queue: this.queue() };
   }
 
   private note<Result>(request: AppendRequest, result: Result): Result {

@@ -8,7 +8,7 @@ import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { SHORT_LOCK_TIMES } from '../support/backends.js';
+import { SHORT_LOCK_TIMES } from '../support/stores.js';
 import { SqliteFiles } from '../support/sqlite-files.js';
 
 const HOUR_MS = 3_600_000;
@@ -27,9 +27,9 @@ const firstLineOf = async (child: ChildProcess): Promise<string> => {
 };
 
 /** Consumes and notes deliveries, each of which ends at once. */
-async function collect(backend: SqliteStore): Promise<JobDelivery[]> {
+async function collect(store: SqliteStore): Promise<JobDelivery[]> {
   const deliveries: JobDelivery[] = [];
-  await backend.consume(
+  await store.consume(
     async (delivery) => {
       deliveries.push(delivery);
       return {};
@@ -67,15 +67,15 @@ describe('processes that have one data file open', () => {
   });
 
   it('go on with the job of one that was killed, at once when it is known to be dead', async () => {
-    const backend = await files.open();
+    const store = await files.open();
     const job = { taskId: newTaskId(), pass: 3, lane: 'a lane' };
-    await backend.queue.add(job, wholeMs(0));
+    await store.queue.add(job, wholeMs(0));
     const holder = start(new URL('./sqlite-holder.mjs', import.meta.url));
     const { lockToken } = JSON.parse(await firstLineOf(holder)) as { lockToken: string };
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     const deliveries: JobDelivery[] = [];
-    const consumer = await backend.consume(
+    const consumer = await store.consume(
       async (delivery) => {
         deliveries.push(delivery);
         return {};
@@ -88,9 +88,9 @@ describe('processes that have one data file open', () => {
   });
 
   it('write at the same time, and lose nothing', async () => {
-    const backend = await files.open();
+    const store = await files.open();
     const writers = ['one', 'two', 'three'].map((name) => start(new URL('./sqlite-writer.mjs', import.meta.url), name, '300'));
-    const own = Array.from({ length: 300 }, (_, index) => backend.queue.add({ taskId: 'own' as TaskId, pass: index }, wholeMs(0)));
+    const own = Array.from({ length: 300 }, (_, index) => store.queue.add({ taskId: 'own' as TaskId, pass: index }, wholeMs(0)));
     const exits = await Promise.all(writers.map((writer) => once(writer, 'exit')));
     await Promise.all(own);
     expect(exits).toEqual([
@@ -98,7 +98,7 @@ describe('processes that have one data file open', () => {
       [0, null],
       [0, null],
     ]);
-    expect(countOf(backend, 'jobs')).toBe(1_200);
+    expect(countOf(store, 'jobs')).toBe(1_200);
     expect(files.errors).toEqual([]);
   });
 });
@@ -131,9 +131,9 @@ describe('a clock that is set back', () => {
 
 describe('a data file that is closed', () => {
   it('is asked for nothing more by a consumer that was about to look', async () => {
-    const backend = await files.open();
-    await backend.consume(async () => ({}), { concurrency: 1 });
-    await backend.close();
+    const store = await files.open();
+    await store.consume(async () => ({}), { concurrency: 1 });
+    await store.close();
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(files.errors).toEqual([]);
   });
@@ -141,10 +141,10 @@ describe('a data file that is closed', () => {
 
 describe('a job in a data file', () => {
   it('says how many workers have lost it since it was last judged', async () => {
-    const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
+    const store = await files.open({ lockTimes: SHORT_LOCK_TIMES });
     const losses: number[] = [];
     const consume = (): ReturnType<SqliteStore['consume']> =>
-      backend.consume(async () => ({}), {
+      store.consume(async () => ({}), {
         concurrency: 1,
         sideJobs: {
           session: (_, count) => {
@@ -154,7 +154,7 @@ describe('a job in a data file', () => {
           },
         },
       });
-    await backend.queue.addSideJob({ kind: 'session', id: newTaskId(), data: {} });
+    await store.queue.addSideJob({ kind: 'session', id: newTaskId(), data: {} });
     for (let worker = 1; worker <= 3; worker++) {
       const consumer = await consume();
       await waitUntil(() => losses.length >= worker, { description: `worker ${worker} has the job` });
@@ -165,12 +165,12 @@ describe('a job in a data file', () => {
   });
 
   it('comes back to the worker that has lost it only when its first run has ended', async () => {
-    const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
+    const store = await files.open({ lockTimes: SHORT_LOCK_TIMES });
     const held: { delivery: JobDelivery; end: () => void }[] = [];
-    const consumer = await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), {
+    const consumer = await store.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), {
       concurrency: 2,
     });
-    await backend.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
+    await store.queue.add({ taskId: newTaskId(), pass: 1 }, wholeMs(0));
     await waitUntil(() => held.length === 1, { description: 'the job is delivered' });
     expect(await consumer.recover(consumer.lockToken, async () => true)).toBe(1);
     await waitUntil(() => held[0]!.delivery.signal.aborted, { description: 'the first run is to stop' });
@@ -179,14 +179,14 @@ describe('a job in a data file', () => {
     await waitUntil(() => held.length === 2, { description: 'the job is delivered again' });
     expect(held[1]!.delivery).toMatchObject({ redelivered: true, lost: true });
     held[1]!.end();
-    await waitUntil(() => countOf(backend, 'jobs') === 0, { description: 'the job is done' });
+    await waitUntil(() => countOf(store, 'jobs') === 0, { description: 'the job is done' });
   });
 
   it('is not taken from workers that live when the machine has slept, or its clock was set', async () => {
     const [first, second] = [await files.open({ lockTimes: SHORT_LOCK_TIMES }), await files.open({ lockTimes: SHORT_LOCK_TIMES })];
     const held: { delivery: JobDelivery; end: () => void }[] = [];
-    for (const backend of [first, second])
-      await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), { concurrency: 1 });
+    for (const store of [first, second])
+      await store.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), { concurrency: 1 });
     for (let pass = 1; pass <= 2; pass++) await first.queue.add({ taskId: newTaskId(), pass }, wholeMs(0));
     await waitUntil(() => held.length === 2, { description: 'each has a job' });
     for (let sleeps = 1; sleeps <= 5; sleeps++) {
@@ -202,13 +202,13 @@ describe('a job in a data file', () => {
   });
 
   it('is held up by no more than its turn though hundreds of another lane become due before it', async () => {
-    const backend = await files.open();
+    const store = await files.open();
     const dueAt = Date.now() + 60_000;
-    for (let pass = 1; pass <= 300; pass++) await backend.queue.add({ taskId: newTaskId(), pass, lane: 'many' }, wholeMs(dueAt));
-    await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'one' }, wholeMs(dueAt + 1));
+    for (let pass = 1; pass <= 300; pass++) await store.queue.add({ taskId: newTaskId(), pass, lane: 'many' }, wholeMs(dueAt));
+    await store.queue.add({ taskId: newTaskId(), pass: 1, lane: 'one' }, wholeMs(dueAt + 1));
     files.ahead = 120_000;
     const lanes: (string | undefined)[] = [];
-    await backend.consume(
+    await store.consume(
       async ({ job }) => {
         lanes.push(job.lane);
         return {};
@@ -223,8 +223,8 @@ describe('a job in a data file', () => {
 
 describe('what has expired in a data file', () => {
   it('is removed in small parts, and nothing else is', async () => {
-    const backend = await files.open();
-    const { events, index } = backend;
+    const store = await files.open();
+    const { events, index } = store;
     const [ended, running] = [new TaskHistory(), new TaskHistory()];
     for (const task of [ended, running]) {
       await events.create(task.create(), { taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
@@ -237,18 +237,18 @@ describe('what has expired in a data file', () => {
       retires: { accounts: ['alice'], keptMs: wholeMs(60_000), storedMs: wholeMs(0) },
       row: rowOf(end.projection.view),
     });
-    expect(countOf(backend, 'operator_rows')).toBe(1);
+    expect(countOf(store, 'operator_rows')).toBe(1);
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, wholeMs(60_000));
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, wholeMs(0));
-    const deliveries = await collect(backend);
-    for (const lane of ['one', 'two']) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
-    await waitUntil(() => deliveries.length === 2 && countOf(backend, 'jobs') === 0, { description: 'the jobs are done' });
+    const deliveries = await collect(store);
+    for (const lane of ['one', 'two']) await store.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));
+    await waitUntil(() => deliveries.length === 2 && countOf(store, 'jobs') === 0, { description: 'the jobs are done' });
     files.ahead = 2 * HOUR_MS;
-    await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
-    expect(countOf(backend, 'events')).toBe(502);
-    await waitUntil(() => countOf(backend, 'operator_rows') === 0, { description: 'its row is gone' });
-    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') + countOf(backend, 'lanes') === 1, {
+    await waitUntil(() => countOf(store, 'tasks') === 1, { description: 'the ended task is gone' });
+    expect(countOf(store, 'events')).toBe(502);
+    await waitUntil(() => countOf(store, 'operator_rows') === 0, { description: 'its row is gone' });
+    await waitUntil(() => countOf(store, 'idempotency_keys') + countOf(store, 'owners') + countOf(store, 'lanes') === 1, {
       description: 'only the owner of the running task is left',
     });
     expect(await index.unretired('alice', 10)).toMatchObject([{ taskId: running.taskId }]);
@@ -256,13 +256,13 @@ describe('what has expired in a data file', () => {
   });
 
   it('is also what was before a task was continued as new, a while later', async () => {
-    const backend = await files.open({ keepContinuedMs: HOUR_MS });
+    const store = await files.open({ keepContinuedMs: HOUR_MS });
     const task = new TaskHistory();
-    for (const request of [task.create(), task.claim(), task.step('a', 'x'), task.continueAsNew({})]) await backend.events.append(request);
-    expect(countOf(backend, 'events')).toBe(4);
+    for (const request of [task.create(), task.claim(), task.step('a', 'x'), task.continueAsNew({})]) await store.events.append(request);
+    expect(countOf(store, 'events')).toBe(4);
     files.ahead = 2 * HOUR_MS;
-    await waitUntil(() => countOf(backend, 'events') === 1, { description: 'the events before it are gone' });
-    expect(await backend.events.read(task.taskId)).toEqual(task.events.slice(3));
+    await waitUntil(() => countOf(store, 'events') === 1, { description: 'the events before it are gone' });
+    expect(await store.events.read(task.taskId)).toEqual(task.events.slice(3));
   });
 });
 

@@ -1,10 +1,10 @@
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskBackend } from '../ports/backend.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { TaskReader } from '../ports/event-store.js';
 
-/** An open backend; `errors` is every error that it reported to its owner. */
-export interface OpenBackend<Backend extends TaskBackend = TaskBackend> {
-  readonly backend: Backend;
+/** An open store; `errors` is every error that it reported to its owner. */
+export interface OpenedStore<S extends TaskStore = TaskStore> {
+  readonly store: S;
   readonly errors: unknown[];
   /**
    * Whether the reader will still have the task in so many milliseconds, if nothing is appended until then.
@@ -15,14 +15,14 @@ export interface OpenBackend<Backend extends TaskBackend = TaskBackend> {
   close(): Promise<void>;
 }
 
-/** What a contract may want of a backend. */
+/** What a contract may want of a store. */
 export interface OpenOptions {
   /** Whether workers keep their jobs however busy the machine is; otherwise lost jobs come back soon. @defaultValue false */
   readonly areLocksLong?: boolean;
 }
 
-/** A kind of backend that the contracts are checked on. */
-export interface ContractBackend<Backend extends TaskBackend = TaskBackend> {
+/** A kind of store that the contracts are checked on. */
+export interface ContractStore<S extends TaskStore = TaskStore> {
   readonly name: string;
-  open(options?: OpenOptions): Promise<OpenBackend<Backend>>;
+  open(options?: OpenOptions): Promise<OpenedStore<S>>;
 }

@@ -6,13 +6,13 @@ import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encryptionOf } from '../../support/encryption.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { SHORT_LOCK_TIMES } from '../support/backends.js';
-import { RedisBackends } from '../support/redis-backends.js';
+import { SHORT_LOCK_TIMES } from '../support/stores.js';
+import { RedisStores } from '../support/redis-stores.js';
 
 const HOUR_MS = 3_600_000;
 const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
 
-const redis = new RedisBackends();
+const redis = new RedisStores();
 
 describe('an ended task', () => {
   it.each([
@@ -57,18 +57,18 @@ describe('a wrong password', () => {
 
 describe('what is in Redis', () => {
   it('has a TTL when the task has ended, and none while it runs', async () => {
-    const backend = await redis.connect();
+    const store = await redis.connect();
     const [completed, cancelled] = [new TaskHistory(), new TaskHistory()];
     for (const task of [completed, cancelled]) {
-      await backend.index.register({ taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
-      await backend.events.append(task.create());
-      await backend.events.append(task.claim());
+      await store.index.register({ taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
+      await store.events.append(task.create());
+      await store.events.append(task.claim());
     }
     const running = [completed, cancelled].flatMap(({ taskId }) => [redis.keys.events(taskId), redis.keys.view(taskId)]);
     expect((await redis.test.keysWithoutTtl()).sort()).toEqual(running.sort());
-    await backend.events.append(completed.complete());
-    await backend.events.append(cancelled.cancel());
-    for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, wholeMs(Date.now() + 1000));
+    await store.events.append(completed.complete());
+    await store.events.append(cancelled.cancel());
+    for (const { taskId } of [completed, cancelled]) await store.index.retire(['alice'], taskId, wholeMs(Date.now() + 1000));
     expect(await redis.test.keysWithoutTtl()).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('what is in Redis', () => {
   });
 
   it('knows the tasks of an owner for days more after each keep', async () => {
-    const backend = await redis.connect();
+    const store = await redis.connect();
     const names = [
       redis.keys.ownerTasks('alice'),
       redis.keys.ownerExpiring('alice'),
@@ -93,29 +93,29 @@ describe('what is in Redis', () => {
       redis.keys.ownerBytes('alice'),
     ];
     for (const implicit of [false, true])
-      await backend.index.register({ taskId: newTaskId(), createdAt: 1, implicit, bytes: 10_000 }, [ALICE]);
-    await backend.index.retire(['alice'], newTaskId(), wholeMs(HOUR_MS));
-    for (const name of names) await backend.redis.pexpire(name, HOUR_MS);
-    await backend.index.keep(['alice']);
-    for (const name of names) expect(await backend.redis.pttl(name), name).toBeGreaterThan(7 * 24 * HOUR_MS);
+      await store.index.register({ taskId: newTaskId(), createdAt: 1, implicit, bytes: 10_000 }, [ALICE]);
+    await store.index.retire(['alice'], newTaskId(), wholeMs(HOUR_MS));
+    for (const name of names) await store.redis.pexpire(name, HOUR_MS);
+    await store.index.keep(['alice']);
+    for (const name of names) expect(await store.redis.pttl(name), name).toBeGreaterThan(7 * 24 * HOUR_MS);
   });
 
   it('is a large result once only, in its event', async () => {
-    const backend = await redis.connect();
+    const store = await redis.connect();
     const [small, large] = [new TaskHistory(), new TaskHistory()];
-    for (const request of [small.create(), small.claim(), small.complete('x'.repeat(60_000))]) await backend.events.append(request);
-    for (const request of [large.create(), large.claim(), large.complete('x'.repeat(70_000))]) await backend.events.append(request);
+    for (const request of [small.create(), small.claim(), small.complete('x'.repeat(60_000))]) await store.events.append(request);
+    for (const request of [large.create(), large.claim(), large.complete('x'.repeat(70_000))]) await store.events.append(request);
     expect(await redis.test.redis.hexists(redis.keys.view(small.taskId), 'outcome')).toBe(1);
     expect(await redis.test.redis.hexists(redis.keys.view(large.taskId), 'outcome')).toBe(0);
   });
 
   it('is nothing of the user in a job, and nothing at all once the job has ended', async () => {
-    const backend = await redis.connect();
+    const store = await redis.connect();
     const taskId = newTaskId();
     const jobKey = `${redis.keys.queuePrefix()}:tasks:${taskId}-1`;
-    await backend.queue.add({ taskId, pass: 1, secret: 'password' } as { taskId: typeof taskId; pass: number }, wholeMs(0));
+    await store.queue.add({ taskId, pass: 1, secret: 'password' } as { taskId: typeof taskId; pass: number }, wholeMs(0));
     expect(await redis.test.redis.hget(jobKey, 'data')).toBe(JSON.stringify({ taskId, pass: 1 }));
-    await backend.consume(async () => ({}), { concurrency: 1 });
+    await store.consume(async () => ({}), { concurrency: 1 });
     await waitUntil(async () => (await redis.test.redis.exists(jobKey)) === 0, { description: 'the job is removed' });
   });
 });
@@ -157,13 +157,13 @@ describe('two processes', () => {
     ['one that is encrypted with the message of it', 1, true, { encryption: encryptionOf() }],
     ['only the message of a long one', 20_000, false, {}],
   ])('passes on %s', async (_, size, isBrought, options) => {
-    const backend = await redis.connect(options);
+    const store = await redis.connect(options);
     const task = new TaskHistory();
-    for (const request of [task.create(), task.claim()]) await backend.events.append(request);
+    for (const request of [task.create(), task.claim()]) await store.events.append(request);
     const heard = Promise.withResolvers<unknown>();
-    const unsubscribe = await backend.events.subscribe(task.taskId, heard.resolve);
-    await backend.events.append(task.complete('x'.repeat(size)));
-    expect(await heard.promise).toEqual(isBrought ? await backend.events.readOutcome(task.taskId) : undefined);
+    const unsubscribe = await store.events.subscribe(task.taskId, heard.resolve);
+    await store.events.append(task.complete('x'.repeat(size)));
+    expect(await heard.promise).toEqual(isBrought ? await store.events.readOutcome(task.taskId) : undefined);
     unsubscribe();
   });
 
@@ -179,11 +179,11 @@ describe('two processes', () => {
 
 describe('a session job', () => {
   it('says how many workers have lost it since it was last judged', async () => {
-    const backend = await redis.connect({ role: 'worker' });
+    const store = await redis.connect({ role: 'worker' });
     const run = { sessionId: 'session', name: 'job', runId: newTaskId() };
     const jobKey = `${redis.keys.queuePrefix()}:tasks:session-${run.runId}`;
     const seen: number[] = [];
-    const consumer = await backend.consume(async () => ({}), {
+    const consumer = await store.consume(async () => ({}), {
       concurrency: 5,
       sideJobs: {
         session: async (_data, losses) => {
@@ -194,7 +194,7 @@ describe('a session job', () => {
         },
       },
     });
-    await backend.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
+    await store.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
     await waitUntil(() => seen.length === 3 && consumer.active === 0, { description: 'the job has run three times' });
     expect(seen).toEqual([0, 2, 0]);
   });
@@ -202,10 +202,10 @@ describe('a session job', () => {
 
 describe('a lost lock', () => {
   it('aborts the delivery, and the job comes back only when its first run has ended', async () => {
-    const backend = await redis.connect({ role: 'worker', lockTimes: SHORT_LOCK_TIMES });
+    const store = await redis.connect({ role: 'worker', lockTimes: SHORT_LOCK_TIMES });
     const deliveries: JobDelivery[] = [];
     let endFirst = (): void => undefined;
-    const consumer = await backend.consume(
+    const consumer = await store.consume(
       async (delivery) => {
         deliveries.push(delivery);
         if (deliveries.length === 1) await new Promise<void>((resolve) => (endFirst = resolve));
@@ -215,7 +215,7 @@ describe('a lost lock', () => {
     );
     const taskId = newTaskId();
     const jobKey = `${redis.keys.queuePrefix()}:tasks:${taskId}-1`;
-    await backend.queue.add({ taskId, pass: 1 }, wholeMs(0));
+    await store.queue.add({ taskId, pass: 1 }, wholeMs(0));
     await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
     await redis.test.redis.del(`${jobKey}:lock`);
     await waitUntil(() => deliveries[0]?.signal.aborted, { description: 'the delivery is aborted' });

@@ -1,8 +1,8 @@
-/** The backends that every contract is checked on. */
+/** The stores that every contract is checked on. */
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { connectRedisStore, RedisKeys } from '@longhaul/store-redis';
-import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import type { EncryptionKeys, TaskBackend, TaskId, TaskReader } from '@longhaul/tasks';
+import { checkSessionContracts, type SessionContractStore } from '@longhaul/sessions/testing';
+import type { EncryptionKeys, TaskStore, TaskId, TaskReader } from '@longhaul/tasks';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { ENCRYPTION, encryptionOf } from '../../support/encryption.js';
 import { openTestRedis, type RedisLocation } from '../../support/redis.js';
@@ -22,7 +22,7 @@ class AheadClock {
   readonly now = (): number => Date.now() + this.#aheadMs;
 
   readonly isKeptFor =
-    ({ events }: Pick<TaskBackend, 'events'>) =>
+    ({ events }: Pick<TaskStore, 'events'>) =>
     async (taskId: TaskId, ms: number, reader?: TaskReader): Promise<boolean> => {
       this.#aheadMs = ms;
       const [view] = await events.views([taskId], reader);
@@ -31,14 +31,14 @@ class AheadClock {
     };
 }
 
-const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractBackend => ({
+const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractStore => ({
   name,
   isEncrypted: encryption !== undefined,
   async open({ accountSessionBytes, areLocksLong } = {}) {
     const folder = new TestFolder();
     const errors: unknown[] = [];
     const clock = new AheadClock();
-    const backend = await openSqliteStore({
+    const store = await openSqliteStore({
       path: folder.dataFile,
       clock: clock.now,
       encryption,
@@ -48,15 +48,15 @@ const sqliteWith = (name: string, encryption?: EncryptionKeys): SessionContractB
       onError: (error) => errors.push(error),
     });
     const close = async (): Promise<void> => {
-      await backend.close();
+      await store.close();
       folder.remove();
     };
-    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close };
+    return { store, errors, isKeptFor: clock.isKeptFor(store), close };
   },
 });
 
-/** @param location asked for when a backend is opened; the server of the test runner when it is absent */
-export function redisAt(name: string, location?: () => RedisLocation, encryption = ENCRYPTION): SessionContractBackend {
+/** @param location asked for when a store is opened; the server of the test runner when it is absent */
+export function redisAt(name: string, location?: () => RedisLocation, encryption = ENCRYPTION): SessionContractStore {
   return {
     name,
     isEncrypted: encryption !== undefined,
@@ -64,7 +64,7 @@ export function redisAt(name: string, location?: () => RedisLocation, encryption
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
       const errors: unknown[] = [];
-      const backend = await connectRedisStore({
+      const store = await connectRedisStore({
         url: test.url,
         cluster: test.cluster,
         prefix: test.prefix,
@@ -76,7 +76,7 @@ export function redisAt(name: string, location?: () => RedisLocation, encryption
         onError: (error) => errors.push(error),
       });
       return {
-        backend,
+        store,
         errors,
         isKeptFor: async (taskId, ms, reader = 'client') => {
           const isThere = async (key: string): Promise<boolean> => {
@@ -87,7 +87,7 @@ export function redisAt(name: string, location?: () => RedisLocation, encryption
           return hasView && isThere(keys.events(taskId));
         },
         close: async () => {
-          await backend.close();
+          await store.close();
           await test.cleanUp();
         },
       };
@@ -99,11 +99,11 @@ export const sqlite = sqliteWith('SQLite', ENCRYPTION);
 export const encryptedSqlite = sqliteWith('SQLite, encrypted', encryptionOf());
 export const encryptedRedis = redisAt('Redis, encrypted', undefined, encryptionOf());
 
-/** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [sqlite, redisAt('Redis')];
+/** The stores that need no more than the test runner has. */
+export const stores: readonly SessionContractStore[] = [sqlite, redisAt('Redis')];
 
-/** Declares the tests of all contracts for a backend. */
-export function checkContracts(backend: SessionContractBackend): void {
-  checkTaskContracts(backend);
-  checkSessionContracts(backend);
+/** Declares the tests of all contracts for a store. */
+export function checkContracts(store: SessionContractStore): void {
+  checkTaskContracts(store);
+  checkSessionContracts(store);
 }

@@ -3,8 +3,8 @@ import { openStore } from '@longhaul/store';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 
-/** The backend of a worker, or of a process that it forked, as the environment describes it. */
-export function openWorkerBackend(config: WorkerConfig, logger: Logger): Promise<Store> {
+/** The store of a worker, or of a process that it forked, as the environment describes it. */
+export function openWorkerStore(config: WorkerConfig, logger: Logger): Promise<Store> {
   const { keepContinuedMs } = config;
   return openStore(config, { role: 'worker', keepContinuedMs, onError: (error) => logger.error({ err: error }, 'store') });
 }

@@ -15,7 +15,7 @@ import type { TenantOverrides } from './tenant-overrides.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that stores and moves tasks; one per process. */
-export interface TaskBackend {
+export interface TaskStore {
   readonly events: EventStore;
   readonly index: TaskIndex;
   readonly operators: OperatorIndex;
@@ -35,7 +35,7 @@ export interface TaskBackend {
   readonly keep: KeepTimes;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
-  /** Resolves when the backend answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */
+  /** Resolves when the store answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

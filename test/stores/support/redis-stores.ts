@@ -1,11 +1,11 @@
-/** Redis backends on a prefix of their own, for a file of tests: what they open is closed after each test. */
+/** Redis stores on a prefix of their own, for a file of tests: what they open is closed after each test. */
 import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { ENCRYPTION } from '../../support/encryption.js';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 
-export class RedisBackends {
+export class RedisStores {
   /** Set before the first test. */
   test!: TestRedis;
   keys!: RedisKeys;
@@ -24,7 +24,7 @@ export class RedisBackends {
 
   readonly connect = async (options: Partial<RedisStoreOptions> = {}): Promise<RedisStore> => {
     const { url, prefix } = this.test;
-    const backend = await connectRedisStore({
+    const store = await connectRedisStore({
       url,
       prefix,
       role: 'gateway',
@@ -32,8 +32,8 @@ export class RedisBackends {
       onError: () => undefined,
       ...options,
     });
-    this.#opened.push(backend);
-    return backend;
+    this.#opened.push(store);
+    return store;
   };
 
   readonly openProxy = async (): Promise<TcpProxy> => {
