@@ -29,19 +29,19 @@ import { publicUrlSetting } from './access/resource.js';
 import { scopesSetting } from './access/scope-settings.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
-/** How slow clients may be, and how many: times in milliseconds. */
+/** How slow and how many clients may be; times in milliseconds. */
 export interface ConnectionLimits {
-  /** All headers of a request. */
+  /** For all headers of a request. */
   readonly headersMs: number;
-  /** Silence within the body of a request. */
+  /** For a silence within the body of a request. */
   readonly bodySilenceMs: number;
-  /** A request with its body. */
+  /** For a request with its body. */
   readonly requestMs: number;
-  /** A connection between two requests. */
+  /** For a connection between two requests. */
   readonly idleMs: number;
-  /** The rest of the body of a request that is refused: it is thrown away, and a client that still writes can read why. */
+  /** For the rest of a refused request's body: it is discarded, and a client that still writes can read why. */
   readonly refusedMs: number;
-  /** What was written of an answer, until the client reads it. */
+  /** For a written answer until the client reads it. */
   readonly unreadMs: number;
   /** Bytes of unread answers and unfinished bodies, of all connections together. */
   readonly heldBytes: number;
@@ -49,7 +49,7 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** So many requests a second, 0 for as many as anybody likes, and so many at once. */
+/** The number of requests a second, 0 for no limit, and the number at once. */
 export interface RequestRate {
   readonly perSecond: number;
   readonly burst: number;
@@ -58,31 +58,31 @@ export interface RequestRate {
 /** The settings of a gateway process. */
 export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly port: number;
-  /** Who the server says it is. */
+  /** The server's identity. */
   readonly server: ServerIdentity;
-  /** Instructions for the models of clients: how to use the server. Absent: those of the features. */
+  /** Instructions to clients' models on how to use the server. Absent: the features' own instructions. */
   readonly instructions?: string;
-  /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
+  /** Signs the ids of requests to clients, and seals `requestState`. Absent: a secret that all gateways share through Redis. */
   readonly secret?: string;
-  /** What these have signed or sealed is still taken. */
+  /** Texts that were signed or sealed with these are still accepted. */
   readonly oldSecrets: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
-  /** Values of the JSON of one body: members, items, and what holds them. */
+  /** The most JSON values in one body: members, items, and their containers. */
   readonly bodyLimitValues: number;
-  /** What all bodies in work may take of memory, with their values. */
+  /** The most memory for all bodies in work, including their values. */
   readonly bodiesInWorkBytes: number;
   readonly maxTtlMs: number;
-  /** Passes of all tasks that may wait for workers while one is created. */
+  /** Creating tasks stops when this many passes of all tasks wait for workers. */
   readonly maxQueued: number;
-  /** What one owner may have and create. */
+  /** The limits of one owner. */
   readonly ownerLimits: OwnerLimits;
   /** How many requests one caller may make. */
   readonly requestRate: RequestRate;
-  /** Whether to do without sessions. */
+  /** Whether to serve without sessions. */
   readonly isStateless: boolean;
-  /** Whether tools that are `required` to be called as tasks are listed so, and plain calls of them refused. */
+  /** Whether tools that must be called as tasks are listed as `required`, and plain calls of them are refused. */
   readonly areTasksStrict: boolean;
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
@@ -90,27 +90,27 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly sessionsPerHour: number;
   /** Sessions that one caller, or one address, may have open. */
   readonly openSessions: number;
-  /** Tokens that are not good that may come from one address in a minute. */
+  /** Invalid tokens that may come from one address in a minute. */
   readonly failuresPerMinute: number;
-  /** Proxies in front of the gateway. */
+  /** The number of proxies in front of the gateway. */
   readonly proxyHops: number;
-  /** How long a `requestState` of revision 2026-07-28 holds, milliseconds. */
+  /** How long a `requestState` of revision 2026-07-28 is valid, milliseconds. */
   readonly stateMs: number;
   /** Streams of `subscriptions/listen` that one caller, or one address, may have open at a gateway. */
   readonly listenStreams: number;
-  /** How slow clients may be, and how many. */
+  /** How slow and how many clients may be. */
   readonly connections: ConnectionLimits;
-  /** Entries of a page of a list. */
+  /** The number of entries on a page of a list. */
   readonly pageSize: number;
   /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
   readonly syncWaitMs: number;
   /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
   readonly patienceMs: number;
-  /** Whether what callers do is recorded in the audit log, beside what operators do. */
+  /** Whether callers' actions are recorded in the audit log, in addition to operators' actions. */
   readonly auditsCallers: boolean;
-  /** Records of each chain of the audit log that are kept. */
+  /** Records that are kept of each chain of the audit log. */
   readonly auditEntries: number;
-  /** Time between two signs of life on an event stream, milliseconds. */
+  /** Time between two keep-alives on an event stream, milliseconds. */
   readonly keepAliveMs: number;
 }
 
@@ -173,7 +173,7 @@ const environment = z
     LONGHAUL_STRICT_TASKS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
-    // Each is kept for a day: that of the smallest ones takes 50 MiB.
+    // Each session is kept for a day: a day's smallest sessions take 50 MiB.
     LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
     LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
     LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
@@ -200,7 +200,7 @@ const environment = z
     path: ['HOST'],
     message:
       'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
-    // Also when other variables are wrong, so that all mistakes are named at once.
+    // This check also runs when other variables are wrong, so that all mistakes are named at once.
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
   })
   .refine((data) => !(knowsCallers(data) && data.LONGHAUL_ALLOW_ANONYMOUS), {
@@ -219,7 +219,7 @@ const environment = z
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_SCOPES' || path?.[0] === 'LONGHAUL_ISSUERS'),
   });
 
-/** Whether those who are let in have to say who they are. */
+/** Whether callers must authenticate. */
 function knowsCallers({
   LONGHAUL_TOKENS,
   LONGHAUL_ISSUERS,
@@ -230,7 +230,7 @@ function knowsCallers({
   return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
 }
 
-/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+/** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const data = parseVariables(environment, env);
   return {
@@ -249,7 +249,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
     ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
     oldSecrets: data.LONGHAUL_OLD_SECRETS,
-    // Clients that go where the public URL says name its host.
+    // Clients that use the public URL name its host.
     allowedHosts: [
       ...data.LONGHAUL_ALLOWED_HOSTS,
       ...(data.LONGHAUL_PUBLIC_URL === undefined ? [] : [new URL(data.LONGHAUL_PUBLIC_URL).host]),

@@ -7,22 +7,22 @@ import type { GatewayConfig } from './config.js';
 import type { ListenAt } from './http/listen.js';
 import type { Authenticate } from './rpc/caller.js';
 
-/** What a gateway is made of. What was opened for it stays its caller's to close. */
+/** The parts of a gateway. The caller closes what it opened for the gateway. */
 export interface GatewayParts {
   readonly store: Store;
   readonly config: GatewayConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
-  /** What the features say of how to use them, unless the configuration says something else. */
+  /** The features' instructions on how to use them, unless the configuration replaces them. */
   readonly instructions?: string | undefined;
-  /** Where it listens. @defaultValue the address of the configuration */
+  /** Where it listens. @defaultValue the configured address */
   readonly at?: ListenAt;
-  /** Who makes a request. @defaultValue whom the tokens and issuers of the configuration name; without any, everyone is let in */
+  /** Finds who makes a request. @defaultValue by the configured tokens and issuers; without any, everyone is let in */
   readonly authenticate?: Authenticate;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
-  /** Whether the worker that is kept beside it ends again and again. Absent: nothing is known of workers. */
+  /** Whether the gateway's own worker ends again and again. Absent: nothing is known about workers. */
   readonly isWorkerFailing?: (() => boolean) | undefined;
-  /** Taken as they are. @defaultValue those of the store, under the limits of the configuration, with traces in what they ask */
+  /** Used unchanged. @defaultValue the store's service, with the configured limits, and with traces in its questions */
   readonly tasks?: TaskService;
 }

@@ -1,7 +1,7 @@
 /**
- * Who makes a request: the holder of a static token, or whom a token of one of the issuers stands for. Which issuer may speak for a
- * token is decided by the configuration: by the issuer that the token names one is chosen among those, and then that one's keys and
- * nothing in the token decide whether it is good.
+ * Finds who makes a request: the holder of a static token, or the caller that an issuer's token stands for. The configuration decides which
+ * issuer may vouch for a token: the token's issuer claim picks one of the configured issuers, and only the keys of that issuer decide
+ * whether the token is valid.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
 import type { IncomingMessage } from 'node:http';
@@ -18,44 +18,44 @@ import { tokenIdOf } from './token-id.js';
 import { type Misfit, TokenRejected } from './token-rejected.js';
 
 /**
- * How long it may take to find out whether a token is good, with all that its issuer is asked. Until then the body of the request is
- * not read, and a client that sends none for 10 s is cut off as a slow one.
+ * The time limit for checking a token, including all requests to its issuer. The body of the request is read only afterwards, and a client
+ * whose body is silent for 10 s is disconnected as slow.
  */
 export const DEADLINE_MS = 8_000;
 
-/** Tokens of which it is remembered which issuer they name. */
+/** Tokens whose issuer claim is remembered. */
 const REMEMBERED_TOKENS = 10_000;
 
-/** How it is checked that who shows a token has its key. */
+/** Checks that the sender of a token has the token's key. */
 export interface Proofs {
-  /** Signatures that proofs may have. */
+  /** Signature algorithms that proofs may use. */
   readonly algorithms: readonly string[];
   /** @throws TokenRejected */
   check(request: ProvenRequest, token: string, thumbprint: string): Promise<void>;
 }
 
-/** A token that was refused, without anything of it. */
+/** Why a token was refused, without any part of the token. */
 export interface RefusedToken extends Partial<Misfit> {
   readonly reason: string;
-  /** Absent where the token names none that is configured. */
+  /** Absent if the token names no configured issuer. */
   readonly issuer?: string;
 }
 
-/** Who knows tokens. */
+/** The parties that know tokens. */
 export interface AuthenticatorOptions {
   readonly findHolder: FindHolder<Principal>;
-  /** By the issuer, which verifies signed tokens. */
+  /** By issuer: verifies signed tokens. */
   readonly issuers: ReadonlyMap<string, VerifyToken>;
-  /** Who is asked about tokens that name no issuer. */
+  /** Checks tokens that name no issuer. */
   readonly introspect: VerifyToken | undefined;
   readonly challenges: Challenges;
-  /** Checks the tokens that are bound to a key. Absent: there are none. */
+  /** Checks tokens that are bound to a key. Absent: no token is bound. */
   readonly proofs?: Proofs | undefined;
-  /** Who has been revoked. Absent: nobody can be. */
+  /** The revoked callers. Absent: callers cannot be revoked. */
   readonly revoked?: Pick<RevokedCallers, 'isRevoked' | 'watch'> | undefined;
-  /** Called when nobody can say whether a token is good. */
+  /** Called when it cannot be decided whether a token is valid. */
   readonly onError: (error: unknown) => void;
-  /** Called with why a token of an issuer was refused. */
+  /** Called with the reason when an issuer's token is refused. */
   readonly onRefused: (refused: RefusedToken) => void;
 }
 
@@ -119,7 +119,7 @@ export function createAuthenticator({
   return Object.assign(authenticate, { isSigned: createIsSigned(findHolder, issuers) });
 }
 
-/** Only a token that names a known issuer is verified by its signature here; a static one may look like that too. */
+/** Only a token that names a known issuer is verified by its signature here; a static token may look signed too. */
 function createIsSigned(findHolder: FindHolder<Principal>, issuers: ReadonlyMap<string, VerifyToken>) {
   return (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean => {
     const { token, isBound } = tokenShownBy(authorizationsOf(request));
@@ -129,7 +129,10 @@ function createIsSigned(findHolder: FindHolder<Principal>, issuers: ReadonlyMap<
   };
 }
 
-/** A token that is bound to a key is shown as that, and any other one as a bearer token (RFC 9449, section 7.2). @returns what refuses others */
+/**
+ * A bound token must use the scheme `DPoP`, and any other token `Bearer` (RFC 9449, section 7.2). @returns the function that refuses the
+ * wrong scheme
+ */
 function createProven(challenges: Challenges, proofs: Proofs | undefined) {
   return async (principal: Principal, { request, token, isBound }: ShownToken): Promise<Principal> => {
     const { boundTo } = principal;
@@ -147,15 +150,15 @@ function createProven(challenges: Challenges, proofs: Proofs | undefined) {
   };
 }
 
-/** A token as it was shown. */
+/** A token and its scheme. */
 interface ShownToken {
   readonly request: ProvenRequest;
   readonly token: string;
-  /** Whether it was shown as one that is bound to a key. */
+  /** Whether it was sent with the scheme for bound tokens. */
   readonly isBound: boolean;
 }
 
-/** @param shown of more than one none counts @returns the token, and whether it was shown as one that is bound to a key */
+/** @param shown if there are several, no token counts @returns the token, and whether its scheme is the one for bound tokens */
 function tokenShownBy(shown: readonly string[]): { readonly token: string | undefined; readonly isBound: boolean } {
   const [only, ...more] = shown;
   if (more.length > 0) return { token: undefined, isBound: false };
@@ -163,7 +166,7 @@ function tokenShownBy(shown: readonly string[]): { readonly token: string | unde
   return { token: bound ?? bearerTokenOf(only), isBound: bound !== undefined };
 }
 
-/** All of them: Node keeps the first, and a proxy in front may have looked at the last. */
+/** All values: Node keeps the first one, and a proxy in front may have checked the last one. */
 function authorizationsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): readonly string[] {
   if (headers.authorization === undefined) return [];
   let many = 0;
@@ -171,7 +174,10 @@ function authorizationsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'header
   return Array<string>(Math.max(many, 1)).fill(headers.authorization);
 }
 
-/** Read without a look at the signature: it decides who looks at that. @returns nothing for a token of no such form, or that names none */
+/**
+ * Reads the issuer without checking the signature, because the issuer decides how the signature is checked. @returns nothing for a token of
+ * another form, or without an issuer
+ */
 function issuerNamedBy(token: string): string | undefined {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
   if (payload === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Proofs that who shows a token has the key that it is bound to (RFC 9449, section 4.3): signed for this request and this token, a moment
- * ago, and shown once. That a proof is not shown again is looked at in the store that all gateways share.
+ * Checks proofs that the sender of a token has the key that the token is bound to (RFC 9449, section 4.3): signed for this request and this
+ * token, a moment ago, and used once. All gateways share the store that shows whether a proof was used before.
  */
 import type { RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
@@ -9,18 +9,18 @@ import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload,
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 import { TokenRejected } from './token-rejected.js';
 
-/** How old a proof may be, and how far ahead its clock, seconds. */
+/** How old a proof may be, and how far in the future, seconds. */
 const PROOF_AGE_S = 60;
 const AHEAD_S = 30;
-/** By how much the clocks of two gateways may differ, seconds. */
+/** The largest difference between the clocks of two gateways, seconds. */
 const CLOCKS_APART_S = 10;
 const MAX_PROOF_CHARS = 8 * 1_024;
 const MAX_JTI_CHARS = 512;
 
-/** A proof is missing, or not good. The message goes to its sender, as that of `TokenRejected`. */
+/** A proof is missing or invalid. Its sender receives the message, as with `TokenRejected`. */
 class ProofRejected extends TokenRejected {}
 
-/** What proofs are checked by. */
+/** The parts of the check. */
 export interface ProofCheckOptions {
   /** The URL of the endpoint, as clients know it. */
   readonly publicUrl: string;
@@ -29,10 +29,10 @@ export interface ProofCheckOptions {
   readonly now?: () => number;
 }
 
-/** A request that shows a token. */
+/** A request with a token. */
 export type ProvenRequest = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>;
 
-/** @throws ProofRejected; TaskError `STORE_UNAVAILABLE` when nobody can say whether it was shown before */
+/** @throws ProofRejected; TaskError `STORE_UNAVAILABLE` when it cannot be decided whether the proof was used before */
 export type CheckProof = (request: ProvenRequest, token: string, thumbprint: string) => Promise<void>;
 
 export function createProofCheck({ publicUrl, rates, now = Date.now }: ProofCheckOptions): CheckProof {
@@ -50,7 +50,7 @@ export function createProofCheck({ publicUrl, rates, now = Date.now }: ProofChec
       throw new ProofRejected('the claim ath of the proof is not that of the token');
     if ((await calculateJwkThumbprint(key, 'sha256')) !== thumbprint)
       throw new ProofRejected('the proof is signed with another key than that of the token');
-    // One in the time in which a proof could be good at any gateway is one at all.
+    // One use is counted for as long as the proof could be valid at any gateway.
     const left = await rates.take({ what: 'dpop', account: `${thumbprint} ${jti}` }, 1, {
       limit: 1,
       perMs: (PROOF_AGE_S + AHEAD_S + CLOCKS_APART_S) * 1_000,
@@ -59,7 +59,7 @@ export function createProofCheck({ publicUrl, rates, now = Date.now }: ProofChec
   };
 }
 
-/** Node joins several headers of that name, so that they are no token. */
+/** Node joins several headers of that name, and the joined text is no valid token. */
 function proofOf({ headers }: ProvenRequest): string {
   const { dpop } = headers;
   if (dpop === undefined) throw new ProofRejected('the token is bound to a key, and the header DPoP with a proof is missing');
@@ -70,7 +70,7 @@ function proofOf({ headers }: ProvenRequest): string {
 
 async function verified(proof: string): Promise<{ readonly key: JWK; readonly claims: JWTPayload }> {
   try {
-    // It takes public keys alone; dates are looked at here, because a proof need not have an end.
+    // `EmbeddedJWK` accepts only public keys. Dates are checked here, because a proof need not have an end.
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', algorithms: [...PROOF_ALGORITHMS] });
     const { jwk } = protectedHeader;
     if (jwk === undefined) throw new ProofRejected('the proof names no key');

@@ -1,11 +1,11 @@
 import { fetch, readBody } from '@longhaul/runtime/guarded-agent';
 import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 
-/** How long an authorization server may take. */
+/** The time limit for an authorization server. */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** What is asked of an authorization server. */
+/** A request to an authorization server. */
 export interface JsonRequest {
   readonly method?: 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,9 +13,9 @@ export interface JsonRequest {
 }
 
 /**
- * Asks an authorization server for an object. It goes where it is sent and nowhere else: no redirect is followed.
+ * Requests an object from an authorization server. The request goes only to the given URL: redirects are not followed.
  *
- * @throws Error with one line that names the URL, for anything but an object within 5 s
+ * @throws Error with one line that names the URL, for any answer but an object within 5 s
  */
 export async function fetchJson(url: string, request: JsonRequest = {}): Promise<JsonObject> {
   try {

@@ -1,7 +1,7 @@
 import type { fetchJson } from './fetch-json.js';
 import { isSecureUrl } from './issuer-settings.js';
 
-/** Where the metadata of an issuer may be: RFC 8414 (section 3.1), and OpenID Connect Discovery (section 4) for those that are older. */
+/** The possible places of an issuer's metadata: RFC 8414 (section 3.1), and OpenID Connect Discovery (section 4) for older issuers. */
 function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -15,9 +15,9 @@ function metadataUrls(issuer: string): readonly string[] {
 }
 
 /**
- * Finds out where an issuer has its keys. All places are asked at the same time: a request waits for the answer.
+ * Finds the URL of an issuer's keys. All places are asked at the same time, because a request waits for the answer.
  *
- * @throws Error with a line for each place that was looked at
+ * @throws Error with a line for each place
  */
 export async function findKeysUrl(issuer: string, fetchObject: typeof fetchJson): Promise<string> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Asks an issuer about tokens that only it can read (RFC 7662). Its answers are kept for a moment, by a hash of the token; those about
- * tokens that are not good are kept as well, so that one that is sent again and again is asked about once.
+ * Asks an issuer about tokens that only it can read (RFC 7662). Its answers are kept for a moment, by a hash of the token. Answers about
+ * invalid tokens are kept as well, so that a token that is sent again and again is checked once.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
 import { Semaphore } from '@longhaul/runtime/semaphore';
@@ -16,13 +16,13 @@ import { tokenIdOf } from './token-id.js';
 import { TokenRejected } from './token-rejected.js';
 
 const MAX_KEPT = 10_000;
-/** What an access token is called; one of a key is checked for that. */
+/** The permitted types of an access token; a token that is bound to a key is checked for its key. */
 const ACCESS_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
-/** Questions that are on their way at the same time, and all of them with those that wait for that: more would be answered too late. */
+/** The most requests at the same time, and the most requests including waiting ones: further ones would be answered too late. */
 const MAX_ASKED = 32;
 const MAX_WAITING = 64;
 
-/** What asking needs. */
+/** The parts of introspection. */
 export interface IntrospectionOptions {
   readonly settings: Pick<IssuerSettings, 'issuer' | 'claims' | 'leewayMs'> &
     Partial<Pick<IssuerSettings, 'dpop'>> & { readonly introspection: NonNullable<IssuerSettings['introspection']> };
@@ -74,12 +74,12 @@ export function createIntrospection(options: IntrospectionOptions): (...shown: P
   };
 }
 
-/** @throws TokenRejected for what is not for this endpoint, or not now */
+/** @throws TokenRejected for a token that is not for this endpoint, or not valid now */
 function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptions): JsonObject {
   const { active, iss = settings.issuer, aud, exp, nbf = 0, token_type: type } = answer;
   const [nowS, leewayS] = [Date.now() / 1_000, settings.leewayMs / 1_000];
   if (active !== true) throw new TokenRejected('the token is not known, or is over');
-  // Issuers answer for refresh tokens too, which have the same audience.
+  // Issuers answer for refresh tokens too, and those have the same audience.
   if (type !== undefined && (typeof type !== 'string' || !ACCESS_TYPES.has(type.toLowerCase())))
     throw new TokenRejected('the token is no bearer token');
   if (iss !== settings.issuer) throw refused('iss', settings.issuer);

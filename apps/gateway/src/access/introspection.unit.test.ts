@@ -8,7 +8,7 @@ const AUDIENCE = 'https://mcp.example.com/mcp';
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 const good = { active: true, sub: 'ada', client_id: 'app', aud: AUDIENCE, exp: nowS() + 600, scope: 'a b' };
 
-/** An issuer that answers as the test says. */
+/** An issuer whose answers the test sets. */
 function introspection(answer: () => object | Promise<object>, cacheMs = 10_000) {
   const introspected = { url: 'https://issuer.example/introspect', clientId: 'longhaul', clientSecretEnv: 'SECRET', cacheMs };
   const [settings] = issuersSetting.parse(JSON.stringify([{ issuer: 'https://issuer.example', introspection: introspected }])) ?? [];

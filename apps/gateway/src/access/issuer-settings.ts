@@ -1,19 +1,21 @@
-/** Who issues tokens, as `LONGHAUL_ISSUERS` says. */
+/** Reads the issuers of tokens from `LONGHAUL_ISSUERS`. */
 import { ConfigError } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { z } from 'zod';
 import { jsonSetting } from '@longhaul/runtime/json-setting';
 
-/** Signatures that only their issuer can make. What one makes with a shared secret, anyone could who may check it. */
+/**
+ * Signature algorithms with which only the issuer can sign. With a shared secret, everyone who can check a signature could also make one.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
 
 const DEFAULT_ALGORITHMS: readonly (typeof ALGORITHMS)[number][] = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
-/** What clocks differ by that nobody sets, and more than those that are set do. */
+/** More than clocks differ that are synchronized, and about as much as others. */
 const DEFAULT_LEEWAY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whether nobody on the way can read or change what goes there. Names under `localhost` never leave the machine (RFC 6761, 6.3). */
+/** Whether the connection is protected against reading and changing. Names under `localhost` never leave the machine (RFC 6761, 6.3). */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -24,14 +26,14 @@ export function isSecureUrl(text: string): boolean {
 const url = z.string().refine(isSecureUrl, 'must be an https: URL, or an http: one of this machine, without a user');
 const name = z.string().min(1).max(256);
 
-/** The claims that say something. */
+/** The names of the claims that are used. */
 const claims = z
   .strictObject({
     subject: name.default('sub'),
     scopes: name.default('scope'),
     client: name.default('client_id'),
     tenant: name.optional(),
-    /** Those that features get as they are. */
+    /** Claims that features receive unchanged. */
     pass: z.array(name).max(32).default([]),
   })
   .prefault({});
@@ -39,34 +41,34 @@ const claims = z
 const introspection = z.strictObject({
   url,
   clientId: z.string().min(1),
-  /** The name of the variable that has it, so that it need not stand here. */
+  /** The name of the variable with the secret, so that the secret need not be in this setting. */
   clientSecretEnv: z.string().regex(/^\w+$/, 'must be the name of a variable'),
-  /** How long an answer is gone by: a token that is revoked is let in for so long. */
+  /** How long an answer is used: a revoked token is accepted for that time. */
   cacheMs: z.int().min(0).max(60_000).default(10_000),
 });
 
 const issuer = z.strictObject({
   issuer: url.refine((text) => !/[?#]/.test(text), 'must have no query and no fragment, as RFC 8414 says of issuers'),
-  /** What tokens may name as their audience. @defaultValue the URL of the endpoint */
+  /** The permitted audiences of tokens. @defaultValue the URL of the endpoint */
   audiences: z.array(z.string().min(1)).min(1).optional(),
   algorithms: z
     .array(z.enum(ALGORITHMS))
     .min(1)
     .default([...DEFAULT_ALGORITHMS]),
-  /** What the header of a token says it is (`typ`). @defaultValue `at+jwt`, or `JWT` where the claims are those of an access token */
+  /** The type in a token's header (`typ`). @defaultValue `at+jwt`, or `JWT` if the claims belong to an access token */
   type: z.string().min(1).optional(),
-  /** How far the clock of the issuer may be off. */
+  /** How far the issuer's clock may differ. */
   leewayMs: z
     .int()
     .min(0)
     .max(5 * 60_000)
     .default(DEFAULT_LEEWAY_MS),
-  /** Where its keys are. @defaultValue where its metadata says */
+  /** The URL of its keys. @defaultValue the URL in its metadata */
   jwksUri: url.optional(),
   /** How long known keys are used while new ones cannot be fetched. */
   staleMs: z.int().min(0).max(DAY_MS).default(HOUR_MS),
   claims,
-  /** Whether its tokens have to be bound to a key of the client (RFC 9449). Those that are need a proof in any case. */
+  /** Whether its tokens must be bound to a key of the client (RFC 9449). Bound tokens always need a proof. */
   dpop: z.enum(['accepted', 'required']).default('accepted'),
   /** For tokens that only the issuer can read. */
   introspection: introspection.optional(),
@@ -88,12 +90,12 @@ const issuers = z
 /** The setting: a list of issuers as JSON, or the path of a file with it. */
 export const issuersSetting = jsonSetting(issuers);
 
-/** One issuer, with the secret that it is asked with. */
+/** One issuer, with the secret for requests to it. */
 export type IssuerConfig = Omit<IssuerSettings, 'introspection'> & {
   readonly introspection?: NonNullable<IssuerSettings['introspection']> & { readonly clientSecret: string };
 };
 
-/** The issuers with their secrets, which variables of their own have. @throws ConfigError when one is not set */
+/** The issuers with their secrets, which are in separate variables. @throws ConfigError when one is not set */
 export function withSecrets(issuers: readonly IssuerSettings[], env: NodeJS.ProcessEnv): readonly IssuerConfig[] {
   return issuers.map(({ introspection, ...settings }) => {
     if (introspection === undefined) return settings;

@@ -1,4 +1,4 @@
-/** Verifies access tokens that are signed by their issuer (RFC 9068). What the header of a token says of keys counts for nothing but the choice among those of the issuer. */
+/** Verifies access tokens that their issuer signed (RFC 9068). The header of a token is used only to choose among the issuer's keys. */
 import type { Principal } from '@longhaul/sessions/gateway';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -9,21 +9,21 @@ import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';
 import { tokenIdOf } from './token-id.js';
 import { type Misfit, TokenRejected } from './token-rejected.js';
 
-/** Tokens whose signature is not verified again. */
+/** Tokens with a verified signature that are remembered. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Finds out who a token stands for, at once if that is known.
+ * Finds who a token stands for, synchronously if that is known.
  *
- * @param id its id, if the caller has it already
- * @throws TokenRejected; IssuerUnavailable when nobody can say
+ * @param id the token's id, if the caller has it already
+ * @throws TokenRejected; IssuerUnavailable when it cannot be decided
  */
 export type VerifyToken = (token: string, id?: string) => Principal | Promise<Principal>;
 
-/** What it verifies by. */
+/** The parts of verification. */
 export interface JwtVerifierOptions {
   readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'leewayMs' | 'claims' | 'dpop'>;
-  /** What tokens may name as their audience. */
+  /** The permitted audiences of tokens. */
   readonly audiences: readonly string[];
   readonly scopes: ScopeSettings;
   readonly keys: Pick<SigningKeys, 'keyFor' | 'fresh'>;
@@ -32,7 +32,7 @@ export interface JwtVerifierOptions {
 export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVerifierOptions): VerifyToken {
   const { issuer, algorithms, leewayMs } = settings;
   const leewayS = leewayMs / 1_000;
-  // jose checks what its options name, and nothing else.
+  // jose checks only what its options name.
   const options = {
     issuer,
     audience: [...audiences],
@@ -46,7 +46,7 @@ export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVeri
     exp: withLeeway('after now', leewayS),
     nbf: withLeeway('before now', leewayS),
   };
-  // A client shows its token with each request, and a signature takes longer to verify than `tasks/get` takes in all.
+  // A client sends its token with each request, and verifying a signature takes longer than a whole `tasks/get`.
   const known = new LRUCache<string, { readonly principal: Principal; readonly by: object }>({ max: MAX_KNOWN });
   const verify = async (token: string, id: string): Promise<Principal> => {
     const { fresh } = keys;
@@ -63,10 +63,10 @@ export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVeri
   };
 }
 
-/** What is accepted of a claim, in words. */
+/** The accepted values of claims, in words. */
 type Wanted = Readonly<Partial<Record<string, string>>>;
 
-/** A bound of a date, with what clocks may differ by. */
+/** The bound of a date, plus the permitted clock difference. */
 export function withLeeway(bound: string, leewayS: number): string {
   return `${bound}, with ${leewayS} s for clocks that differ`;
 }
@@ -86,14 +86,14 @@ function misfitOf(error: errors.JOSEError, wanted: Wanted): Misfit | undefined {
   return { claim: error.claim, wanted: wanted[error.claim] ?? 'one that can be read' };
 }
 
-/** The type of an access token (RFC 9068), and what servers write that have no type of their own for them. */
+/** The type of an access token (RFC 9068), and the type that servers use if they have none for access tokens. */
 const ACCESS_TOKEN = 'at+jwt';
 const ANY_TOKEN = 'jwt';
-/** What ID tokens have, and access tokens have not (OpenID Connect Core, 2 and 3.3.2.11). */
+/** Claims that only ID tokens have (OpenID Connect Core, 2 and 3.3.2.11). */
 const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * An access token that is called `JWT`, as Keycloak and Auth0 do, has to be told from an ID token: that is for its client, has no
+ * Keycloak and Auth0 call their access tokens `JWT`, so these must be distinguished from ID tokens: an ID token is for its client, has no
  * scopes, and has claims of its own.
  *
  * @throws TokenRejected
@@ -106,7 +106,7 @@ function requireAccessToken(typ: string | undefined, payload: JWTPayload, { type
   const sign = OF_ID_TOKENS.find((claim) => payload[claim] !== undefined);
   if (sign !== undefined) throw misfitting(sign, 'none: it is that of an ID token');
   const { typ: kind = 'Bearer', aud, azp, client_id: client } = payload;
-  // Keycloak says here what it is: ID, Refresh, Logout.
+  // Keycloak writes the kind of the token here: ID, Refresh, Logout.
   if (typeof kind !== 'string' || kind.toLowerCase() !== 'bearer') throw misfitting('typ', 'Bearer, in the claims');
   const audiences = [aud ?? []].flat();
   if (audiences.every((one) => one === azp || one === client)) throw misfitting('aud', 'something else than the client alone');
@@ -117,7 +117,7 @@ function misfitting(claim: string, wanted: string): TokenRejected {
   return new TokenRejected(`the claim ${claim} of the token is not accepted`, { misfit: { claim, wanted } });
 }
 
-/** RFC 7515, section 4.1.9: without its prefix, in any letter case. */
+/** The type without its prefix, in lower case (RFC 7515, section 4.1.9). */
 function plainType(typ: string | undefined): string | undefined {
   return typ?.toLowerCase().replace(/^application\//, '');
 }

@@ -102,7 +102,7 @@ describe('a token of an issuer', () => {
   const nowS = (): number => Math.floor(Date.now() / 1_000);
   const claims = { iss: ISSUER, sub: 'ada', aud: AUDIENCE, azp: 'app', scope: 'openid mcp' };
 
-  /** Verifies a token with this header and these claims, as the settings say. */
+  /** Verifies a token with this header and these claims, under the given settings. */
   async function verified(header: object, more: object, settings: object = {}): Promise<unknown> {
     const [defaults] = issuers ?? [];
     if (defaults === undefined) throw new Error('There is no issuer.');

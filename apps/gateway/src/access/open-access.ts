@@ -1,4 +1,4 @@
-/** Who is let in, and what they may do: put together of what the configuration says. */
+/** Sets up authentication and scopes from the configuration. */
 import type { Principal, RateStore } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createFindHolder } from '@longhaul/runtime/tokens';
@@ -14,44 +14,44 @@ import type { VerifyToken } from './jwt-verifier.js';
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 import { metadataUrl, type ResourceMetadata, resourceMetadata } from './resource.js';
 
-/** What the configuration says of it. */
+/** The settings of authentication. */
 export interface AccessConfig {
-  /** The names of those who are let in, by token. Without these and without issuers everyone is. */
+  /** The names of static tokens' holders, by token. Without these and without issuers, everyone is let in. */
   readonly tokens?: ReadonlyMap<string, string>;
-  /** Who issues tokens to those who are let in. Absent: nobody does. */
+  /** The issuers whose tokens are accepted. Absent: no issuer is. */
   readonly issuers?: readonly IssuerConfig[];
-  /** The endpoint as clients and issuers know it; never absent with issuers. */
+  /** The endpoint's URL for clients and issuers; always present with issuers. */
   readonly publicUrl?: string;
-  /** What is asked of tokens that issuers give, beside what features ask for. */
+  /** The scopes that issuers' tokens need, in addition to the scopes of features. */
   readonly scopes?: ScopeSettings;
 }
 
-/** Who is let in, and what they may do. */
+/** Authentication and scopes. */
 export interface Access {
-  /** Absent where everyone is let in. */
+  /** Absent if everyone is let in. */
   readonly authenticate: Authenticate | undefined;
   readonly requestScopes: Readonly<Record<Generation, RequestScopes>>;
   readonly challenges: Challenges;
-  /** For clients that look for an authorization server. Absent where there is none. */
+  /** Metadata for clients that look for an authorization server. Absent if there is none. */
   readonly metadata: ResourceMetadata | undefined;
 }
 
-/** What it is made of. */
+/** The parts of it. */
 export interface AccessOptions {
   readonly config: AccessConfig;
-  /** Those of all protocol versions. */
+  /** The features of all protocol versions. */
   readonly features: FeatureRegistry;
-  /** Those that answer requests of each. */
+  /** The features that answer requests of each version. */
   readonly served: Readonly<Record<Generation, FeatureRegistry>>;
-  /** Who has been revoked. */
+  /** The revoked callers. */
   readonly revoked: RevokedCallers;
-  /** Where it is counted how often a proof was shown. */
+  /** Counts how often a proof was used. */
   readonly rates: RateStore;
-  /** What the server is called. */
+  /** The name of the server. */
   readonly title: string;
-  /** Called with why a token could not be verified, though it may be good. */
+  /** Called with the reason when a token could not be verified, although it may be valid. */
   readonly onError: (error: unknown) => void;
-  /** Called with why a token of an issuer was refused. */
+  /** Called with the reason when an issuer's token is refused. */
   readonly onRefused: AuthenticatorOptions['onRefused'];
 }
 
@@ -61,7 +61,7 @@ export async function openAccess({ config, features, served, revoked, rates, tit
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
   const challenges = createChallenges({
     resourceMetadata: hasIssuers ? metadataUrl(publicUrl) : undefined,
-    // Who begins with less than everything is asked for the rest when it is needed.
+    // A client that begins with few scopes is asked for more when they are needed.
     scopes: !hasIssuers ? [] : scopes.required.length > 0 ? scopes.required : known,
     dpop: boundTokensOf(config),
   });
@@ -99,7 +99,7 @@ async function authenticatorOf(
   const none: ReadonlyMap<string, VerifyToken> = new Map();
   if (publicUrl === undefined || issuers.length === 0)
     return createAuthenticator({ ...shared, findHolder, issuers: none, introspect: undefined });
-  // Nobody else needs to load what verifies signatures.
+  // The code that verifies signatures is loaded only if it is needed.
   const [{ createVerifiers }, { createProofCheck }] = await Promise.all([import('./verifiers.js'), import('./dpop-proof.js')]);
   const proofs = { algorithms: PROOF_ALGORITHMS, check: createProofCheck({ publicUrl, rates }) };
   return createAuthenticator({

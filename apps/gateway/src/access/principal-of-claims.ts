@@ -1,4 +1,4 @@
-/** Who a token stands for, by its claims; these have been verified. */
+/** Reads who a token stands for from its verified claims. */
 import type { Principal } from '@longhaul/sessions/gateway';
 import { ownerOfClient, ownerOfSubject } from '@longhaul/sessions';
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
@@ -6,12 +6,12 @@ import { type ScopeSettings, withIncluded } from '../rpc/request-scopes.js';
 import type { IssuerSettings } from './issuer-settings.js';
 import { TokenRejected } from './token-rejected.js';
 
-/** What OpenID Connect allows a subject to be, and what a name may be here. */
+/** The characters that OpenID Connect allows for a subject, and that a name may have here. */
 const NAME = /^[\x20-\x7e]{1,255}$/;
-/** What features get of a token is recorded with each task. */
+/** Each task records the token's claims for features. */
 const MAX_PASSED_BYTES = 8 * 1024;
 
-/** @throws TokenRejected when they name nobody, no tenant where there are tenants, or no end */
+/** @throws TokenRejected when the claims have no subject, no tenant although tenants are required, or no end */
 export function principalOf(
   claims: Readonly<Record<string, unknown>>,
   settings: Pick<IssuerSettings, 'issuer' | 'claims' | 'leewayMs'> & Partial<Pick<IssuerSettings, 'dpop'>>,
@@ -21,7 +21,7 @@ export function principalOf(
   const client = nameIn(claims, names.client) ?? nameIn(claims, 'azp');
   const subject = nameIn(claims, names.subject);
   const tenant = names.tenant === undefined ? undefined : nameIn(claims, names.tenant);
-  // The client alone would stand for all of its users.
+  // Otherwise the client alone would stand for all of its users.
   if (subject === undefined && names.subject !== 'sub' && claims['sub'] !== undefined && claims['sub'] !== client)
     throw lacking(names.subject);
   const name = subject ?? client;
@@ -57,7 +57,7 @@ function nameIn(claims: Readonly<Record<string, unknown>>, claim: string): strin
   return value;
 }
 
-/** @throws TokenRejected for a token that is bound in another way, such as to a certificate: nobody looks at that here */
+/** @throws TokenRejected for a token that is bound in another way, such as to a certificate: that is not checked here */
 function thumbprintIn(confirmation: unknown): string | undefined {
   if (confirmation === undefined) return undefined;
   const jkt = isJsonObject(confirmation) && Object.keys(confirmation).length === 1 ? confirmation['jkt'] : undefined;
@@ -65,7 +65,7 @@ function thumbprintIn(confirmation: unknown): string | undefined {
   return jkt;
 }
 
-/** Issuers write them as one text, or as a list. */
+/** Issuers write scopes as one text, or as a list. */
 function scopesIn(value: unknown): readonly string[] {
   const scopes: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? (value as unknown[]) : [];
   return scopes.filter((scope): scope is string => typeof scope === 'string' && scope !== '');

@@ -3,7 +3,7 @@ import { NO_SCOPES } from '../rpc/request-scopes.js';
 import { issuersSetting } from './issuer-settings.js';
 import { principalOf } from './principal-of-claims.js';
 
-/** The owner of a token with these claims, of an issuer whose users are named by their mail. */
+/** The owner of a token with these claims, from an issuer that names users by their mail address. */
 function ownerOf(claims: object): string {
   const [settings] = issuersSetting.parse(JSON.stringify([{ issuer: 'https://issuer.example', claims: { subject: 'email' } }])) ?? [];
   if (settings === undefined) throw new Error('There is no issuer.');

@@ -1,11 +1,11 @@
-/** The endpoint as authorization servers and clients know it: its identifier (RFC 8707), and its metadata (RFC 9728). */
+/** Describes the endpoint to authorization servers and clients: its identifier (RFC 8707), and its metadata (RFC 9728). */
 import { z } from 'zod';
 import { isSecureUrl } from './issuer-settings.js';
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** The setting: the URL of the endpoint, which clients reach it by. A slash at its end means nothing. */
+/** The setting: the URL under which clients reach the endpoint. A slash at its end is ignored. */
 export const publicUrlSetting = z
   .string()
   .refine(
@@ -15,23 +15,23 @@ export const publicUrlSetting = z
   .transform((text) => new URL(text).href.replace(/\/+$/, ''))
   .optional();
 
-/** What tokens may name as their audience: clients differ in a slash at the end of what they ask for. */
+/** The permitted audiences of tokens: clients write the URL with or without a slash at its end. */
 export function audiencesOf(resource: string): readonly string[] {
   return [resource, `${resource}/`];
 }
 
-/** The paths that the metadata are at: with the path of the endpoint, and without. */
+/** The paths of the metadata: with the path of the endpoint, and without. */
 export function metadataPaths(resource: string): readonly string[] {
   const { pathname } = new URL(resource);
   return [...new Set([`${WELL_KNOWN}${pathname === '/' ? '' : pathname}`, WELL_KNOWN])];
 }
 
-/** The URL that challenges name. */
+/** The metadata URL for challenges. */
 export function metadataUrl(resource: string): string {
   return `${new URL(resource).origin}${metadataPaths(resource)[0] ?? ''}`;
 }
 
-/** What the metadata say. */
+/** The content of the metadata. */
 export interface ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
@@ -42,12 +42,12 @@ export interface ResourceMetadata {
   readonly dpop_bound_access_tokens_required?: boolean;
 }
 
-/** What they say beside where the resource is and who issues tokens. */
+/** The content of the metadata, except the resource's URL and the issuers. */
 export interface ResourceDescription {
   /** Scopes that tokens may need. */
   readonly scopes: readonly string[];
   readonly title: string;
-  /** Whether all tokens have to be bound to keys. */
+  /** Whether all tokens must be bound to keys. */
   readonly isBound: boolean;
 }
 

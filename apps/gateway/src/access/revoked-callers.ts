@@ -1,6 +1,6 @@
 /**
- * Knows who has been revoked, and says so to what is open for them. It looks once a second, so that no request waits for it; while the
- * store cannot be reached it goes by what it knew.
+ * Knows the revoked callers, and notifies their open streams. It reads them once a second, so that no request waits for it; while the store
+ * is unreachable it uses the last known ones.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
 import type { Withholding } from '../sessions/sessions.js';
@@ -8,7 +8,7 @@ import { callerOfOwner, RevocationIndex, type Revocations, REVOKED_WITHIN_MS } f
 
 const LOOK_MS = 1_000;
 
-/** What it looks at. */
+/** The parts of it. */
 export interface RevokedCallersOptions {
   readonly revocations: Pick<Revocations, 'all'>;
   readonly onError: (error: unknown) => void;
@@ -22,7 +22,7 @@ export class RevokedCallers implements Withholding {
 
   constructor(private readonly options: RevokedCallersOptions) {}
 
-  /** Looks for the first time. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Reads them for the first time. @throws TaskError `STORE_UNAVAILABLE` */
   async start(): Promise<void> {
     await this.#look();
     this.#again();
@@ -33,7 +33,7 @@ export class RevokedCallers implements Withholding {
     clearTimeout(this.#timer);
   }
 
-  /** Whether the token is good no longer. One that does not say when it was issued was so before. */
+  /** Whether the token is revoked. A token without an issue time counts as issued before. */
   isRevoked(principal: Principal): boolean {
     return this.#index
       .of(principal)
@@ -47,7 +47,7 @@ export class RevokedCallers implements Withholding {
     return found.length === 0 ? undefined : Math.max(...found.map(({ at }) => at)) + REVOKED_WITHIN_MS;
   }
 
-  /** Calls the listener when the caller is revoked. @returns what keeps it from being called */
+  /** Calls the listener when the caller is revoked. @returns a function that removes it */
   watch(principal: Principal, listener: () => void): () => void {
     this.#open.set(listener, principal);
     return () => this.#open.delete(listener);

@@ -1,4 +1,4 @@
-/** What is asked of tokens, as `LONGHAUL_SCOPES` says. */
+/** Reads the required scopes from `LONGHAUL_SCOPES`. */
 import { scopeProblem } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { METHODS } from '../rpc/methods.js';

@@ -1,35 +1,35 @@
 /**
- * The keys of an issuer. They are fetched when they are needed first, and again when they are old, or a token names one that is not
- * known; after each fetch, be it in vain, there is none for a while, for any token. While the issuer does not answer, known keys
- * go on being used for a limited time. After that nobody can say what a token is worth, and nobody is let in.
+ * Fetches and keeps the keys of an issuer. They are fetched on first use, and again when they are old, or when a token names an unknown
+ * key. After each fetch, even a failed one, there is a pause without fetches for any token. While the issuer does not answer, known keys
+ * remain in use for a limited time. After that, tokens cannot be verified, and are refused.
  */
 import { within } from '@longhaul/runtime/within';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-/** Keys that are younger are used as they are. */
+/** Younger keys are used without a new fetch. */
 export const FRESH_MS = 10 * 60_000;
-/** The least time between two fetches while keys are known. */
+/** The shortest time between two fetches while keys are known. */
 export const COOLDOWN_MS = 30_000;
-/** The same while none are. */
+/** The shortest time while no keys are known. */
 const COOLDOWN_WITHOUT_MS = 1_000;
-/** How long a token waits for new keys while old ones can be used. */
+/** How long a token waits for new keys while old ones are usable. */
 export const PATIENCE_MS = 1_000;
 
-/** Nobody can say now whether a token is good. */
+/** It cannot be decided now whether a token is valid. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
 }
 
-/** Where keys come from, and for how long they hold. */
+/** The source of keys, and how long they are valid. */
 export interface SigningKeysOptions {
   readonly issuer: string;
   /** Fetches them. */
   readonly fetchKeys: () => Promise<object>;
   /** How long they are used beyond `FRESH_MS` while they cannot be fetched, milliseconds. */
   readonly staleMs: number;
-  /** Called with why they could not be fetched. */
+  /** Called with the reason of a failed fetch. */
   readonly onError: (error: unknown) => void;
-  /** Milliseconds, of a clock that only goes on. */
+  /** Milliseconds, of a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -44,7 +44,9 @@ export class SigningKeys {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The key that a token is signed with, by its header. @throws IssuerUnavailable; JWKSNoMatchingKey of jose when the issuer has none */
+  /**
+   * The key of a token's signature, by the token's header. @throws IssuerUnavailable; JWKSNoMatchingKey of jose when the issuer has none
+   */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     if (this.#age >= FRESH_MS) await this.#refresh();
     try {
@@ -55,7 +57,7 @@ export class SigningKeys {
     }
   };
 
-  /** The keys as long as no newer ones have to be looked for; what was verified by the same ones is good still. */
+  /** The keys while they are fresh; a token that was verified with the same keys is still valid. */
   get fresh(): object | undefined {
     return this.#age < FRESH_MS ? this.#find : undefined;
   }
@@ -64,7 +66,7 @@ export class SigningKeys {
     return this.#now() - this.#fetchedAt;
   }
 
-  /** Those that are known and not too old. */
+  /** The known keys, unless they are too old. */
   get #usable(): JWTVerifyGetKey | undefined {
     return this.#age < FRESH_MS + this.options.staleMs ? this.#find : undefined;
   }
@@ -75,13 +77,16 @@ export class SigningKeys {
     return find(...of);
   }
 
-  /** Fetches old ones again. While they can be used nobody waits long for that: an issuer that hangs is one that does not answer. */
+  /**
+   * Fetches old keys again. While old keys are usable, no request waits long for that: an issuer that hangs counts as one that does not
+   * answer.
+   */
   async #refresh(): Promise<void> {
     const fetched = this.#fetch();
     await (this.#usable !== undefined ? within(PATIENCE_MS, fetched, () => false) : fetched);
   }
 
-  /** Fetches them, once for all who wait for that. @returns false when it is too early for that */
+  /** Fetches the keys, once for all waiting requests. @returns false when it is too early for that */
   async #fetch(): Promise<boolean> {
     if (this.#fetching === undefined) {
       const cooldownMs = this.#find === undefined ? COOLDOWN_WITHOUT_MS : COOLDOWN_MS;

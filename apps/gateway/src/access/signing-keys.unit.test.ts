@@ -22,7 +22,7 @@ beforeAll(async () => {
   [first, second] = await Promise.all([key('first'), key('second')]);
 });
 
-/** An issuer whose answers and whose time the test decides. */
+/** An issuer whose answers and time the test controls. */
 function issuer() {
   const state = { now: 0, fetches: 0, isDown: false, isHanging: false, keys: [first] };
   const failures: unknown[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a token is known by where something is kept of it: a hash, so that the token itself is kept nowhere. */
+/** The id under which facts about a token are kept: a hash, so that the token itself is never stored. */
 export function tokenIdOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

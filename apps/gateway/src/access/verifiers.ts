@@ -1,4 +1,4 @@
-/** What verifies the tokens of the configured issuers. */
+/** Sets up the verification of tokens for the configured issuers. */
 import type { ScopeSettings } from '../rpc/request-scopes.js';
 import { fetchJson } from './fetch-json.js';
 import { findKeysUrl } from './find-keys-url.js';
@@ -8,7 +8,7 @@ import { createJwtVerifier, type VerifyToken } from './jwt-verifier.js';
 import { audiencesOf } from './resource.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** What they are made of. */
+/** The parts of it. */
 export interface VerifierOptions {
   readonly issuers: readonly IssuerConfig[];
   readonly publicUrl: string;
@@ -16,7 +16,7 @@ export interface VerifierOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** @returns what verifies signed tokens, by their issuer, and what asks about those that only their issuer can read */
+/** @returns verifiers of signed tokens, by issuer, and one for tokens that only their issuer can read */
 export function createVerifiers({ issuers, publicUrl, scopes, onError }: VerifierOptions): {
   readonly issuers: ReadonlyMap<string, VerifyToken>;
   readonly introspect: VerifyToken | undefined;
@@ -40,7 +40,7 @@ export function createVerifiers({ issuers, publicUrl, scopes, onError }: Verifie
   };
 }
 
-/** Fetches the keys of an issuer. Where they are is looked up once, and again when they are no longer there. */
+/** Fetches the keys of an issuer. Their URL is looked up once, and again when they are no longer there. */
 function keysOf({ issuer, jwksUri }: IssuerConfig): () => Promise<object> {
   let found = jwksUri;
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * What callers do and what they are refused, for the audit log. What is known of a request goes with everything that is done for it
- * (`AsyncLocalStorage`), so that all code that reads or changes a task finds who made it. Nobody waits for a record.
+ * Records the actions of callers, and refused requests, in the audit log. The facts about a request accompany all work for it
+ * (`AsyncLocalStorage`), so that all code that reads or changes a task finds the caller. Requests do not wait for records.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
 import { firstCharacters } from '@longhaul/tasks/text';
@@ -14,36 +14,36 @@ import type { RefusedAnswer } from '../rpc/operation.js';
 
 const MAX_CORRELATION_CHARS = 128;
 const MAX_NAME_CHARS = 256;
-/** Callers whose scopes are remembered, by which it is seen that one came with more. */
+/** Callers whose scopes are remembered, so that a token with more scopes is noticed. */
 const REMEMBERED_CALLERS = 10_000;
 const HTTP_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** What is known of a request. */
+/** The known facts about a request. */
 interface RequestFacts {
   readonly raw: AuthenticatedRequest;
   readonly address: string;
   readonly correlation: string | undefined;
   method?: string;
   tool?: string;
-  /** The task whose result was read last: several looks at one are one reading. */
+  /** The task whose result was read last: repeated reads within a request are recorded once. */
   lastRead?: string;
 }
 
-/** What is recorded beside what is known of the request. */
+/** The recorded facts, in addition to the facts about the request. */
 export type TrailEntry = Pick<NewEntry, 'action' | 'target' | 'outcome'> &
   Partial<Pick<NewEntry, 'reason' | 'tool' | 'taskId' | 'details'>>;
 
 export class AuditTrail {
   readonly #facts = new AsyncLocalStorage<RequestFacts>();
   readonly #scopes = new LRUCache<string, ReadonlySet<string>>({ max: REMEMBERED_CALLERS });
-  /** Anybody can be refused as often as they like. */
+  /** Callers without a token can cause any number of refusals. */
   readonly #refusedStrangers = firstOfEachSecond((entry: TrailEntry, leftOut) =>
     this.#write(leftOut > 0 ? { ...entry, details: { leftOut } } : entry, undefined),
   );
 
   constructor(private readonly writer: Pick<AuditWriter, 'record'>) {}
 
-  /** Has everything know the requests of a scope that is done for them. Before all that may refuse one. */
+  /** Makes the facts about each request of a scope available to all work for it. Must come before any hook that may refuse a request. */
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _reply, done) => {
       const { raw, ip, headers } = request;
@@ -63,7 +63,7 @@ export class AuditTrail {
     });
   }
 
-  /** Records what is done for the present request, or by the gateway itself. @param owner of what it is done to */
+  /** Records an action of the present request, or of the gateway itself. @param owner of the target */
   record(entry: TrailEntry, owner?: string): void {
     this.#write(entry, owner);
   }
@@ -76,7 +76,7 @@ export class AuditTrail {
     this.#write({ action: 'result.read', target: taskId, taskId, tool, outcome: 'done' }, owner);
   }
 
-  /** Records an answer that refuses the present request; others are left out. */
+  /** Records an answer that refuses the present request; ignores other answers. */
   refused({ httpStatus = 200, message }: Pick<RefusedAnswer, 'httpStatus' | 'message'>): void {
     if (!HTTP_REFUSALS.has(httpStatus)) return;
     const facts = this.#facts.getStore();
@@ -127,7 +127,7 @@ export class AuditTrail {
   }
 }
 
-/** What the body of a POST asks for; the first of many. What came is any JSON. */
+/** The method and target in the body of a POST; in a batch, the first ones. The body can be any JSON. */
 function namesIn(body: unknown): { readonly method?: string; readonly tool?: string } {
   const message: unknown = Array.isArray(body) ? body[0] : body;
   if (!isJsonObject(message)) return {};

@@ -1,9 +1,9 @@
-/** Tasks of callers, with a record of what is done to them, and of tasks that are not there for them. */
+/** Wraps the task service: actions on tasks are recorded, and so are requests for tasks that the caller cannot see. */
 import { type AuditAction, TaskError, type TaskSnapshot } from '@longhaul/tasks';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 import type { AuditTrail } from './audit-trail.js';
 
-/** @returns the service itself where there is no trail */
+/** @returns the service itself if there is no trail */
 export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined): ScopedTasks {
   if (trail === undefined) return tasks;
   const recorded = async <T>(
@@ -14,7 +14,7 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
     try {
       return await work();
     } catch (error) {
-      // What is refused by a status is recorded as that.
+      // A refusal by HTTP status is recorded elsewhere, as a refusal.
       if (error instanceof TaskError && error.code !== 'STORE_UNAVAILABLE')
         trail.record({ action, target: taskId, taskId, outcome: error.code, reason: '' }, owner);
       throw error;

@@ -1,7 +1,6 @@
 /**
- * The messages between gateways. Where the receiver is not known, a message goes to all of them. If a message
- * gets lost (a gateway that was cut off from Redis), the gateway finds its content when it looks again: an ended
- * session at the next keep-alive, an answer at the next look.
+ * The messages between gateways. If the receiver is unknown, a message goes to all of them. A message can be lost if a gateway was cut off
+ * from Redis. Then the gateway finds the fact when it looks again: an ended session at the next keep-alive, an answer at the next look.
  */
 import type { ControlChannels } from '@longhaul/sessions/gateway';
 import type { Unsubscribe } from '@longhaul/tasks';
@@ -15,14 +14,14 @@ const ControlMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('request-answered'), sessionId: z.string(), requestId: z.string() }),
 ]);
 
-/** What a gateway may have to do for another one. */
+/** The tasks that a gateway can have for another one. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
 /** The channels between the gateways. */
 export class Control {
   readonly #unsubscribes: Unsubscribe[] = [];
 
-  /** @param act called with each message, and with nothing when one may have been missed */
+  /** @param act called with each message, and without one when messages may have been missed */
   constructor(
     private readonly channels: ControlChannels,
     private readonly logger: Logger,
@@ -40,14 +39,14 @@ export class Control {
     this.#unsubscribes.push(...(await Promise.all([signals.subscribe(all, hear), signals.subscribe(own, hear)])));
   }
 
-  /** Acts in this process at once, and in the others when they hear of it. */
+  /** Acts in this process at once, and in the others when they receive the message. */
   async publish(message: ControlMessage): Promise<void> {
     this.act(message);
     const { signals, all } = this.channels;
     await signals.publish(all, JSON.stringify(message));
   }
 
-  /** Has one gateway act, when it hears of it. */
+  /** Makes one gateway act, when it receives the message. */
   async publishTo(gatewayId: string, message: ControlMessage): Promise<void> {
     const { signals, of } = this.channels;
     await signals.publish(of(gatewayId), JSON.stringify(message));

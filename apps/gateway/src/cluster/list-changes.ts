@@ -1,7 +1,7 @@
 /**
- * Notifies clients of lists that a deployment has changed. Each gateway compares what it lists with what the deployment
- * listed last, when it starts: so the first one of a new version makes it known. It does so again when it ends: a client
- * that asked a gateway of another version meanwhile has the list of that one, until the last of them is gone.
+ * Notifies clients when a deployment has changed the lists. When a gateway starts, it compares its lists with the deployment's last lists:
+ * so the first gateway of a new version notifies clients. It does so again when it ends: clients that asked a gateway of another version in
+ * between have the lists of that version, until its last gateway has ended.
  */
 import { createHash } from 'node:crypto';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
@@ -9,7 +9,7 @@ import { type FeatureList, listChangedNotification, type SessionNotifications } 
 import type { ListHashes, ShownLists } from '@longhaul/sessions/gateway';
 import type { Logger } from 'pino';
 
-/** What the lists of a gateway are compared by. */
+/** The parts of the comparison. */
 export interface ListChangesDeps {
   readonly shown: ShownLists;
   readonly features: FeatureRegistry;
@@ -17,7 +17,7 @@ export interface ListChangesDeps {
   readonly logger: Logger;
 }
 
-/** The lists of one gateway among those of the others. What fails is logged: clients may read their lists at any time. */
+/** Compares the lists of one gateway with the other gateways' lists. Failures are logged: clients may read their lists at any time. */
 export class ListChanges {
   readonly #own: ListHashes;
 
@@ -25,7 +25,7 @@ export class ListChanges {
     this.#own = hashesOf(deps.features);
   }
 
-  /** Makes known which lists differ from those before, and that these are shown now. */
+  /** Publishes which lists differ from the previous ones, and records the new lists. */
   async start(): Promise<void> {
     await this.#logFailure(async () => {
       const before = await this.deps.shown.read();
@@ -34,7 +34,7 @@ export class ListChanges {
     });
   }
 
-  /** Makes known which lists differ from those that are shown now. */
+  /** Publishes which lists differ from the recorded ones. */
   async stop(): Promise<void> {
     await this.#logFailure(async () => this.#makeKnown(await this.deps.shown.read()));
   }

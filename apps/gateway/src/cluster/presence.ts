@@ -1,7 +1,7 @@
 /**
- * Which gateways are alive. A gateway says so every few seconds; one that was killed is missed a few
- * seconds later, and what it held goes to others then. While the store is away nobody can say so: after
- * an outage nobody is missed before all had the time to.
+ * Knows which gateways are alive. A gateway sends a heartbeat every few seconds. After a kill its heartbeat is missed a few seconds later,
+ * and then other gateways take over its streams. While the store is unreachable, heartbeats fail: after an outage no gateway counts as dead
+ * before all had the time to send one.
  */
 import { randomUUID } from 'node:crypto';
 import { ALIVE_FOR_MS, type Heartbeats } from '@longhaul/sessions/gateway';
@@ -9,12 +9,12 @@ import type { Logger } from 'pino';
 
 const BEAT_EVERY_MS = 1_500;
 
-/** This gateway among the others. */
+/** The presence of this gateway among the others. */
 export class Presence {
   /** Drawn for each process, so that a restarted gateway is another one. */
   readonly gatewayId = randomUUID();
   #timer: NodeJS.Timeout | undefined;
-  /** From when on a missing heartbeat means something, by the clock that only goes on. */
+  /** From when on a missing heartbeat means a dead gateway, by the monotonic clock. */
   #conclusiveFrom = -Infinity;
 
   constructor(
@@ -27,13 +27,13 @@ export class Presence {
     await this.#beat();
   }
 
-  /** Others need not wait until this gateway is missed. */
+  /** Other gateways need not wait until this one's heartbeat is missed. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.heartbeats.stop(this.gatewayId).catch((error: unknown) => this.logger.warn({ err: error }, 'heartbeat not stopped'));
   }
 
-  /** Whether the gateway serves. This one does. */
+  /** Whether the gateway is alive. This gateway always is. */
   async isAlive(gatewayId: string): Promise<boolean> {
     return gatewayId === this.gatewayId || (await this.heartbeats.isAlive(gatewayId)) || performance.now() < this.#conclusiveFrom;
   }

@@ -6,7 +6,7 @@ import { ALIVE_FOR_MS } from '@longhaul/sessions/gateway';
 import { override } from '../../../../test/support/override.js';
 import { Presence } from './presence.js';
 
-/** Heartbeats that cannot be reached while `outage.isPresent`. */
+/** Heartbeats that are unreachable while `outage.isPresent`. */
 function cutOffHeartbeats() {
   const kept = openMemoryStore().gateway.heartbeats;
   const outage = { isPresent: false };

@@ -5,17 +5,17 @@ import { refusalOf, tooManyOpenSessions, tooManySessions } from '../rpc/errors.j
 
 const HOUR_MS = 3_600_000;
 
-/** A session that is described by more than this counts as several in its hour. */
+/** A session with a longer description counts as several sessions in its hour. */
 const BYTES_OF_ONE = 1_024;
 
 /**
- * Counts a session of which so many bytes are kept, and takes a place for it.
+ * Counts a session with this many bytes, and takes a slot for it.
  *
- * @throws Refusal 429 when its caller, or the address of a caller that nobody knows, has opened too many, or has too many open
+ * @throws Refusal 429 when its caller, or the address of an anonymous caller, has opened too many, or has too many open
  */
 export type AdmitSession = (caller: Identity, sessionId: string, bytes: number) => Promise<void>;
 
-/** What an account may have of sessions. */
+/** The session limits of an account. */
 export interface SessionLimits {
   /** Opened in an hour. */
   readonly perHour: number;
@@ -23,7 +23,7 @@ export interface SessionLimits {
   readonly open: number;
 }
 
-/** Where sessions are counted. */
+/** The stores that count sessions. */
 export interface AdmitSessionDeps {
   readonly rates: RateStore;
   readonly sessionPlaces: Pick<SessionPlaces, 'take'>;

@@ -1,4 +1,4 @@
-/** JSON-RPC batches, which revision 2025-03-26 has and no other one. */
+/** Handles JSON-RPC batches, which only revision 2025-03-26 has. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedForms } from '../rpc/accepted-forms.js';
 import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';

@@ -2,11 +2,11 @@ import type { Session, SessionStore } from '@longhaul/sessions/gateway';
 import type { Control } from '../cluster/control.js';
 import type { GatewayReports } from '../rpc/operation.js';
 
-/** What the end of a session touches. */
+/** The parts that the end of a session affects. */
 export interface SessionEnding {
   readonly sessions: SessionStore;
   readonly control: Pick<Control, 'publish'>;
-  /** Forgets what features remember of a session. */
+  /** Removes what features stored for a session. */
   readonly clearSession: (sessionId: string) => Promise<void>;
   readonly reports: Pick<GatewayReports, 'sessionEnded'>;
 }

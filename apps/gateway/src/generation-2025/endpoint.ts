@@ -11,7 +11,7 @@ import type { SessionMethod } from './requests/session-call.js';
 import type { AdmitSession } from './admit-session.js';
 import type { OpenStreams } from './streams/open-streams.js';
 
-/** What a request is run with. */
+/** The parts that a request runs with. */
 export interface RunDeps {
   readonly methods: ReadonlyMap<string, SessionMethod>;
   readonly clientRequests: ClientRequests;
@@ -21,17 +21,17 @@ export interface RunDeps {
   readonly patienceMs: number;
 }
 
-/** What notifications and responses are taken with. */
+/** The parts that handle notifications and responses. */
 export interface ReceiveDeps extends SessionEnding {
   readonly store: StreamStore;
   readonly receiveResponse: ReceiveResponse;
 }
 
-/** What messages are taken with. */
+/** The parts that handle messages. */
 export interface Endpoint extends RunDeps, ReceiveDeps, Holding {
-  /** Whether there are no sessions: each request stands for itself. */
+  /** Whether there are no sessions: then requests are independent. */
   readonly isStateless: boolean;
-  /** Counts a session that somebody opens. @throws Refusal 429 */
+  /** Counts a new session. @throws Refusal 429 */
   readonly admitSession: AdmitSession;
   readonly introduce: Introduce;
   readonly reports: GatewayReports;

@@ -1,4 +1,4 @@
-/** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
+/** Serves protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { clearBelongings, type GatewayState, type SessionStore } from '@longhaul/sessions/gateway';
 import { Control } from '../cluster/control.js';
 import { KeptSessions } from '../sessions/sessions.js';
@@ -36,19 +36,19 @@ import { StreamDeliveryLeases } from './input-requests/stream-delivery-leases.js
 import { createUnloggedStreams } from './streams/unlogged-streams.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
-/** What it is made of. */
+/** The parts of it. */
 export interface Generation2025Deps {
   readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly state: GatewayState;
   readonly config: GatewayConfig;
-  /** Instructions for clients: how to use the server. */
+  /** Instructions to clients on how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
-  /** What tenants may have, where something is said of them. */
+  /** The limits of tenants, if any are configured. */
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
-  /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
+  /** The stores for features' session state, for clients' notifications, and for session jobs. */
   readonly store: Pick<Store, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
@@ -58,7 +58,7 @@ export interface Generation2025Deps {
   readonly closing: AbortSignal;
 }
 
-/** How requests of these versions are answered. */
+/** Answers requests of these versions. */
 export interface Generation2025 {
   readonly isStateless: boolean;
   /** Event streams that are open here. */
@@ -70,9 +70,9 @@ export interface Generation2025 {
   /** Ends the session. */
   delete(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   start(): Promise<void>;
-  /** Sends those who wait for tasks, and listeners, to other gateways. */
+  /** Sends clients that wait for tasks, and listeners, to other gateways. */
   sayGoodbye(): void;
-  /** Waits so long for what still runs, and ends the rest. */
+  /** Waits this long for running requests, and ends the rest. */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       openRequests.drain();
     },
     async stop(withinMs) {
-      // Their connections are closed. What still runs has its client at another gateway, or expects it back there.
+      // Their connections are closed. A request that still runs has its client at another gateway, or expects the client back there.
       await openRequests.whenNoneIsLeft(withinMs);
       streams.stop();
       control.stop();
@@ -150,7 +150,7 @@ function introductionOf({ config, instructions }: Generation2025Deps, features: 
   });
 }
 
-/** What this process serves, and how it speaks with the other gateways and with its clients. */
+/** Builds what this process serves, and its connections to the other gateways and to clients. */
 function buildServing({ tasks, state, config, keyRing, logger }: Generation2025Deps) {
   const { isStateless, keepAliveMs, maxOpenStreams: maxOpen } = config;
   const announce = (sessionId: string): Promise<void> => control.publish({ type: 'session-changed', sessionId });
@@ -210,7 +210,7 @@ function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, 
   });
 }
 
-/** What works without sessions, each of the others named once. */
+/** The features that work without sessions; each other feature is logged once. */
 function withoutSessions(all: FeatureRegistry, logger: Logger): FeatureRegistry {
   const { kept, leftOut } = statelessFeatures(all.features);
   for (const { feature, reason } of leftOut)

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.js';
 import { ownerOfSession } from './methods/initialize.js';
 import { statelessSession } from './stateless-sessions.js';
 
-/** A POST is answered with JSON or a stream, so its client must take one of them. @throws Refusal 406, 415 */
+/** A POST is answered with JSON or a stream, so its client must accept one of them. @throws Refusal 406, 415 */
 export function checkPostTypes({ accept, 'content-type': contentType = '' }: IncomingHttpHeaders): void {
   const { json, stream } = acceptedForms(accept);
   if (!json && !stream) throw new Refusal(406, RpcCode.Transport, `Not Acceptable: Client must accept ${JSON_TYPE} or ${SSE_TYPE}`);
@@ -22,9 +22,9 @@ export function checkStreamType({ accept }: IncomingHttpHeaders): void {
 }
 
 /**
- * The session that the headers name, which need not exist.
+ * The session id in the headers; the session need not exist.
  *
- * @returns undefined when they name none
+ * @returns undefined when they contain none
  * @throws Refusal 400 for a protocol version that is not supported
  */
 export function sessionIdOf(headers: IncomingHttpHeaders): string | undefined {
@@ -45,19 +45,21 @@ function checkProtocolVersion(headers: IncomingHttpHeaders): void {
     );
 }
 
-/** @throws Refusal 400 when the headers name no session, or a protocol version that is not supported */
+/** @throws Refusal 400 when the headers name no session, or an unsupported protocol version */
 export function requireSessionId(headers: IncomingHttpHeaders): string {
   const sessionId = sessionIdOf(headers);
   if (sessionId === undefined) throw new Refusal(400, RpcCode.Transport, 'Bad Request: Mcp-Session-Id header is required');
   return sessionId;
 }
 
-/** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's; what the request is refused for by its limit */
+/**
+ * @throws Refusal 404 when there is no such session, or it has ended, or it belongs to another caller; the refusal of the request's limit
+ */
 export async function loadSession(sessions: SessionStore, sessionId: string, identity: Identity): Promise<Session> {
   const { auth, neededScopes, counted } = identity;
   const loading = isSessionId(sessionId) ? sessions.load(sessionId) : undefined;
   if (counted !== undefined) {
-    // Both are on their way. Who asks too much learns nothing of sessions.
+    // Both results are on their way. A client over its limit learns nothing about sessions.
     loading?.catch(() => undefined);
     await counted();
   }
@@ -77,9 +79,9 @@ export function sessionNotFound(): Refusal {
 }
 
 /**
- * The session of a request, which is on its way, and whose it is if it exists.
+ * The session of a request, which is being loaded, and its owner if it exists.
  *
- * @throws Refusal 400 when the headers name none though there are sessions, or a protocol version that is not supported
+ * @throws Refusal 400 when the headers name none although there are sessions, or an unsupported protocol version
  */
 export function sessionOf(
   { isStateless, sessions }: Pick<Endpoint, 'isStateless' | 'sessions'>,

@@ -1,6 +1,6 @@
 /**
- * One JSON-RPC message in, its answer out. What is refused here is thrown, and becomes an HTTP error with a JSON-RPC body; from
- * the moment that its method runs, a request answers itself.
+ * Receives one JSON-RPC message, and sends its answer. A refusal here is thrown, and becomes an HTTP error with a JSON-RPC body; once its
+ * method runs, a request sends its own answer.
  */
 import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -58,12 +58,12 @@ export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply:
   };
 }
 
-/** While the process ends, requests that only read are answered; what waits or changes something is better off elsewhere. */
+/** While the process ends, requests that only read are answered; requests that wait or change something should go to another gateway. */
 function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessage): void {
   if (closing.aborted && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
 }
 
-/** In the form that the client takes. */
+/** In the form that the client accepts. */
 function sendOpened(reply: FastifyReply, message: object): FastifyReply {
   if (acceptedForms(reply.request.headers.accept).json) return reply.send(message);
   return reply.headers(SSE_HEADERS).send(eventOf(toWireJson(message)));

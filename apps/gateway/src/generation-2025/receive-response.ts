@@ -7,7 +7,7 @@ import { answerOrError, isMisfit } from '../rpc/tasks/client-response.js';
 import type { InputIds } from './wire/input-ids.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
-/** What answers are taken for. */
+/** The parts that answers are received with. */
 export interface ReceiveResponseDeps {
   readonly tasks: ScopedTasks;
   readonly inputIds: InputIds;
@@ -19,10 +19,9 @@ export interface ReceiveResponseDeps {
 export type ReceiveResponse = (response: ReceivedResponse, session: Session) => Promise<void>;
 
 /**
- * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for
- * it. What answers nothing that the caller
- * was asked is dropped with a warning: a response gets no answer, so there is no way to report it to the client. Where the answer does
- * not fit the question, the question is asked again.
+ * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for it. A response without a
+ * matching request to this caller is dropped with a warning: a response gets no answer, so the client cannot receive an error. If the
+ * answer does not fit the question, the question is asked again.
  */
 export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
   let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.

@@ -1,4 +1,4 @@
-/** A call in a session as methods get it, for tests. */
+/** Makes a call in a session, in the form that methods receive, for tests. */
 import { callWith } from '../rpc/call.fixture.js';
 import type { SessionCall } from './requests/session-call.js';
 

@@ -16,28 +16,28 @@ import { type Answerer, OpenRequest } from './requests/open-request.js';
 import type { SessionMethod } from './requests/session-call.js';
 import type { PostResponse } from './streams/post-response.js';
 
-/** Takes a notification or a response, to which there is no answer. */
+/** Handles a notification or a response, which get no answer. */
 export async function receive(deps: ReceiveDeps, session: Session, message: Message): Promise<void> {
-  // Without sessions nobody can say whose request it is about.
+  // Without sessions, the sender of the request is unknown.
   if (!session.isStored) return;
   const { control, store, receiveResponse } = deps;
   if (message.kind === 'response') await receiveResponse(message.response, session);
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (!isId(requestId)) return;
-    // Stored before it is published: a gateway that takes the stream over meanwhile misses at most one of the two.
+    // It is stored before it is published: a gateway that takes the stream over in between misses at most one of the two.
     await store.noteCancelled(session.id, requestId);
     await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session);
 }
 
-/** A request as it is reported. */
+/** A request in the form of reports. */
 export function receivedIn(session: Session, request: Pick<ReceivedRequest, 'message' | 'headers' | 'receivedAt'>): ReceivedRequest {
   const { id: sessionId, isStored, owner, protocolVersion } = session;
   return { ...request, protocolVersion, owner, ...(isStored && { sessionId }) };
 }
 
-/** Begins to answer a request on the response. One that waits can be cancelled, and notices when its client hangs up. */
+/** Begins to answer a request on the response. A waiting request can be cancelled, and notices when its client hangs up. */
 export function runInSession(deps: RunDeps, sent: SessionRequest, response: PostResponse): void {
   const { methods, openRequests, clientRequests, patienceMs, logger } = deps;
   const { message, session } = sent;
@@ -45,7 +45,7 @@ export function runInSession(deps: RunDeps, sent: SessionRequest, response: Post
   if (methods.get(message.method)?.kind === 'waits') {
     openRequests.add(session.id, request);
     response.onClose((isResumable) => {
-      // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
+      // Any gateway can continue a request that waits for a task; only this process can continue one that runs here.
       if (isResumable && request.taskId === undefined) closeWhenForgotten(request, response);
       else request.close();
     });
@@ -56,7 +56,7 @@ export function runInSession(deps: RunDeps, sent: SessionRequest, response: Post
   void request.run(answererOf(methods.get(message.method), sent, clientRequests), logger);
 }
 
-/** The work goes on for a client that may come back, but not for ever. */
+/** The work continues for a client that may come back, but only for a limited time. */
 function closeWhenForgotten(request: OpenRequest, response: PostResponse): void {
   const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
   request.whenOver(() => clearInterval(look));
@@ -103,8 +103,8 @@ function answererOf(
 }
 
 /**
- * Starts a method without effects before it is known whether the session exists, so that both reads
- * are one round trip. The caller must not use the answer unless it does.
+ * Starts a method without effects before it is known whether the session exists, so that both reads are one round trip. The caller must not
+ * use the answer unless the session exists.
  */
 export function answerEarly(
   method: SessionMethod | undefined,
@@ -116,7 +116,7 @@ export function answerEarly(
     checkParams(params);
     return method.handle({ params, caller });
   })();
-  // If the session turns out to be missing, nobody asks for it again.
+  // If the session is missing, the answer is dropped.
   answer.catch(() => undefined);
   return answer;
 }

@@ -1,4 +1,4 @@
-/** The stream of a session, and its end: GET and DELETE. */
+/** Opens the stream of a session with GET, and ends the session with DELETE. */
 import type { Session } from '@longhaul/sessions/gateway';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
@@ -11,7 +11,7 @@ import type { StandaloneStreams } from './streams/standalone-streams.js';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** What streams are opened with. */
+/** The parts that streams are opened with. */
 interface GetStreamDeps extends Holding, Pick<SessionEnding, 'sessions'> {
   readonly standalone: StandaloneStreams;
   readonly resume: ResumeStream;

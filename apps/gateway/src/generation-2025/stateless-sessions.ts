@@ -1,13 +1,13 @@
 /**
- * Stateless mode: there are no sessions. Each request stands for itself, from a client of which nothing is
- * known, so it is asked nothing. Without authentication, tasks belong to everyone who knows their ids.
+ * Stateless mode: there are no sessions. Each request is independent, and nothing is known about its client, so the client is asked
+ * nothing. Without authentication, everyone who knows a task's id owns it.
  */
 import type { Session, SessionStore } from '@longhaul/sessions/gateway';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
 
-/** What a request has in the place of a session. */
+/** The substitute for a session in a request. */
 export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {
   const { auth, neededScopes } = identity;
   const owner = callerWithoutSession(identity);
@@ -25,7 +25,7 @@ export function statelessSession({ 'mcp-protocol-version': version }: IncomingHt
   };
 }
 
-/** A store that keeps nothing, and has no session end. */
+/** A store that keeps nothing, and in which no session ends. */
 export function createStatelessSessions(): SessionStore {
   return {
     create: async () => undefined,

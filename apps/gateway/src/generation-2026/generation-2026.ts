@@ -1,6 +1,6 @@
 /**
- * Revision 2026-07-28 at the endpoint, from the parsed body to the answer: there are no sessions, and any gateway
- * answers any request.
+ * Serves revision 2026-07-28 at the endpoint, from the parsed body to the answer: there are no sessions, and any gateway answers any
+ * request.
  */
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,41 +39,41 @@ import { requestCall } from './requests/request-call.js';
 import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
-/** How long a stream may take for its answer when the token of its caller is over. */
+/** How long a stream may take for its answer when its caller's token has expired. */
 const LEAVING_MS = 1_000;
 
-/** What it is made of. */
+/** The parts of it. */
 export interface Generation2026Deps {
   readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
-  /** Instructions for clients: how to use the server. */
+  /** Instructions to clients on how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
-  /** What tenants may have, where something is said of them. */
+  /** The limits of tenants, if any are configured. */
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Owners;
   readonly reports: GatewayReports;
-  /** Whether headers repeat arguments for nobody. */
+  /** Whether headers need not repeat arguments, because no proxy reads them. */
   readonly isDirect: boolean;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
 
-/** How messages of the revision are answered. */
+/** Answers messages of the revision. */
 export interface Generation2026 {
   /** Event streams that are open here. */
   openStreams(): number;
-  /** Answers a POST. @param body what `inbound` was read of */
+  /** Answers a POST. @param body the source of `inbound` */
   serve(inbound: Inbound, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   start(): Promise<void>;
   /** Ends the streams when the process is about to end, so that their clients come back to another gateway. */
   sayGoodbye(): void;
-  /** Ends what is left. */
+  /** Ends the remaining streams. */
   stop(): void;
 }
 
@@ -157,7 +157,7 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
   });
 }
 
-/** A stream ends soon after the caller's token. What is asked for within it can be asked for again with a new one. */
+/** A stream ends soon after the caller's token expires. The client can repeat its request with a new token. */
 function endWithToken(response: PostResponse, id: Request['id'] | null, { auth }: AuthenticatedRequest): void {
   const ofToken = whenExpired(auth, () => {
     response.leave();
@@ -176,7 +176,7 @@ interface Answering {
   readonly operation: Operation;
 }
 
-/** A function of its own: what its closure holds, which may be megabytes, is not what those hold that last as long as a stream. */
+/** A separate function: its closure may hold megabytes, and the closures that last as long as a stream must not hold them. */
 function answerWithin(answering: Answering, request: Request, raw: IncomingMessage, response: PostResponse): Promise<void> {
   return answering.operation.within(() => answer(answering, request, raw, response));
 }
@@ -193,7 +193,7 @@ async function answer(
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
   const call = requestCall(request, raw, response, operation);
-  // What only reads is on its way at the same time. Who asks too much does not see it.
+  // A method that only reads runs while the request is counted. A caller over its limit does not see the result.
   const early = method.kind === 'answers' && method.isRead === true ? method.answer(call) : undefined;
   if (early instanceof Promise) early.catch(() => undefined);
   await whenCounted(raw);
@@ -201,7 +201,7 @@ async function answer(
     if (!acceptedForms(raw.headers.accept).stream)
       throw new Refusal(406, RpcCode.Transport, `Not Acceptable: ${request.method} needs ${SSE_TYPE}`);
     response.whenOver(() => operation.end({}));
-    // The stream keeps what it listens to, and nothing else of its request.
+    // The stream keeps what it listens to, and no other part of its request.
     (raw as AuthenticatedRequest).bodyDone?.();
     return method.open(call, response);
   }
@@ -210,7 +210,7 @@ async function answer(
   operation.end({ result });
 }
 
-/** @throws Refusal 429 when the request is one too many, 503 while nobody can say */
+/** @throws Refusal 429 when the request exceeds the limit, 503 when that cannot be decided */
 async function whenCounted(raw: IncomingMessage): Promise<void> {
   const { counted } = raw as AuthenticatedRequest;
   if (counted !== undefined) await orUnavailable(counted);

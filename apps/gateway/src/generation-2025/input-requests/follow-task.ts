@@ -1,7 +1,7 @@
 /**
- * The one loop behind every request that waits for a task: `tasks/result` and a plain call of a
- * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
- * While the store is away it waits for that: an error would have the client call again, and the work done twice.
+ * Runs the one loop behind every request that waits for a task: `tasks/result` and a plain call of a durable tool. It holds no state that
+ * another gateway would need; when it ends, the task continues. While the store is unreachable it waits: after an error the client would
+ * call again, and the work would be done twice.
  */
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import type { Outcome, TaskService, TaskSnapshot } from '@longhaul/tasks';
@@ -11,14 +11,14 @@ import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 
 /**
- * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
- * request with a durable id, and the notifications of the task that no other stream has sent.
+ * Waits for the end of a task. Until then it sends each pending input as a request with a durable id, and the task's notifications, unless
+ * another stream has sent them.
  *
  * @throws the reason of the request's signal when that aborts
  */
 export type FollowTask = (from: TaskSnapshot, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
 
-/** What following needs. */
+/** The parts of the loop. */
 export interface FollowTaskDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
   readonly notifyOfTask: NotifyOfTask;
@@ -49,7 +49,7 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: Fol
     );
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
-        // Where the client takes no stream here, what the task asks and says is left to its other streams.
+        // If the client accepts no stream here, the task's requests and notifications are left to its other streams.
         if (scope.takesMessages) {
           await tasks.patiently(() => dispatcher.offer(view), signal);
           await notifyOfTask(view, listener);

@@ -1,7 +1,6 @@
 /**
- * Sends the requests of one task to its client, each on one stream only. It takes the lease of a request before it
- * sends it; while another stream has that, it tries again from time to time, because that stream may end
- * without an answer.
+ * Sends the requests of one task to its client, each on only one stream. It takes the lease of a request before it sends it. While another
+ * stream has the lease, it tries again from time to time, because that stream may end without an answer.
  */
 import { type PendingInput, presentParams, type TaskView } from '@longhaul/tasks';
 import type { Logger } from 'pino';
@@ -13,17 +12,17 @@ import type { SessionScope } from '../requests/session-call.js';
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
 
-/** What dispatching needs. */
+/** The parts of the dispatcher. */
 export interface InputRequestDispatcherDeps {
   readonly deliveryLeases: StreamDeliveryLeases;
   readonly inputIds: InputIds;
   readonly logger: Logger;
 }
 
-/** The stream that the requests go out on. */
+/** The stream on which the requests are sent. */
 export type DispatchStream = Pick<SessionScope, 'push'> & Pick<SessionScope['stream'], 'holder' | 'hasSent'>;
 
-/** When a stream asks. */
+/** When a stream sends requests. */
 export interface DispatchOptions {
   /** How long a request is left to other streams first. */
   readonly graceMs: number;
@@ -46,9 +45,9 @@ export class InputRequestDispatcher {
   ) {}
 
   /**
-   * Sends what the task asks now, unless it was sent. Resolves when what may go out at once has been given to the stream.
+   * Sends the task's pending requests, unless they were sent. Resolves when the stream has received everything that may be sent at once.
    *
-   * @throws TaskError `STORE_UNAVAILABLE` to a client that has asked for it; otherwise it is tried again later
+   * @throws TaskError `STORE_UNAVAILABLE` to a client that has asked for the requests; otherwise it is tried again later
    */
   async offer(view: TaskView): Promise<void> {
     this.#view = view;
@@ -103,14 +102,14 @@ export class InputRequestDispatcher {
     this.#asked.add(askOf(input));
     const id = inputIds.idOf({ taskId, key, refused: refused?.times ?? 0 });
     if (this.stream.hasSent(id)) return true;
-    // A request about a task of the client names that task only: the client would look for ours in its place.
+    // A request about the client's own task names only that task: otherwise the client would look for our task instead.
     const related = implicit === true || method.startsWith('tasks/') ? undefined : taskId;
     this.stream.push({ id, method, params: withRelatedTask(presentParams(input), related) });
     return true;
   }
 }
 
-/** A question is another one when it is asked again, since an answer to it was refused. */
+/** A question that is asked again after a refused answer counts as a different one. */
 function askOf({ key, refused }: PendingInput): string {
   return `${refused?.times ?? 0}|${key}`;
 }

@@ -1,13 +1,13 @@
 /**
- * The delivery leases of the streams that this process serves. It remembers what each stream holds, to renew it with the
- * stream's own lease and to let go of it with the stream.
+ * Holds the delivery leases of the streams that this process serves. It remembers the leases of each stream, to renew them with the
+ * stream's own lease and to release them with the stream.
  */
 import type { DeliveryLeaseStore, LeaseHolder } from '@longhaul/sessions/gateway';
 import type { Presence } from '../../cluster/presence.js';
 import type { TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 
-/** What leases are taken with. */
+/** The parts that leases are taken with. */
 export interface StreamDeliveryLeasesDeps {
   readonly store: DeliveryLeaseStore;
   readonly presence: Presence;
@@ -15,7 +15,7 @@ export interface StreamDeliveryLeasesDeps {
   readonly logger: Logger;
 }
 
-/** A request that is to be sent. */
+/** A request that must be sent. */
 export interface Question {
   readonly taskId: TaskId;
   readonly key: string;
@@ -28,7 +28,7 @@ export class StreamDeliveryLeases {
 
   constructor(private readonly deps: StreamDeliveryLeasesDeps) {}
 
-  /** @returns whether the request is the holder's to send */
+  /** @returns whether the holder must send the request */
   async take(holder: LeaseHolder, { taskId, key, isAskedFor }: Question): Promise<boolean> {
     const { store, presence, leaseMs } = this.deps;
     const request = { taskId, key, holder, leaseMs, isAskedFor };
@@ -44,7 +44,7 @@ export class StreamDeliveryLeases {
     return true;
   }
 
-  /** Of the task's requests only the named ones are still unanswered: there is nothing to keep of the others. */
+  /** Only the named requests of the task are still unanswered: the leases of the others are forgotten. */
   retain(holder: LeaseHolder, taskId: TaskId, pending: ReadonlySet<string>): void {
     const held = this.#held.get(holder);
     const keys = held?.get(taskId)?.filter((key) => pending.has(key));
@@ -54,7 +54,7 @@ export class StreamDeliveryLeases {
     if (held.size === 0) this.#held.delete(holder);
   }
 
-  /** Keeps what the holder has; without a lease it costs nothing. */
+  /** Renews the holder's leases; without a lease it costs nothing. */
   renew(holder: LeaseHolder): void {
     const { store, leaseMs } = this.deps;
     for (const [taskId, keys] of this.#held.get(holder) ?? []) this.#report(store.renew(taskId, keys, holder, leaseMs));

@@ -22,7 +22,7 @@ import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 /** The text that the model receives while the task runs. */
 const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 
-/** What calls need. */
+/** The parts that calls need. */
 export interface CallToolDeps extends TaskTerms {
   readonly features: FeatureRegistry;
   readonly tasks: ScopedTasks;
@@ -31,9 +31,8 @@ export interface CallToolDeps extends TaskTerms {
 }
 
 /**
- * `tools/call`. A tool that does not support tasks runs here, within the request. A durable one always
- * runs as a task on a worker: a call with `task` is answered with its handle at once, a plain call
- * waits for its end.
+ * `tools/call`. A tool that does not support tasks runs here, within the request. A durable tool always runs as a task on a worker: a call
+ * with `task` receives its handle at once, a plain call waits for its end.
  */
 export function callTool(deps: CallToolDeps): SessionMethod {
   return {
@@ -57,7 +56,7 @@ export function callTool(deps: CallToolDeps): SessionMethod {
   };
 }
 
-/** Wrong arguments fail the task, as the failure of the call belongs into `tasks/result`. The task keeps the reason alone. */
+/** Wrong arguments fail the task, because the failure of the call belongs in `tasks/result`. The task keeps only the reason. */
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<Result> {
   const { tasks } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
@@ -77,7 +76,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   try {
     return answerOf(await follow({ view }, call));
   } catch (error) {
-    // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
+    // Only the client's own cancellation ends the work; when it merely hung up, the task continues.
     if (call.scope.isCancelled) await cancelQuietly(tasks, view);
     throw error;
   }

@@ -12,28 +12,28 @@ import {
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 
-/** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
+/** The owner of a session. Without authentication the session owns its tasks, so that no other one sees them. */
 export function ownerOfSession(sessionId: string, auth: Principal | undefined): string {
   return auth === undefined ? ownerOfAnonymousSession(sessionId) : auth.owner;
 }
 
-/** What a server says of itself beside the protocol version. @param client what the client declares */
+/** The server's description of itself, without the protocol version. @param client the client's declarations */
 export type Introduce = (client: JsonObject) => Pick<InitializeResult, 'serverInfo' | 'capabilities' | 'instructions'>;
 
-/** Where a session is kept, and whether there may be another one. */
+/** The store of sessions, and the limit of their number. */
 export interface Opening {
   readonly sessions: SessionStore;
-  /** Counts a session of so many bytes. Rejects when it is one too many. */
+  /** Counts a session with this many bytes. Rejects when it exceeds the limit. */
   readonly admit: (sessionId: string, bytes: number) => Promise<void>;
-  /** Called when a session that was counted could not be stored. */
+  /** Called when a counted session could not be stored. */
   readonly release: (sessionId: string) => Promise<void>;
 }
 
 /**
  * Opens a session for a client.
  *
- * @param opening where the session is kept; absent where there are none
- * @throws ProtocolError -32602; what `admit` refuses it with
+ * @param opening the store of the session; absent if there are no sessions
+ * @throws ProtocolError -32602; the rejection of `admit`
  */
 export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
@@ -41,11 +41,11 @@ export async function initialize(
   opening: Opening | undefined,
   auth: Principal | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
-  // Before the schema looks at each of the client's icons.
+  // This comes before the schema reads each of the client's icons.
   checkClient({ capabilities: params?.['capabilities'], clientInfo: params?.['clientInfo'], nameOf: (member) => `params.${member}` });
   const request = parseParams(InitializeRequestSchema.shape.params, params);
   const client = {
-    // As it was sent: the schema drops capabilities that it does not know.
+    // Unparsed: the schema drops capabilities that it does not know.
     capabilities: params?.['capabilities'] as JsonObject,
     ...nameAndVersion(request.clientInfo),
   };

@@ -9,15 +9,15 @@ import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-m
 import { subscribe, unsubscribe } from './subscribe.js';
 import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';
 
-/** What the methods work on. */
+/** The parts that the methods use. */
 export interface MethodDeps extends FeatureMethodsDeps, CallToolDeps {
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
-  /** Whether there are no sessions, and so nothing that is about one. */
+  /** Whether there are no sessions, and so no methods about one. */
   readonly isStateless: boolean;
 }
 
-/** Every method of a session, by its name, as far as there are features for it. `initialize` is not among them: it makes the session. */
+/** Every method of a session, by its name, if there are features for it. `initialize` is missing: it makes the session. */
 export function methodTable(deps: MethodDeps): ReadonlyMap<string, SessionMethod> {
   const { features, tasks, sessions, sessionState, follow, isStateless } = deps;
   const methods: readonly SessionMethod[] = [

@@ -1,4 +1,4 @@
-/** The methods that are about the session itself. */
+/** Defines the methods that concern the session itself. */
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import { ProtocolError } from '@longhaul/mcp-features';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -11,7 +11,7 @@ export const ping: SessionMethod = { name: 'ping', kind: 'reads', handle: () => 
 
 const LevelParams = z.object({ level: LoggingLevelSchema });
 
-/** `logging/setLevel`: kept in the session, so that it holds at every gateway. */
+/** `logging/setLevel`: stored in the session, so that it applies at every gateway. */
 export function setLogLevel(sessions: SessionStore): SessionMethod {
   return {
     name: 'logging/setLevel',
@@ -24,7 +24,7 @@ export function setLogLevel(sessions: SessionStore): SessionMethod {
   };
 }
 
-/** `shutdown`: the session takes nothing any more but the notification `exit`, which ends it. */
+/** `shutdown`: afterwards the session accepts only the notification `exit`, which ends it. */
 export function shutDownSession(sessions: SessionStore): SessionMethod {
   return {
     name: 'shutdown',
@@ -36,7 +36,7 @@ export function shutDownSession(sessions: SessionStore): SessionMethod {
   };
 }
 
-/** `shutdown` where there are no sessions. The process serves others as well, so a client just stops to ask. */
+/** `shutdown` without sessions. The process serves others as well, so a client just stops sending requests. */
 export const shutDownNothing: SessionMethod = {
   name: 'shutdown',
   kind: 'reads',

@@ -10,7 +10,7 @@ const Params = z.object({
   uri: z.string().refine((uri) => URL.canParse(uri), 'must be a URI'),
 });
 
-/** `resources/subscribe`: kept in the session, so that any process can notify it of changes. */
+/** `resources/subscribe`: stored in the session, so that any process can notify it of changes. */
 export function subscribe(state: SessionState): SessionMethod {
   return {
     name: 'resources/subscribe',
@@ -30,7 +30,7 @@ export function subscribe(state: SessionState): SessionMethod {
   };
 }
 
-/** `resources/unsubscribe`; of what it is not subscribed to as well. */
+/** `resources/unsubscribe`; also succeeds without a subscription. */
 export function unsubscribe(state: SessionState): SessionMethod {
   return {
     name: 'resources/unsubscribe',

@@ -1,4 +1,4 @@
-/** The methods of the core tasks. */
+/** Defines the methods of the core tasks. */
 import { TaskError, type TaskView } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
@@ -36,9 +36,8 @@ export function getTask(tasks: ScopedTasks): SessionMethod {
 }
 
 /**
- * `tasks/result`, also of the task behind a plain call, whose client has learned its id from the error that it got
- * instead of the answer: waits for the end of the task and answers as the request behind it would have. Until
- * then the task's questions and its progress come on the same stream.
+ * `tasks/result`: waits for the end of the task and answers as the original request would have. It also works for the task behind a plain
+ * call, because the client may have learned its id from an error. Until then the same stream carries the task's questions and its progress.
  */
 export function getTaskResult(tasks: ScopedTasks, follow: FollowTask): SessionMethod {
   return {
@@ -52,13 +51,13 @@ export function getTaskResult(tasks: ScopedTasks, follow: FollowTask): SessionMe
   };
 }
 
-/** `tasks/cancel`: the task is cancelled before the answer goes out. */
+/** `tasks/cancel`: the task is cancelled before the answer is sent. */
 export function cancelTask(tasks: ScopedTasks): SessionMethod {
   return {
     name: 'tasks/cancel',
     kind: 'acts',
     async handle({ params, caller, operation }) {
-      // The task behind a plain call can be cancelled by that call only; reading shows that it is not found.
+      // Only the plain call itself can cancel the task behind it; this read answers that it is not found.
       const task = await tasks.get(taskIdOf(params), caller);
       operation.about(task);
       const { taskId } = task;

@@ -3,26 +3,26 @@ import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { AnswerHead } from '../../rpc/errors.js';
 
-/** The HTTP response of a request, as far as its answer goes. */
+/** The part of a request's HTTP response that carries its answer. */
 export interface AnswerChannel {
-  /** Who takes the leases of requests for this response. */
+  /** The lease holder for requests on this response. */
   readonly holder: LeaseHolder;
-  /** Whether the client takes messages before the answer; otherwise none go out. */
+  /** Whether the client accepts messages before the answer; otherwise none are sent. */
   readonly takesMessages: boolean;
-  /** Says whose task the answer is of: any gateway can go on with it. */
+  /** Names the task that the answer belongs to: then any gateway can continue the request. */
   bind(requestId: RequestId, taskId: TaskId): void;
-  /** Whether the request with this id went out on the stream that this one goes on with. */
+  /** Whether the request with this id was sent on the stream that this response continues. */
   hasSent(id: string): boolean;
   /** Sends a message before the answer. @param isExclusive whether only the stream's present writer may send it */
   push(message: object, isExclusive: boolean): void;
   /** Sends an answer; the last one ends the response. */
   answer(message: object, head: AnswerHead, isExclusive: boolean): void;
-  /** One answer will not come: its request was cancelled. @param isExclusive whether only the stream's present writer may say so */
+  /** Marks one answer as cancelled: it will not come. @param isExclusive whether only the stream's present writer may do so */
   withdraw(isExclusive: boolean): void;
   /**
-   * Ends the connection in a way that has the client go on at another gateway, which can answer as well, or with another token.
+   * Ends the connection in a way that makes the client continue at another gateway, which can answer as well, or with another token.
    *
-   * @param otherwise called in its place when the client does not know how to
+   * @param otherwise called instead if the client does not support that
    */
   sendElsewhere(otherwise: () => void): void;
 }

@@ -1,7 +1,6 @@
 /**
- * Requests to the client by features that run in this process. The answer may be POSTed to any gateway:
- * that one stores it for a while and notifies the gateway that waits. If the notification gets lost, the
- * waiting gateway finds the answer at its next look.
+ * Sends requests to the client for features that run in this process. The client may POST the answer to any gateway: that gateway stores it
+ * for a while and notifies the waiting gateway. If the notification is lost, the waiting gateway finds the answer at its next look.
  */
 import type { ClientResponseStore } from '@longhaul/sessions/gateway';
 import type { Control } from '../../cluster/control.js';
@@ -17,7 +16,7 @@ const LOOK_EVERY_MS = 5_000;
 const CANNOT_BE_ASKED =
   'The client takes no event stream as the answer (Accept: text/event-stream), so it cannot be asked anything before that.';
 
-/** What asking needs. */
+/** The parts that requests need. */
 export interface ClientRequestsDeps {
   readonly gatewayId: string;
   readonly ids: RequestIds;
@@ -28,7 +27,7 @@ export interface ClientRequestsDeps {
 
 interface Pending {
   readonly sessionId: string;
-  /** As the feature has asked. */
+  /** As the feature made it. */
   readonly request: ClientRequest;
   readonly resolve: (answer: InputAnswer) => void;
   readonly reject: (error: Error) => void;
@@ -42,11 +41,11 @@ export class ClientRequests {
   constructor(private readonly deps: ClientRequestsDeps) {}
 
   /**
-   * Sends a request on the stream of the call, and waits for the answer as long as the call lasts. When the answer to a form does not
-   * fit, it asks again, a few times.
+   * Sends a request on the stream of the call, and waits for the answer until the call ends. When the answer to a form does not fit, it
+   * asks again, a few times.
    *
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY` when the client takes no stream; `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
-   *   Error when the call has ended without the answer, such as one that does not wait for it
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY` when the client accepts no stream; `INPUT_FAILED` when the client answers with an error or
+   * an unfitting result; Error when the call ends before the answer, for instance because it does not wait
    */
   async send(call: Pick<SessionCall, 'scope' | 'session'>, request: ClientRequest): Promise<JsonObject> {
     let reason: string | undefined;
@@ -85,7 +84,7 @@ export class ClientRequests {
     }
   }
 
-  /** Takes an answer that the session has POSTed here. @returns false when it answers no request of these */
+  /** Takes an answer that the session has POSTed here. @returns false when it answers none of these requests */
   async receive(id: string, answer: RpcAnswer, sessionId: string): Promise<boolean> {
     const { ids, clientResponses, control, gatewayId } = this.deps;
     const waiting = ids.gatewayOf(id, sessionId);
@@ -109,7 +108,7 @@ export class ClientRequests {
     }
   }
 
-  /** Looks for the answers to all requests, some of which may have been missed. */
+  /** Looks for the answers to all requests, because notifications may have been missed. */
   lookAtAll(): void {
     for (const id of this.#pending.keys()) void this.look(id);
   }
@@ -131,7 +130,7 @@ export class ClientRequests {
   }
 }
 
-/** Its author hears of it, if it is of those who wait. */
+/** A waiting feature receives this error. */
 class CallOver extends Error {
   override readonly name = 'CallOver';
 

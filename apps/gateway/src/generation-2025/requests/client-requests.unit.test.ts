@@ -35,7 +35,7 @@ function gateways() {
   return { asking: start(GATEWAY), other: start(OTHER), clientResponses, notified };
 }
 
-/** A call whose end the test decides. */
+/** A call whose end the test controls. */
 async function openCall() {
   const call = sessionCallWith();
   const pushed: Pushed[] = [];

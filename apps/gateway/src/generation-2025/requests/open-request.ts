@@ -1,4 +1,4 @@
-/** A request that is being answered: the method that runs for it, the response that it answers on, and what ends it early. */
+/** A request that is being answered: its running method, its response, and what ends it early. */
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -29,12 +29,12 @@ export class OpenRequest {
     private readonly operation: Operation = silentOperation(),
   ) {}
 
-  /** The task that the answer is of. Without one it is made in this process, and nowhere else. */
+  /** The task that the answer belongs to. Without a task, only this process can make the answer. */
   get taskId(): TaskId | undefined {
     return this.#taskId;
   }
 
-  /** Has the request answered. Everything that can go wrong becomes the answer. */
+  /** Runs the answerer. Every failure becomes the answer. */
   async run(answerer: Answerer, logger: Logger): Promise<void> {
     try {
       const result = await this.operation.within(() => answerer(this.#scope()));
@@ -49,26 +49,26 @@ export class OpenRequest {
     }
   }
 
-  /** Calls the listener when it becomes known that the answer is that of a task. */
+  /** Calls the listener once it is known that the answer belongs to a task. */
   whenBound(listener: () => void): void {
     this.#whenBound.add(listener);
   }
 
-  /** Calls the listener once, when the request has its answer or will get none. @returns what keeps it from being called */
+  /** Calls the listener once, when the request has its answer or will get none. @returns a function that removes it */
   whenOver(listener: () => void): () => void {
     if (this.#isOver) listener();
     else this.#whenOver.add(listener);
     return () => void this.#whenOver.delete(listener);
   }
 
-  /** Says that the answer is that of a task, which any gateway can go on with. */
+  /** Records that the answer belongs to a task, so that any gateway can continue the request. */
   bind(taskId: TaskId): void {
     this.#taskId = taskId;
     this.response.bind(this.id, taskId);
     for (const listener of this.#whenBound) listener();
   }
 
-  /** Ends the work without an answer, because nobody is there to read one. */
+  /** Ends the work without an answer, because its client has gone. */
   close(): void {
     if (this.#isOver) return;
     this.#aborted.abort();
@@ -82,7 +82,7 @@ export class OpenRequest {
     this.#settleWith(failure);
   }
 
-  /** Has the client come back for the answer; one that cannot gets the failure as its answer. */
+  /** Makes the client come back for the answer; a client that cannot gets the failure as its answer. */
   sendElsewhere(failure: RpcFailure): void {
     if (!this.#isOver) this.response.sendElsewhere(() => this.fail(failure));
   }
@@ -96,7 +96,7 @@ export class OpenRequest {
     this.#end();
   }
 
-  /** Ends the work as if the client had cancelled it, because it has been answered that there is no place for it. */
+  /** Ends the work as if the client had cancelled it, because the client was already answered that there is no room. */
   refuse(): void {
     this.isCancelled = true;
     this.close();
@@ -113,7 +113,7 @@ export class OpenRequest {
       },
       takesMessages: response.takesMessages,
       push: (message) => this.#push(message),
-      // There is no other gateway that could answer, so the client comes back for what this one still sends.
+      // No other gateway could answer, so the client comes back here for the rest.
       closeStream: () => {
         if (!this.#isOver) response.sendElsewhere(() => undefined);
       },
@@ -129,8 +129,8 @@ export class OpenRequest {
   }
 
   /**
-   * A task's requests are known to every gateway that goes on with the stream, and may go out once only. Notifications are lost
-   * unless the gateway that took them sends them, and so is what a feature asks that runs in this process.
+   * Every gateway that continues the stream knows a task's requests, and each may be sent only once. Notifications are lost unless the
+   * gateway that received them sends them, and so are the requests of a feature in this process.
    */
   #push(message: Pushed): void {
     if (!this.#isOver && !this.#aborted.signal.aborted)
@@ -156,7 +156,7 @@ export class OpenRequest {
   }
 }
 
-/** Answers a request whose method runs already. Such a method cannot be cancelled, and sends nothing before its answer. */
+/** Answers a request whose method is already running. Such a method cannot be cancelled, and sends nothing before its answer. */
 export async function sendAnswer(
   { id, operation }: { readonly id: RequestId; readonly operation: Operation },
   running: Promise<Result>,

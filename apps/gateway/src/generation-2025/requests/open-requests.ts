@@ -2,13 +2,13 @@ import { within } from '@longhaul/runtime/within';
 import { type RpcFailure, taskLeft } from '../../rpc/errors.js';
 import type { OpenRequest } from './open-request.js';
 
-/** The requests of this process that wait, by session. It is about work that runs here only; sessions live elsewhere. */
+/** The requests that wait in this process, by session. It contains only work that runs here; sessions are stored elsewhere. */
 export class OpenRequests {
   readonly #bySession = new Map<string, Set<OpenRequest>>();
   readonly #whenNone = new Set<() => void>();
   #isDraining = false;
 
-  /** It is removed when it is over. */
+  /** The request is removed when it has ended. */
   add(sessionId: string, request: OpenRequest): void {
     const open = this.#bySession.get(sessionId);
     if (open === undefined) this.#bySession.set(sessionId, new Set([request]));
@@ -19,13 +19,13 @@ export class OpenRequests {
     });
   }
 
-  /** Whether the session's request with this id is under way here. */
+  /** Whether the session's request with this id runs here. */
   has(sessionId: string, requestId: unknown): boolean {
     for (const request of this.#bySession.get(sessionId) ?? []) if (request.id === requestId) return true;
     return false;
   }
 
-  /** Cancels the session's request with this id, if it is under way here. */
+  /** Cancels the session's request with this id, if it runs here. */
   cancel(sessionId: string, requestId: unknown): void {
     for (const request of Array.from(this.#bySession.get(sessionId) ?? [])) if (request.id === requestId) request.cancel();
   }
@@ -35,14 +35,14 @@ export class OpenRequests {
     for (const request of Array.from(this.#bySession.get(sessionId) ?? [])) request.fail(failure);
   }
 
-  /** From now on, what waits for a task is sent to other gateways; what runs in this process may end here. */
+  /** From now on, requests that wait for a task are sent to other gateways; requests that run in this process may end here. */
   drain(): void {
     this.#isDraining = true;
     for (const requests of this.#bySession.values())
       for (const request of Array.from(requests)) if (request.taskId !== undefined) sendElsewhere(request);
   }
 
-  /** Resolves when all of them are over, or so are the milliseconds. */
+  /** Resolves when all of them have ended, or the milliseconds have passed. */
   async whenNoneIsLeft(withinMs: number): Promise<void> {
     if (this.#bySession.size === 0 || withinMs <= 0) return;
     const none = new Promise<void>((resolve) => this.#whenNone.add(resolve));

@@ -1,25 +1,25 @@
-/** A request of protocol versions up to 2025-11-25: it belongs to a session, and its answer comes on a stream that other gateways can go on with. */
+/** A request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its answer. */
 import type { LeaseHolder, Session } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';
 
-/** What a method may do while it answers: the stream that its answer will come on. */
+/** The abilities of a method while it answers: the stream that its answer will come on. */
 export interface SessionScope extends RequestScope {
-  /** Whether messages can go out before the answer: the client takes a stream of events. */
+  /** Whether messages can be sent before the answer: the client accepts an event stream. */
   readonly takesMessages: boolean;
   closeStream(): void;
-  /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
+  /** Calls the listener when the request has its answer, or will get none. @returns a function that removes it */
   whenOver(listener: () => void): () => void;
   readonly stream: ScopeStream;
 }
 
-/** The stream of a request, as far as other gateways have to do with it. */
+/** The part of a request's stream that concerns other gateways. */
 export interface ScopeStream {
-  /** Who takes the leases of the requests that go out on it. */
+  /** The lease holder for requests on the stream. */
   readonly holder: LeaseHolder;
-  /** Whether the request with this id has gone out on it already, from an earlier gateway. */
+  /** Whether an earlier gateway has already sent the request with this id on it. */
   hasSent(id: string): boolean;
-  /** Says that the answer is that of a task, so that any gateway can go on when this one is gone. */
+  /** Records that the answer belongs to a task, so that any gateway can continue when this one has ended. */
   bind(taskId: TaskId): void;
 }
 
@@ -29,5 +29,5 @@ export interface SessionCall extends Call {
   readonly scope: SessionScope;
 }
 
-/** A method of these protocol versions; those that all versions share are among them. */
+/** A method of these protocol versions; methods that all versions share are among them. */
 export type SessionMethod = Method<SessionCall>;

@@ -1,8 +1,7 @@
 /**
- * An event stream that this process serves: the log of the stream and, while its client is there, the
- * HTTP response. A message is appended to the log first and then written, in the order in which they are
- * given. When the log cannot be reached messages are written all the same, without an id: the client
- * gets them now, and a second time at worst if it resumes. What only reads the log waits until it can be reached.
+ * Serves an event stream in this process: the log of the stream and, while its client is connected, the HTTP response. A message is first
+ * appended to the log and then written, in order. While the log is unreachable messages are still written, without an id: the client gets
+ * them now, and at worst a second time if it resumes. Reading the log waits until it is reachable.
  */
 import { type NewEntry, type StreamRef, type StreamRequest, type StreamStore } from '@longhaul/sessions/gateway';
 import { eventId } from '../../streams/event-id.js';
@@ -12,35 +11,35 @@ import type { Logger } from 'pino';
 import { Ending } from '../../streams/ending.js';
 import { SseWriter } from '../../streams/sse-writer.js';
 
-/** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
+/** When a client must come back after its connection broke; not so soon that many clients overload the other gateways at once. */
 const RETRY_MS = 1_000;
-/** When it is to come back after the gateway has said good-bye: another one serves already. */
+/** When a client must come back after the gateway has said good-bye: another gateway serves already. */
 const RETRY_AFTER_GOODBYE_MS = 100;
 
-/** What a stream needs. */
+/** The parts of a stream. */
 export interface LiveStreamDeps {
   readonly store: StreamStore;
   readonly patiently: TaskService['patiently'];
   readonly logger: Logger;
 }
 
-/** A stream to be served. */
+/** A stream that must be served. */
 export interface LiveStreamOptions {
   readonly ref: StreamRef;
   readonly raw: ServerResponse;
   /** The last entry that the client has. */
   readonly cursor: number;
-  /** Answers that are due; a standalone stream ends otherwise. */
+  /** The number of due answers; a standalone stream ends otherwise. */
   readonly due: number;
   /** Whether the client understands an event without data. */
   readonly isPrimed: boolean;
-  /** Of somebody who needs it before the stream is served. */
+  /** Given by a caller that needs it before the stream is served. */
   readonly ending?: Ending;
 }
 
 export class LiveStream {
   readonly ref: StreamRef;
-  /** Whether the client has got an id to come back with before any message. */
+  /** Whether the client has received an id to come back with before any message. */
   readonly isPrimed: boolean;
   #writer: SseWriter | undefined;
   #cursor: number;
@@ -49,7 +48,7 @@ export class LiveStream {
   #isTaken = false;
   /** The requests that the stream answers, until the store has recorded them. */
   #unbound: readonly StreamRequest[] | undefined;
-  /** Messages that the client got though the log may not have them; those that it has are not sent again. */
+  /** Messages that the client received although they may be missing in the log; if they are in it, they are not sent again. */
   #unlogged: Set<string> | undefined;
   readonly #ending: Ending;
   #queue: Promise<void> = Promise.resolve();
@@ -82,7 +81,7 @@ export class LiveStream {
     return this.#writer !== undefined;
   }
 
-  /** Calls the listener once, when the stream is served here no longer: the client is gone, or another gateway has taken over. */
+  /** Calls the listener once, when this process no longer serves the stream: the client has gone, or another gateway has taken over. */
   whenLeft(listener: () => void): void {
     this.#ending.whenOver(listener);
   }
@@ -91,7 +90,7 @@ export class LiveStream {
     void this.#enqueue(() => this.#append(entry));
   }
 
-  /** One of the requests gets no answer. @param isExclusive whether only the stream's present writer may say so */
+  /** Marks one request as getting no answer. @param isExclusive whether only the stream's present writer may do so */
   withdraw(isExclusive: boolean): void {
     void this.#enqueue(async () => {
       this.#due -= 1;
@@ -99,18 +98,18 @@ export class LiveStream {
     });
   }
 
-  /** Says whose tasks the answers are of. */
+  /** Records the tasks that the answers belong to. */
   bind(requests: readonly StreamRequest[]): void {
     this.#unbound = requests;
     void this.#enqueue(() => this.#bind());
   }
 
-  /** Writes what the log has after the cursor. What it no longer has is lost, and the client learns how much that is. */
+  /** Writes the entries of the log after the cursor. Removed entries are lost, and the client learns their number. */
   catchUp(): Promise<void> {
     return this.#enqueue(() => this.#catchUp());
   }
 
-  /** Has the log read again whenever another writer appends to it. */
+  /** Reads the log again whenever another writer appends to it. */
   async watch(): Promise<void> {
     const { store, patiently } = this.deps;
     const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#ending.signal);
@@ -118,12 +117,12 @@ export class LiveStream {
     else this.#unwatch = unwatch;
   }
 
-  /** Whether nobody can come back to the stream any more. */
+  /** Whether the client can no longer come back to the stream. */
   async isForgotten(): Promise<boolean> {
     return (await this.deps.store.read(this.ref, Number.MAX_SAFE_INTEGER)).isFinished;
   }
 
-  /** A sign of life to the client, and to the other gateways. @returns false when the stream is gone */
+  /** Sends a keep-alive to the client, and renews the lease for the other gateways. @returns false when the stream no longer exists */
   async keepAlive(leaseMs: number): Promise<boolean> {
     this.#writer?.keepAlive();
     const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
@@ -132,7 +131,7 @@ export class LiveStream {
     return kept !== 'gone';
   }
 
-  /** Ends the connection, but not the stream: the client goes on at another gateway. */
+  /** Ends the connection, but not the stream: the client continues at another gateway. */
   sayGoodbye(): Promise<void> {
     return this.#enqueue(async () => {
       this.#writer?.retry(RETRY_AFTER_GOODBYE_MS);
@@ -145,7 +144,7 @@ export class LiveStream {
     void this.#enqueue(async () => this.#writer?.end());
   }
 
-  /** Tried again with each sign of life until the store has it. */
+  /** Tried again with each keep-alive until the store has it. */
   async #bind(): Promise<void> {
     const requests = this.#unbound;
     if (requests === undefined) return;
@@ -171,7 +170,7 @@ export class LiveStream {
     if (this.#due <= 0 || (verdict !== 'gone' && verdict.isFinished)) this.#finish();
   }
 
-  /** @param own the entry that was appended here just now, which the client cannot have */
+  /** @param own the entry that was just appended here, which the client cannot have */
   async #catchUp(own?: number): Promise<void> {
     if (!this.isAttached) return;
     const { store, patiently } = this.deps;
@@ -216,7 +215,10 @@ export class LiveStream {
   }
 }
 
-/** A client that resumes sees no gap by itself. It has asked for no such message, so no level that it has set can be meant for it. */
+/**
+ * A client that resumes cannot notice a gap by itself. It has not asked for this log message, so the log level that it has set does not
+ * apply.
+ */
 function gapNotice(lost: number): string {
   const data = `${lost} messages of this stream are lost: the log from which it was resumed does not reach back so far.`;
   return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', logger: 'longhaul', data } });

@@ -14,7 +14,7 @@ const LEASE_MS = 10_000;
 const memory = openMemoryStore({ onError: () => undefined });
 const { patiently } = createTaskService(memory, { onError: () => undefined });
 
-/** A store that fails its next calls of a kind. */
+/** A store whose next calls of a kind fail. */
 function failingStore() {
   const { streams } = memory.gateway;
   const failures = { bind: 0, read: 0 };

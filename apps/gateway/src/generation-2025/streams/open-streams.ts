@@ -1,7 +1,7 @@
 /**
- * The event streams that this process serves. It keeps them alive: towards the client with a comment, and
- * towards the other gateways by renewing their own leases and those of the requests that went out on them.
- * The same look checks whether the session still exists, so that a stream ends soon after its session has expired.
+ * Holds the event streams that this process serves. It keeps them alive: with a comment to the client, and for the other gateways by
+ * renewing the leases of the streams and of the requests that were sent on them. The same step checks whether the session still exists, so
+ * that a stream ends soon after its session has expired.
  */
 import { type Session, type SessionStore, type StreamRef, type StreamRequest, type StreamStore } from '@longhaul/sessions/gateway';
 import { newStreamId } from '../../streams/event-id.js';
@@ -16,12 +16,12 @@ import { KeepAlive } from '../../streams/keep-alive.js';
 import { LiveStream, type LiveStreamOptions } from './live-stream.js';
 import type { StreamSource } from './post-response.js';
 
-/** The revision from which on clients know an event without data. */
+/** The first revision whose clients understand an event without data. */
 const PRIMED_SINCE = '2025-11-25';
-/** A lease outlasts two keep-alives that get lost. */
+/** A lease outlasts two lost keep-alives. */
 const MIN_LEASE_MS = 10_000;
 
-/** What streams are served with. */
+/** The parts that streams are served with. */
 export interface OpenStreamsDeps {
   readonly store: StreamStore;
   readonly deliveryLeases: StreamDeliveryLeases;
@@ -32,16 +32,16 @@ export interface OpenStreamsDeps {
   readonly keepAliveMs: number;
   /** Streams that a session may have open at the same time. */
   readonly maxOpen: number;
-  /** Called when a stream finds that its session is gone. */
+  /** Called when a stream finds that its session no longer exists. */
   readonly onSessionGone: (sessionId: string) => void;
 }
 
-/** Whether the client receives an event id, from which it can resume, before it gets any message. */
+/** Whether the client receives an event id, from which it can resume, before any message. */
 function isPrimed({ protocolVersion, isStored }: Session): boolean {
   return isStored && protocolVersion >= PRIMED_SINCE;
 }
 
-/** How long a stream counts as open without a sign of life. */
+/** How long a stream counts as open without a keep-alive. */
 export function leaseMsOf(keepAliveMs: number): number {
   return Math.max(3 * keepAliveMs, MIN_LEASE_MS);
 }
@@ -58,12 +58,12 @@ export class OpenStreams {
     this.#open = new KeepAlive(deps.keepAliveMs, (stream) => void this.#keep(stream));
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** What a POST of the session may turn into. Until it does, nothing is stored. */
+  /** The stream that a POST of the session may become. Nothing is stored before. */
   sourceFor(session: Session): StreamSource {
     const { gatewayId } = this.deps.presence;
     let ref: StreamRef | undefined;
@@ -79,7 +79,7 @@ export class OpenStreams {
     };
   }
 
-  /** Serves a stream that the store knows, until the token of its client is over: it comes back with another one. */
+  /** Serves a stream that the store knows, until its client's token expires: the client comes back with another token. */
   serve(session: Session, options: Omit<LiveStreamOptions, 'isPrimed'>): LiveStream {
     const stream = this.#serve(session, options);
     stream.whenLeft(whenExpired(session.auth, () => void stream.sayGoodbye()));
@@ -94,7 +94,7 @@ export class OpenStreams {
       remove();
       deliveryLeases.release(stream.ref);
     });
-    // One that was being opened when the others were sent away.
+    // The stream was being opened when the others were sent away.
     if (this.#isLeaving && stream.ref.isStandalone) void stream.sayGoodbye();
     return stream;
   }
@@ -105,7 +105,7 @@ export class OpenStreams {
     return false;
   }
 
-  /** Ends the connections of the session's standalone streams; the others end with their answers. */
+  /** Ends the connections of the session's standalone streams; the other streams end with their answers. */
   endSession(sessionId: string): void {
     for (const stream of this.#open) if (stream.ref.sessionId === sessionId && stream.ref.isStandalone) stream.end();
   }
@@ -130,12 +130,12 @@ export class OpenStreams {
     const options = { ref, raw, cursor: 0, due: requests.length };
     try {
       const { verdict } = await store.open({ ...ref, requests, leaseMs: this.leaseMs, maxOpen });
-      // It ends with its requests, also when the token of their caller is over.
+      // The stream ends with its requests, also when their caller's token expires.
       if (verdict === 'opened') return this.#serve(session, options);
       deliveryLeases.release(ref);
       return tooManyStreams(maxOpen);
     } catch (error) {
-      // The client gets its answer all the same, but cannot come back to the stream: it receives no event id.
+      // The client still gets its answer, but cannot come back to the stream: it receives no event id.
       failureOf(error, logger);
       return this.#serve({ ...session, protocolVersion: '' }, options);
     }
@@ -148,7 +148,7 @@ export class OpenStreams {
     try {
       const [isKept, isSession] = await Promise.all([stream.keepAlive(this.leaseMs), sessions.touch(sessionId)]);
       if (!isSession) onSessionGone(sessionId);
-      // Of standalone streams there may be another one by now. The others end with their answers, which need no log.
+      // A standalone stream may have been replaced by now. The other streams end with their answers, which need no log.
       else if (!isKept && stream.ref.isStandalone) stream.end();
     } catch (error) {
       logger.warn({ err: error }, 'stream not kept');

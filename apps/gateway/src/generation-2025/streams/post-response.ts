@@ -1,7 +1,6 @@
 /**
- * The HTTP response to a POST. It stays undecided between JSON and an event stream as long as it can:
- * the first message before the answer, or a long silence, makes it a stream. Only a stream is logged and
- * can be resumed; an answer as JSON costs nothing of that.
+ * Writes the HTTP response to a POST. It chooses between JSON and an event stream as late as it can: the first message before the answer,
+ * or a long silence, makes it a stream. Only a stream is logged and can be resumed; an answer as JSON saves this cost.
  */
 import type { LeaseHolder, StreamRequest } from '@longhaul/sessions/gateway';
 import { toWireJson } from '@longhaul/tasks/text';
@@ -14,12 +13,12 @@ import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer, isId } from '../../rpc/messages.js';
 
-/** Where the response becomes a stream. */
+/** Opens the stream that a response becomes. */
 export interface StreamSource {
   readonly holder: LeaseHolder;
-  /** Whether the client resumes a stream on which it has got no message yet. */
+  /** Whether the client resumes a stream on which it has received no message yet. */
   readonly isResumable: boolean;
-  /** What the requests need of the caller's token. */
+  /** The scopes that the requests need in the caller's token. */
   readonly scopes?: readonly string[];
   /** Whether the client can come back to a stream at all. */
   readonly isKept: boolean;
@@ -27,29 +26,29 @@ export interface StreamSource {
   open(raw: ServerResponse, requests: readonly StreamRequest[]): Promise<LiveStream | RpcFailure>;
 }
 
-/** What can be set about a response. */
+/** The options of a response. */
 export interface PostResponseOptions {
   /** The ids of the requests that it answers. */
   readonly requestIds: readonly RequestId[];
-  /** In which forms the client takes the answers. */
+  /** The forms in which the client accepts the answers. */
   readonly forms: AcceptedForms;
-  /** Answers beside those: to what is no request. */
+  /** The number of other answers: to messages that are no requests. */
   readonly others?: number;
   readonly isBatch: boolean;
   readonly source: StreamSource;
 }
 
-/** What the answers of a batch may have together, characters: all of them wait for the last one. One answer is always sent. */
+/** The most characters of a batch's answers together: all of them wait for the last one. One answer is always sent. */
 const MAX_BATCH_CHARACTERS = 16 * 1024 * 1024;
 
 export class PostResponse implements AnswerChannel {
-  /** As JSON. */
+  /** In JSON. */
   readonly #answers: string[] = [];
   readonly #isBatch: boolean;
   readonly #forms: AcceptedForms;
   readonly #source: StreamSource;
   readonly #requests: { id: RequestId; taskId?: TaskId; scopes?: readonly string[] }[];
-  /** What waits until the stream is open. */
+  /** Actions that wait until the stream is open. */
   #waiting: ((stream: LiveStream) => void)[] | undefined;
   #due: number;
   #stream: LiveStream | undefined;
@@ -82,12 +81,12 @@ export class PostResponse implements AnswerChannel {
     return this.#stream !== undefined || this.#waiting !== undefined;
   }
 
-  /** Becomes a stream when the answer takes longer. */
+  /** Makes it a stream when the answer takes longer. */
   streamAfter(ms: number): void {
     if (this.takesMessages) this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
   }
 
-  /** Calls the listener when the response is complete, or the client hung up before: from a stream it may come back. */
+  /** Calls the listener when the response is complete, or the client hung up before; to a stream the client may come back. */
   onClose(listener: (isResumable: boolean) => void): void {
     if (this.#onClose.push(listener) > 1) return;
     this.raw.once('close', () => {
@@ -96,21 +95,21 @@ export class PostResponse implements AnswerChannel {
     });
   }
 
-  /** Calls the listener when there may be no stream, and the requests have been answered so. */
+  /** Calls the listener when the stream was refused, and the requests have been answered with that. */
   onRefused(listener: () => void): void {
     this.#onRefused.push(listener);
   }
 
-  /** Whether nobody can come back to the stream any more. */
+  /** Whether the client can no longer come back to the stream. */
   async isForgotten(): Promise<boolean> {
     return (await this.#stream?.isForgotten()) ?? true;
   }
 
-  /** A response that is no stream yet becomes one for this: the call is neither lost nor made twice. */
+  /** A response that is not a stream yet becomes one for this: the call is neither lost nor made twice. */
   sendElsewhere(otherwise: () => void): void {
     if (this.raw.destroyed) return; // Its client may have come back already.
     if (!this.#source.isResumable || !this.takesMessages) return otherwise();
-    // The log may not have it, and then the client has no id to come back with.
+    // The log may miss the message, and then the client has no id to come back with.
     this.#onStream((stream) => (stream.isPrimed ? void stream.sayGoodbye() : otherwise()));
   }
 
@@ -132,7 +131,7 @@ export class PostResponse implements AnswerChannel {
 
   answer(message: object, head: AnswerHead, isExclusive: boolean): void {
     if (this.#isOver) return;
-    // First: what cannot be sent is answered with an error in its place.
+    // This comes first: an answer that cannot be sent is replaced by an error.
     const json = toWireJson(message);
     this.#due -= 1;
     if (this.isStream || this.#isStreamFor(head)) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
@@ -145,14 +144,14 @@ export class PostResponse implements AnswerChannel {
   withdraw(isExclusive: boolean): void {
     if (this.#isOver) return;
     this.#due -= 1;
-    // Without any answer there is nothing that JSON could say, but a stream may end empty.
+    // Without any answer JSON would have no content, but a stream may end empty.
     const isEmpty = this.#due === 0 && this.#answers.length === 0;
     if (this.isStream || (isEmpty && this.takesMessages)) this.#onStream((stream) => stream.withdraw(isExclusive));
     else if (isEmpty) this.raw.writeHead(202, { 'content-length': 0 }).end();
     else if (this.#due === 0) this.#sendJson({});
   }
 
-  /** Whether an answer needs a stream, because its client takes no JSON. An error of HTTP is JSON in any case. */
+  /** Whether an answer needs a stream, because its client accepts no JSON. An HTTP error is always JSON. */
   #isStreamFor({ httpStatus = 200 }: AnswerHead): boolean {
     return !this.#forms.json && (this.#isBatch || httpStatus === 200);
   }

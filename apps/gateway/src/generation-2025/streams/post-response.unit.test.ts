@@ -14,7 +14,7 @@ import { createUnloggedStreams } from './unlogged-streams.js';
 const REF: StreamRef = { sessionId: 's', streamId: 'stream', gatewayId: 'g', epoch: 1, isStandalone: false };
 const { patiently } = createTaskService(openMemoryStore({ onError: () => undefined }), { onError: () => undefined });
 
-/** Whether the client of a response is sent elsewhere; otherwise it has to be answered. */
+/** Whether the client of a response is sent elsewhere; otherwise it must be answered. */
 async function isSentElsewhere({ isResumable, isPrimed }: { readonly isResumable: boolean; readonly isPrimed: boolean }): Promise<boolean> {
   const raw = new ServerResponse(new IncomingMessage(new Socket()));
   const deps = { store: createUnloggedStreams(), patiently, logger: pino({ level: 'silent' }) };
@@ -40,7 +40,7 @@ async function isSentElsewhere({ isResumable, isPrimed }: { readonly isResumable
 it.each([
   [true, { isResumable: true, isPrimed: true }],
   [false, { isResumable: false, isPrimed: false }],
-  // The log could not be reached when the stream was opened.
+  // The log was unreachable when the stream was opened.
   [false, { isResumable: true, isPrimed: false }],
 ])('sends its client elsewhere only if that has an id to come back with: %s for %o', async (expected, stream) => {
   expect(await isSentElsewhere(stream)).toBe(expected);

@@ -1,8 +1,7 @@
 /**
- * A GET with `Last-Event-ID`, on any gateway: it takes the stream over, replays what the client has
- * missed, and goes on. The answer of a task is waited for here, whether the earlier gateway lives or not.
- * The answer of a call that runs inside a gateway's process comes through the log of the stream, as long
- * as that gateway lives.
+ * Handles a GET with `Last-Event-ID`, on any gateway: it takes the stream over, replays what the client has missed, and continues it. The
+ * answer of a task is awaited here, whether the earlier gateway is alive or not. The answer of a call that runs inside a gateway's process
+ * comes through the log of the stream, while that gateway lives.
  */
 import { type Session, type StreamEntry, type StreamRequest, type StreamStore, type TakenStream } from '@longhaul/sessions/gateway';
 import { cursorOf } from '../../streams/event-id.js';
@@ -26,10 +25,10 @@ import { ResumedResponse } from './resumed-response.js';
 import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
 import { ifThere, type ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
-/** How often a resumed stream looks whether the process that makes its answer lives. */
+/** How often a resumed stream checks whether the process that makes its answer is alive. */
 const LOOK_EVERY_MS = 1_500;
 
-/** What resuming needs. */
+/** The parts that resuming needs. */
 export interface ResumeStreamDeps {
   readonly store: StreamStore;
   readonly presence: Presence;
@@ -53,7 +52,7 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     const { gatewayId } = presence;
     const { leaseMs, maxOpen } = streams;
     const name = { sessionId: session.id, streamId: cursor.streamId };
-    // First: who is refused ends nobody's connection.
+    // This comes first: a refused caller must not end another client's connection.
     await requireAnswers(deps, session, await store.requestsOf(name));
     const outcome = await standalone.whenFree((replacing) =>
       store.takeOver({ ...name, n: cursor.n, gatewayId, leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
@@ -61,7 +60,7 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     if (!('stream' in outcome)) throw unknownEvent();
     const { stream } = outcome;
     try {
-      // It may have become known meanwhile which task is answered.
+      // The task of an answer may have become known in the meantime.
       await requireAnswers(deps, session, stream.requests);
     } catch (error) {
       await store.leave({ ...name, gatewayId, epoch: stream.epoch, isStandalone: stream.isStandalone });
@@ -69,7 +68,7 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     }
     const { entries } = await store.read(name, 0);
     if (stream.isFinished && !entries.some(({ n }) => n > cursor.n)) {
-      // Without content a client stops to ask; one that got an error as its answer would ask for ever.
+      // Without content, a client stops asking; after an error as its answer, it would ask for ever.
       await reply.code(204).send();
       return;
     }
@@ -84,7 +83,7 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
   };
 }
 
-/** @throws Refusal 403 for who may not see what a stream answers: its requests, and the tasks that they are about */
+/** @throws Refusal 403 for a caller that may not see what a stream answers: its requests, and their tasks */
 async function requireAnswers(
   { tasks, requireScopes }: ResumeStreamDeps,
   session: Session,
@@ -99,7 +98,7 @@ async function requireAnswers(
   await Promise.all([...taskIds].map((taskId) => ifThere(() => tasks.getOfCall(taskId, caller))));
 }
 
-/** A stream that was taken over, and what is due on it. */
+/** A stream that was taken over, and its due answers. */
 interface Resumed {
   readonly live: LiveStream;
   readonly stream: TakenStream;
@@ -125,7 +124,7 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
   if (elsewhere.length > 0) waitForProcess(deps, session, { live, response, origin: stream.origin, requestIds: elsewhere });
 }
 
-/** The client may have cancelled the request when no gateway served it. */
+/** The client may have cancelled the request while no gateway served it. */
 async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, request: OpenRequest): Promise<void> {
   try {
     if (await store.isCancelled(session.id, request.id)) request.cancel();
@@ -184,7 +183,7 @@ function answeredId(json: string): unknown {
   return message.method === undefined ? message.id : undefined;
 }
 
-/** The same for every id that is not the caller's, so that nobody learns of the streams of others. */
+/** The same refusal for every id that is not the caller's, so that it reveals nothing about others' streams. */
 function unknownEvent(): Refusal {
   return new Refusal(400, RpcCode.Transport, 'Bad Request: Last-Event-ID names no event of this session that can be resumed');
 }

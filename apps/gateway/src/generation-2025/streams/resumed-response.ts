@@ -1,4 +1,4 @@
-/** The response to a GET that goes on with the stream of an earlier POST. */
+/** The response to a GET that continues the stream of an earlier POST. */
 import type { LeaseHolder } from '@longhaul/sessions/gateway';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { TaskId } from '@longhaul/tasks';
@@ -8,7 +8,7 @@ import type { LiveStream } from './live-stream.js';
 import { type AnswerHead } from '../../rpc/errors.js';
 
 export class ResumedResponse implements AnswerChannel {
-  /** @param sent ids of requests to the client that the stream carried before */
+  /** @param sent ids of requests to the client that were sent on the stream before */
   constructor(
     private readonly stream: LiveStream,
     private readonly sent: ReadonlySet<string>,
@@ -20,9 +20,9 @@ export class ResumedResponse implements AnswerChannel {
     return this.stream.ref;
   }
 
-  /** It is known already: only such answers are made here. */
+  /** The task is known already: only answers of tasks are made here. */
   bind(_requestId: RequestId, _taskId: TaskId): void {
-    // Nothing changes.
+    // There is nothing to do.
   }
 
   hasSent(id: string): boolean {

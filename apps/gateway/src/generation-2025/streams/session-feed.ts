@@ -1,8 +1,8 @@
 /**
- * What goes out on a session's standalone stream: the status of its tasks at each change, the notifications
- * that no waiting request of the client has sent, after a while the requests that none has sent, and the
- * notifications that features publish to the session, to its owner or to everyone. A client that resumes the stream receives
- * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
+ * Feeds a session's standalone stream. It sends the status of the session's tasks at each change, notifications that no waiting request of
+ * the client has sent, and, after a while, requests that no stream has sent. It also sends notifications that features publish to the
+ * session, to its owner or to everyone. A client that resumes the stream receives the changes since then; any other client asks with
+ * `tasks/get`, as the specification requires anyway.
  */
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
@@ -24,12 +24,12 @@ import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { Ending } from '../../streams/ending.js';
 
-/** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
+/** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has taken the lease. */
 const GRACE_MARGIN_MS = 250;
-/** Pages of tasks that are looked at for changes while nobody listened. */
+/** Pages of tasks that are searched for changes from a time without a listener. */
 const MAX_PAGES = 10;
 
-/** What a feed is made of. */
+/** The parts of a feed. */
 export interface SessionFeedDeps extends InputRequestDispatcherDeps {
   readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
@@ -39,31 +39,31 @@ export interface SessionFeedDeps extends InputRequestDispatcherDeps {
   readonly sessionNotifications: SessionNotifications;
 }
 
-/** Where a feed goes. */
+/** The stream that a feed writes to. */
 export interface FedStream extends DispatchStream {
   readonly sessionId: string;
-  /** With it the feed ends. */
+  /** The feed ends with it. */
   readonly ending: Ending;
-  /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
+  /** Sends a message that every feed of the session receives, unless another gateway serves the stream by now. */
   relay(message: Pushed): void;
 }
 
-/** What a feed knows of a task. */
+/** The state of a task in a feed. */
 interface FedTask {
-  /** The status that was sent last, of one that has not ended. */
+  /** The last sent status, until the task has ended. */
   sentStatus?: string | undefined;
-  /** Of one that is looked at now, whether it has changed again meanwhile. */
+  /** Whether the task has changed again while it is being read. */
   isToBeLookedAtAgain?: boolean | undefined;
   dispatcher?: InputRequestDispatcher | undefined;
 }
 
 /** Feeds one stream. */
 export class SessionFeed {
-  /** Nothing until there is one. */
+  /** Absent until the first task. */
   #tasks: Map<TaskId, FedTask> | undefined;
   #begin: (() => void) | undefined;
   readonly #begun = new Promise<void>((resolve) => (this.#begin = resolve));
-  /** Notifications are relayed one after the other, so that none overtakes one that needs a look into the store first. */
+  /** Notifications are relayed one after the other, so that none overtakes one that needs to read the store first. */
   #relaying: Promise<void> = this.#begun;
 
   constructor(
@@ -72,7 +72,7 @@ export class SessionFeed {
     private readonly stream: FedStream,
   ) {}
 
-  /** Begins to listen. What it hears goes out when it has looked back. */
+  /** Begins to listen. Messages are sent after it has looked back. */
   async start(): Promise<void> {
     const { tasks, owners, sessionNotifications } = this.deps;
     const { sessionId, ending } = this.stream;
@@ -90,13 +90,13 @@ export class SessionFeed {
     ]);
   }
 
-  /** A message that went out on the stream before this feed: the feed does not send its status again. */
+  /** Remembers a message that was sent on the stream before this feed: the feed does not send its status again. */
   remember(json: string): void {
     const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
     if (message.success) this.#task(message.data.params.taskId as TaskId).sentStatus = statusText(message.data.params);
   }
 
-  /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
+  /** Reads the tasks with pending requests, and tasks that changed since a time (epoch ms) without a listener. */
   async lookBack(since = Infinity): Promise<void> {
     const { tasks } = this.deps;
     this.#begin?.();
@@ -131,7 +131,7 @@ export class SessionFeed {
     }
   }
 
-  /** Of the notifications to everyone, or to all clients of an owner, changes of resources are for the sessions that have subscribed. */
+  /** Changes of resources that are published to everyone, or to all clients of an owner, concern only the sessions that have subscribed. */
   async #concerns({ method, params }: ClientNotification): Promise<boolean> {
     if (method !== 'notifications/resources/updated') return true;
     const { uri } = params;
@@ -160,7 +160,7 @@ export class SessionFeed {
       try {
         await this.#notify(task, await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
-        // It is gone meanwhile, or the caller's token does not allow its tool.
+        // The task was removed in between, or the caller's token does not allow its tool.
         const isExpected = error instanceof TaskError || error instanceof Refusal;
         if (!isExpected && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task status not sent');
       }
@@ -176,7 +176,7 @@ export class SessionFeed {
     return task;
   }
 
-  /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
+  /** Progress and log messages come first: after the status with which a task ended, no further messages about it may follow. */
   async #notify(fed: FedTask, view: TaskView): Promise<void> {
     const task = taskObject(view);
     const status = statusText(task);

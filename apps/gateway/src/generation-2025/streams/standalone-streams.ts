@@ -1,6 +1,5 @@
 /**
- * The standalone stream of a session: one at most among all gateways. A holder that is dead is replaced
- * as soon as its heartbeat is missed.
+ * Serves the standalone stream of a session: at most one among all gateways. A dead holder is replaced as soon as its heartbeat is missed.
  */
 import {
   type OpenVerdict,
@@ -26,17 +25,17 @@ import { type FedStream, SessionFeed, type SessionFeedDeps } from './session-fee
 /** Clocks of gateways differ by less than this. */
 const CLOCK_MARGIN_MS = 5_000;
 
-/** What the streams are made of. */
+/** The parts of the streams. */
 export interface StandaloneStreamsDeps {
   readonly store: StreamStore;
   readonly presence: Presence;
   readonly streams: OpenStreams;
   readonly feed: SessionFeedDeps;
-  /** Scopes of all tools: a stream may notify of the tasks of any. */
+  /** Scopes of all tools: a stream may notify of any tool's tasks. */
   readonly scopesOfTools: ReadonlySet<string>;
 }
 
-/** Where a resumed stream goes on. */
+/** Where a resumed stream continues. */
 export interface Resumption {
   readonly ref: StreamRef;
   /** The last entry that the client has. */
@@ -47,18 +46,18 @@ export interface Resumption {
   readonly entries: readonly StreamEntry[];
 }
 
-/** What is to be served. */
+/** A stream that must be served. */
 interface Served {
   readonly ref: StreamRef;
   readonly reply: FastifyReply;
   /** The last entry that the client has. */
   readonly cursor: number;
-  /** Of a stream that was taken over: what went out on it, and since when something may have been missed. */
+  /** For a stream that was taken over: the messages that were sent on it, and since when messages may have been missed. */
   readonly resumed?: Pick<Resumption, 'entries' | 'since'>;
 }
 
 export class StandaloneStreams {
-  /** Streams that are opened here at this moment. */
+  /** Streams that are being opened here. */
   readonly #opening = new Set<string>();
 
   constructor(private readonly deps: StandaloneStreamsDeps) {}
@@ -80,7 +79,7 @@ export class StandaloneStreams {
     }
   }
 
-  /** Goes on with a stream that was taken over. */
+  /** Continues a stream that was taken over. */
   async resume(session: Session, { ref, n, since, entries }: Resumption, reply: FastifyReply): Promise<void> {
     this.#opening.add(ref.streamId);
     try {
@@ -92,7 +91,7 @@ export class StandaloneStreams {
     }
   }
 
-  /** Runs it, and once more when only a dead gateway is in the way. @throws Refusal 409, 429 */
+  /** Runs it, and once more when a dead gateway still held the stream. @throws Refusal 409, 429 */
   async whenFree<T extends { readonly verdict: string }>(
     run: (replacing?: StreamHolder) => Promise<T | OpenVerdict>,
   ): Promise<T | OpenVerdict> {
@@ -103,7 +102,7 @@ export class StandaloneStreams {
     return outcome;
   }
 
-  /** What a token hears of tasks stays in the log: who takes the stream up again must be allowed all of that. */
+  /** The log keeps all task messages that a token could receive: a client that resumes the stream must be allowed all of them. */
   #heardBy({ auth }: Session): readonly StreamRequest[] {
     const scopes = auth?.scopes?.filter((scope) => this.deps.scopesOfTools.has(scope)) ?? [];
     return scopes.length === 0 ? [] : [{ id: '', scopes }];
@@ -114,7 +113,7 @@ export class StandaloneStreams {
     return gatewayId === presence.gatewayId ? this.#opening.has(streamId) || streams.has(streamId) : presence.isAlive(gatewayId);
   }
 
-  /** The client gets the headers when the feed listens: it misses no notification that is published after that. */
+  /** The client gets the headers when the feed listens: it misses no later notification. */
   async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
     const { store, streams, feed: feedDeps } = this.deps;
     const outlet = new FeedOutlet(ref, resumed?.entries);
@@ -140,14 +139,14 @@ export class StandaloneStreams {
       for (const { json } of resumed?.entries ?? []) feed.remember(json);
       await feed.lookBack(resumed?.since);
     } catch (error) {
-      // The headers are out: the client sees the stream end, and resumes it.
+      // The headers were sent: the client sees the stream end, and resumes it.
       this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');
       stream.end();
     }
   }
 }
 
-/** Where a feed goes: to the stream, which is served only when the feed listens. */
+/** The target of a feed: the stream, which is served only when the feed listens. */
 class FeedOutlet implements FedStream {
   readonly ending = new Ending();
   stream: LiveStream | undefined;
@@ -181,13 +180,13 @@ class FeedOutlet implements FedStream {
   }
 }
 
-/** The id of the request that a message is. */
+/** The id of a message, if it is a request. */
 export function requestIdOf(json: string): string | undefined {
   const { id, method } = JSON.parse(json) as { id?: unknown; method?: unknown };
   return typeof id === 'string' && method !== undefined ? id : undefined;
 }
 
-/** The gateway that serves the stream next sends requests and statuses again; only this gateway has the rest. */
+/** The next gateway that serves the stream sends requests and statuses again; only this gateway has the other messages. */
 function isRepeatable({ id, method }: { readonly id?: string; readonly method: string }): boolean {
   return id !== undefined || method === 'notifications/tasks/status';
 }

@@ -1,4 +1,4 @@
-/** Streams that are logged nowhere: what goes out goes out once, and nobody can come back to it. */
+/** Streams without a log: each message is sent once, and clients cannot come back. */
 import type { StreamStore } from '@longhaul/sessions/gateway';
 export function createUnloggedStreams(): StreamStore {
   return {

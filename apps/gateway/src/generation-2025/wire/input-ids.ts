@@ -1,10 +1,10 @@
 /**
- * The ids of requests that a task sends to its client: `t|<taskId>|<refused>|<inputKey>|<signature>`. An id is used once:
- * a question that is asked again, since an answer to it was refused, has another one.
+ * Makes the ids of requests that a task sends to its client: `t|<taskId>|<refused>|<inputKey>|<signature>`. An id is used once: a question
+ * that is asked again after a refused answer has another one.
  *
- * They are durable: any gateway that gets the answer knows from the id alone what it answers,
- * also after every process was restarted. The signature keeps clients from answering what was never
- * asked; whether the caller may answer is checked apart from it.
+ * They are durable: any gateway that receives the answer can read from the id alone which input it answers, even after every process was
+ * restarted. The signature keeps clients from answering questions that were never asked; the right of the caller to answer is checked
+ * separately.
  */
 import { isTaskId, type TaskId } from '@longhaul/tasks';
 import { SIGNATURE_FORM, type Signer } from './signer.js';
@@ -13,14 +13,14 @@ import { SIGNATURE_FORM, type Signer } from './signer.js';
 export interface InputRef {
   readonly taskId: TaskId;
   readonly key: string;
-  /** How many answers to it had been refused when it was asked. */
+  /** The number of refused answers before it was asked. */
   readonly refused: number;
 }
 
 /** Makes ids and reads them back. */
 export interface InputIds {
   idOf(input: InputRef): string;
-  /** Returns `undefined` for anything that these ids do not include. */
+  /** Returns `undefined` for any other text. */
   inputOf(id: string | number): InputRef | undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 
-/** The task that messages name: one whose handle was given out. */
+/** The task that messages name: a task whose handle the client has received. */
 export function relatedTaskOf({ taskId, implicit }: TaskView): TaskId | undefined {
   return implicit === true ? undefined : taskId;
 }
 
 /**
- * Params or a result that say to which task they belong, beside the `_meta` that they have already.
+ * Adds the related task to params or a result, in addition to their existing `_meta`.
  *
- * @param taskId absent for a task whose handle is not given out: nothing is added then
+ * @param taskId absent for a task without a published handle: nothing is added then
  */
 export function withRelatedTask(message: Readonly<Record<string, unknown>>, taskId: TaskId | undefined): Record<string, unknown> {
   if (taskId === undefined) return { ...message };

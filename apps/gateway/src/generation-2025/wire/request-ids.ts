@@ -1,7 +1,6 @@
 /**
- * The ids of requests that a feature sends to its client while it runs in a gateway:
- * `r|<gatewayId>|<number>|<signature>`. The answer may be POSTed to any gateway; the id says which one
- * waits for it. The signature includes the session, so no other one can answer.
+ * Makes the ids of requests that a feature sends to its client while it runs in a gateway: `r|<gatewayId>|<number>|<signature>`. The client
+ * may POST the answer to any gateway; the id names the waiting one. The signature includes the session, so no other session can answer.
  */
 import { SIGNATURE_FORM, type Signer } from './signer.js';
 
@@ -9,7 +8,7 @@ import { SIGNATURE_FORM, type Signer } from './signer.js';
 export interface RequestIds {
   /** @param n counts the requests of the gateway */
   idOf(gatewayId: string, n: number, sessionId: string): string;
-  /** The gateway that waits for the answer; `undefined` for anything that the session was not sent. */
+  /** The gateway that waits for the answer; `undefined` for any id that was not sent to the session. */
   gatewayOf(id: string, sessionId: string): string | undefined;
 }
 

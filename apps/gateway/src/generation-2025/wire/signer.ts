@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Key, KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
 
-/** Signs what goes out, and checks whether what comes back is genuine. */
+/** Signs outgoing ids, and checks whether returned ids are genuine. */
 export interface Signer {
   readonly sign: (text: string) => string;
   readonly isGenuine: (text: string, signature: string) => boolean;
 }
 
-/** Characters of a signature without the id of its key: 132 bits of it. */
+/** Characters of a signature without the id of its key: 132 bits. */
 const SIGNATURE_LENGTH = 22;
 
-/** What a signature looks like, for a regular expression. */
+/** The form of a signature, for a regular expression. */
 export const SIGNATURE_FORM = `[\\w-]{${KEY_ID_LENGTH}}\\.[\\w-]{${SIGNATURE_LENGTH}}`;
 
 /** @param ring shared by all gateways of a deployment */

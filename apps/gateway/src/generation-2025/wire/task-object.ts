@@ -1,6 +1,6 @@
 /**
- * The Task object of revision 2025-11-25. The status is derived: the log stores how a task ended, and
- * this revision calls a tool's own error result `failed`.
+ * Builds the Task object of revision 2025-11-25. The status is derived: the log stores how a task ended, and this revision calls a tool's
+ * own error result `failed`.
  */
 import type { TaskView } from '@longhaul/tasks';
 import type { Task } from '@modelcontextprotocol/sdk/types.js';

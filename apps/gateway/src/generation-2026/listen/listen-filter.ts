@@ -1,4 +1,4 @@
-/** What a request to `subscriptions/listen` names, and which of it there is. */
+/** Reads what a request to `subscriptions/listen` names, and which of it exists. */
 import { describeIssues, parseUntrusted } from '@longhaul/mcp-features';
 import type { ClientNotification } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
@@ -9,7 +9,7 @@ import { parseParams } from '../../rpc/params.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import type { RequestCall } from '../requests/request-call.js';
 
-/** Lists and resources that a stream is about: those parts of what was asked for that there are. */
+/** Lists and resources of a stream: the requested parts that exist. */
 export interface ListenFilter {
   readonly toolsListChanged?: true;
   readonly promptsListChanged?: true;
@@ -17,10 +17,10 @@ export interface ListenFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-/** What a client asks for. */
+/** The client's request. */
 export interface Wanted {
   readonly filter: ListenFilter;
-  /** Absent when it asks for none at all. */
+  /** Absent when it asks for no tasks. */
   readonly taskIds?: readonly string[];
 }
 
@@ -41,10 +41,10 @@ const TaskIds = z
 const TaskParams = z.object({ notifications: z.object({ taskIds: TaskIds }) });
 
 /**
- * What the client asks for, as far as the server has it.
+ * The part of the client's request that the server has.
  *
- * @throws ProtocolError -32602 for what is no filter, -32021 when it asks for tasks without the extension; Refusal 400 for what
- *   are no ids of tasks
+ * @throws ProtocolError -32602 for an invalid filter, -32021 when it asks for tasks without the extension; Refusal 400 for invalid ids of
+ * tasks
  */
 export function wantedOf({ call: { params }, knowsTasks }: RequestCall, { tools, prompts, resources }: ServerCapabilities): Wanted {
   const { notifications } = parseParams(Params, params);
@@ -62,14 +62,14 @@ export function wantedOf({ call: { params }, knowsTasks }: RequestCall, { tools,
   return { filter, taskIds: parsed.data.notifications.taskIds };
 }
 
-/** What is asked for, by the notification that says it. */
+/** The requested members, by their notification. */
 const LISTS: ReadonlyMap<string, keyof ListenFilter> = new Map([
   ['notifications/tools/list_changed', 'toolsListChanged'],
   ['notifications/prompts/list_changed', 'promptsListChanged'],
   ['notifications/resources/list_changed', 'resourcesListChanged'],
 ]);
 
-/** Whether what happened is among what was asked for. */
+/** Whether the client asked for this notification. */
 export function accepts(filter: ListenFilter, { method, params }: ClientNotification): boolean {
   if (method === 'notifications/resources/updated') return filter.resourceSubscriptions?.includes(params['uri'] as string) === true;
   const list = LISTS.get(method);

@@ -1,13 +1,13 @@
 /**
- * How many streams of `subscriptions/listen` this process has open, and whose they are: neither a caller nor all callers of a tenant
- * together take the places of the others.
+ * Counts the open streams of `subscriptions/listen` in this process, by account: neither one caller nor one tenant's callers together can
+ * take all slots.
  */
 import { tenantOf } from '@longhaul/tasks';
 import { refusalOf, tooManyListenStreams } from '../../rpc/errors.js';
 
 /** Streams of all callers. */
 const MAX_STREAMS = 1_024;
-/** What of them the callers of one tenant may have together, unless one of them alone may have more. */
+/** The share of one tenant's callers together, unless the share of a single caller is larger. */
 const TENANT_SHARE = 1 / 4;
 
 export class ListenPlaces {
@@ -15,18 +15,18 @@ export class ListenPlaces {
   readonly #ofTenants = new Map<string, number>();
   #all = 0;
 
-  /** @param shareOf streams of an account */
+  /** @param shareOf the number of streams of an account */
   constructor(
     private readonly shareOf: (account: string) => number,
     private readonly most = MAX_STREAMS,
   ) {}
 
   /**
-   * Takes a place for a stream.
+   * Takes a slot for a stream.
    *
-   * @param account whose it is: a caller that is known, or the address of one that is not
-   * @returns what gives it back; further calls do nothing
-   * @throws Refusal 429 when the account or its tenant has its share, 503 when all places are taken
+   * @param account a known caller, or the address of an anonymous one
+   * @returns a function that gives the slot back; further calls do nothing
+   * @throws Refusal 429 when the account or its tenant has its share, 503 when all slots are taken
    */
   take(account: string): () => void {
     if (this.#all >= this.most) throw refusalOf(tooManyListenStreams(this.most, 'gateway'));

@@ -1,4 +1,4 @@
-/** One stream of `subscriptions/listen`: what happens to what it is about, each message with the id of its request. */
+/** Serves one stream of `subscriptions/listen`: the changes of its tasks, lists and resources, each message with the id of its request. */
 import type { ClientNotification } from '@longhaul/sessions';
 import type { JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
@@ -8,14 +8,14 @@ import type { ServerMeta } from '../requests/results.js';
 import { accepts, type ListenFilter } from './listen-filter.js';
 import type { SharedFollowers } from './shared-followers.js';
 
-/** What a stream is about. */
+/** The options of a stream. */
 export interface ListenStreamOptions {
   /** The id of the request. */
   readonly id: string | number;
   readonly filter: ListenFilter;
-  /** The tasks, as they were read just now; absent when the client has not asked for any. */
+  /** The tasks in their present state; absent when the client has not asked for any. */
   readonly views: readonly TaskView[] | undefined;
-  /** What the client declares. */
+  /** The client's capabilities. */
   readonly capabilities: JsonObject;
   readonly serverMeta: ServerMeta;
 }
@@ -26,7 +26,7 @@ export class ListenStream {
     private readonly of: ListenStreamOptions,
   ) {}
 
-  /** Says what the stream is about, and then what each task is like. One that is about nothing ends at once. */
+  /** Sends what the stream subscribes to, and then the state of each task. A stream without subscriptions ends at once. */
   begin(followers: SharedFollowers): void {
     const { filter, views } = this.of;
     const notifications = { ...filter, ...(views !== undefined && { taskIds: views.map(({ taskId }) => taskId) }) };
@@ -41,7 +41,7 @@ export class ListenStream {
     if (accepts(this.of.filter, notification)) this.#push(method, 'uri' in params ? { uri: params['uri'] } : {});
   }
 
-  /** Ends it with a result, by which the client knows that it can come back. */
+  /** Ends it with a result, which shows the client that it can come back. */
   end(): void {
     const { id, serverMeta } = this.of;
     const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, ...serverMeta } };
@@ -65,7 +65,7 @@ export class ListenStream {
   }
 }
 
-/** What of an unended task changes for its client; progress, for one, does not show. */
+/** The parts of an unended task that its client sees change; progress, for one, is not among them. */
 function visiblePart({ status, statusMessage, inputRequests = {} }: TaskDetails): string {
   return JSON.stringify([status, statusMessage, Object.keys(inputRequests)]);
 }

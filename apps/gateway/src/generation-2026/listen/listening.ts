@@ -1,6 +1,6 @@
 /**
- * `subscriptions/listen`: the streams of this process. What happens may happen in any process; a client that comes back misses
- * nothing of its tasks, because it gets their present state again.
+ * Serves `subscriptions/listen`: the streams of this process. Any process may cause a change; a client that comes back misses no state of
+ * its tasks, because it gets their present state again.
  */
 import { accountOfRequester } from '@longhaul/sessions/gateway';
 import type { SessionNotifications } from '@longhaul/sessions';
@@ -20,12 +20,12 @@ import { ListenStream } from './listen-stream.js';
 import { SharedFollowers } from './shared-followers.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
-/** What listening needs. */
+/** The parts of listening. */
 export interface ListeningDeps {
   readonly tasks: ScopedTasks;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Pick<Owners, 'idOf'>;
-  /** What the server declares. */
+  /** The server's capabilities. */
   readonly capabilities: ServerCapabilities;
   readonly serverMeta: ServerMeta;
   readonly places: ListenPlaces;
@@ -48,14 +48,14 @@ export class Listening {
     return { name: 'subscriptions/listen', kind: 'streams', open: (request, response) => this.#open(request, response) };
   }
 
-  /** Subscribes to what is published for all clients, by any process. */
+  /** Subscribes to notifications for all clients, which any process may publish. */
   async start(): Promise<void> {
     this.#unsubscribe = await this.deps.sessionNotifications.subscribeToAll((notification) => {
       for (const stream of this.#streams) stream.notify(notification);
     });
   }
 
-  /** Ends all streams, whose clients come back to another gateway. */
+  /** Ends all streams; their clients come back to another gateway. */
   sayGoodbye(): void {
     for (const stream of this.#streams) stream.end();
   }
@@ -74,13 +74,16 @@ export class Listening {
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
     response.leaving.addEventListener('abort', () => stream.end());
-    // Changes of resources are all that is published for the clients of one caller.
+    // Only changes of resources are published for the clients of one caller.
     if (filter.resourceSubscriptions !== undefined) await this.#listenToOwner(caller, stream, response);
     stream.begin(this.#followers);
     if (closing.aborted || response.leaving.aborted) stream.end();
   }
 
-  /** What is published for the clients of the caller reaches the stream, from before it says that it listens. @throws Refusal while the store is away */
+  /**
+   * Subscribes the stream to notifications for the caller's clients, before it confirms that it listens. @throws Refusal while the store is
+   * unreachable
+   */
   async #listenToOwner({ owner }: TaskCaller, stream: ListenStream, response: PostResponse): Promise<void> {
     const { owners, sessionNotifications, logger } = this.deps;
     const id = owners.idOf(owner);
@@ -92,12 +95,12 @@ export class Listening {
     }
   }
 
-  /** Those of the ids that are tasks of the caller. @throws Refusal while the store is away */
+  /** The ids that are tasks of the caller. @throws Refusal while the store is unreachable */
   async #existing(taskIds: readonly string[], caller: TaskCaller): Promise<readonly TaskView[]> {
     const { tasks, logger } = this.deps;
     const read = async (taskId: string): Promise<TaskView | undefined> => {
       try {
-        // What the stream says of a task is what `tasks/get` says.
+        // The stream shows a task as `tasks/get` does.
         return await tasks.get(taskId, caller, 'tasks/get');
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;

@@ -18,7 +18,7 @@ import { ListenPlaces } from './listen-places.js';
 const MIB = 1024 * 1024;
 const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollIntervalMs: 500, pendingInputs: [] };
 
-/** A task that says something new as long as anybody listens. */
+/** A task that changes again for as long as there is a listener. */
 function chatty(says: (n: number) => string) {
   const state = { sent: 0, isFollowed: false };
   const tasks = {
@@ -42,7 +42,7 @@ afterEach(() => {
 
 const round = { requestState: undefined, inputResponses: {}, isAnswered: false, unreadable: [] };
 
-/** Where each request listens to what is given. */
+/** A server on which each request listens to the given sources. */
 async function listeningAt(tasks: TaskService, notifications: object) {
   const { sessionNotifications } = openMemoryStore();
   const listening = new Listening({

@@ -1,15 +1,15 @@
 /**
- * Tasks that streams of this process listen to. However many streams name a task, one loop follows it for all of them:
- * it subscribes to the task once, and reads it once for each change.
+ * Follows tasks that streams of this process listen to. If several streams name a task, one loop follows it for all of them: it subscribes
+ * to the task once, and reads it once for each change.
  */
 import { TaskError, type TaskId, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a task that could not be read is left alone. */
+/** The pause before an unreadable task is read again. */
 const RETRY_MS = 1_000;
 
-/** One for all: an error of its own takes the stack each time, which costs more than the rest of an end. */
+/** One error for all: a new one would capture the stack each time, which costs more than the rest of an end. */
 const NOT_LISTENED_TO = new Error('No stream listens to the task any more.');
 
 /** Receives the present state of a task, and each later one. */
@@ -29,8 +29,8 @@ export class SharedFollowers {
   /**
    * Follows a task until it has ended.
    *
-   * @param from the task as it was read just now
-   * @returns what stops it
+   * @param from the task in its present state
+   * @returns a function that stops it
    */
   follow(from: TaskView, listener: SnapshotListener): () => void {
     const present = this.#byTask.get(from.taskId);
@@ -38,7 +38,7 @@ export class SharedFollowers {
     following.listeners.add(listener);
     if (present !== undefined) {
       const newest = present.latest.view.version >= from.version ? present.latest : { view: from };
-      // How a task ended is part of its end, which the loop is about to read.
+      // How a task ended is read with its end, which the loop is about to do.
       if (newest.view.endedAt === undefined || newest.outcome !== undefined) listener(newest);
     }
     return () => {

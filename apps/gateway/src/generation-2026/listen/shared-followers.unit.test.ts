@@ -5,7 +5,7 @@ import { SharedFollowers } from './shared-followers.js';
 
 const view = (version: number): TaskView => ({ taskId: 'a', version }) as unknown as TaskView;
 
-/** Tasks whose changes the test makes. */
+/** Tasks that the test changes. */
 function controlled() {
   const followed: AbortSignal[] = [];
   let next = Promise.withResolvers<TaskSnapshot | Error>();

@@ -1,4 +1,4 @@
-/** `tools/call` of revision 2026-07-28. Whether a call becomes a task is the server's decision, for clients that know tasks. */
+/** Handles `tools/call` of revision 2026-07-28. The server decides whether a call becomes a task, if the client knows tasks. */
 import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
@@ -13,7 +13,7 @@ import { inRounds, openRound } from '../multi-round-trip/rounds.js';
 import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
 import { UrlsNotOpened } from '../requests/failures.js';
 
-/** What calls need. */
+/** The parts that calls need. */
 export interface CallToolDeps extends SyncCallDeps, TaskTerms {
   readonly features: FeatureRegistry;
   readonly fallback: FallbackTools;

@@ -1,4 +1,4 @@
-/** Ordinary tools for clients that know no tasks: they take the id of a task that a call was answered with. */
+/** Defines ordinary tools for clients without the tasks extension: they take the id of the task that a call was answered with. */
 import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { FIELD_LIMITS, TaskError } from '@longhaul/tasks';
@@ -11,7 +11,7 @@ import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 const input = z.object({ taskId: z.string().max(FIELD_LIMITS.idBytes).describe('The id of the task, as the call was answered with it') });
 
-/** The tools, to be listed, and to be called for one request. */
+/** The tools for lists, and for the call of one request. */
 export interface FallbackTools {
   readonly names: ReadonlySet<string>;
   readonly listings: readonly InlineTool['listing'][];

@@ -1,4 +1,4 @@
-/** What is served in revision 2026-07-28: the methods that all protocol versions share, and those that only this one has. */
+/** Defines the methods of revision 2026-07-28: the methods that all protocol versions share, and its own. */
 import { type FeatureRegistry, omitUndefined } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
@@ -16,7 +16,7 @@ import type { RequestCall } from '../requests/request-call.js';
 import { callTool, type CallToolDeps } from './call-tool.js';
 import { taskMethods } from './task-methods.js';
 
-/** What the methods work on. */
+/** The parts that the methods use. */
 export interface ModernMethodDeps extends FeatureMethodsDeps, CallToolDeps, RunOnceDeps {
   readonly instructions: string | undefined;
   /** `subscriptions/listen` */
@@ -38,7 +38,7 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
   return servedMethods(methods, capabilities);
 }
 
-/** What the gateway declares: what its features can be asked for, and tasks as an extension. @param client as in `serverCapabilities` */
+/** The gateway's capabilities: the methods of its features, and tasks as an extension. @param client as in `serverCapabilities` */
 export function modernCapabilities(features: FeatureRegistry, client?: JsonObject): ServerCapabilities {
   const { tools, prompts, resources, completions, logging } = serverCapabilities(features, false, client);
   return omitUndefined({ tools, prompts, resources, completions, logging, extensions: { [TASKS_EXTENSION]: {} } }) as ServerCapabilities;
@@ -46,7 +46,7 @@ export function modernCapabilities(features: FeatureRegistry, client?: JsonObjec
 
 type Answered = Extract<ModernMethod, { kind: 'answers' }>;
 
-/** A method as the other protocol version has it. What may ask its client is run in rounds here. */
+/** Adapts a method of the other protocol version. A method that may ask its client runs here as a multi-round-trip request. */
 function asModern(deps: ModernMethodDeps, method: Method): Answered {
   const { name } = method;
   const run = async (call: Call): Promise<Result> => method.handle(call);
@@ -68,7 +68,7 @@ function discover(features: FeatureRegistry, instructions: string | undefined): 
   return { name: 'server/discover', kind: 'answers', answer };
 }
 
-/** Tools as this revision lists them, and those that stand in for the tasks extension where the client has not declared it. */
+/** Tools in the form of this revision, with the substitutes for the tasks extension if the client has not declared it. */
 function withFallbackTools({ features, fallback }: ModernMethodDeps, listTools: Answered): Answered {
   const isListed = features.tools.some(({ taskSupport }) => taskSupport === 'optional');
   const added = isListed ? fallback.listings.filter(({ name }) => features.tool(name) === undefined) : [];
@@ -76,7 +76,7 @@ function withFallbackTools({ features, fallback }: ModernMethodDeps, listTools: 
     ...listTools,
     async answer(request) {
       const page = await listTools.answer(request);
-      // On the last page, so that the cursors of the others stay as they are.
+      // The substitutes are on the last page, so that the cursors of the other pages stay the same.
       const isComplete = request.knowsTasks || page['nextCursor'] !== undefined;
       const tools = [...(page['tools'] as object[]), ...(isComplete ? [] : added)];
       return { ...page, tools: tools.map(withoutExecution) };
@@ -84,7 +84,7 @@ function withFallbackTools({ features, fallback }: ModernMethodDeps, listTools: 
   };
 }
 
-/** Whether a call becomes a task is not the client's to say in this revision. */
+/** In this revision the client does not decide whether a call becomes a task. */
 function withoutExecution({ execution: _execution, ...tool }: { readonly execution?: unknown }): object {
   return tool;
 }

@@ -1,9 +1,8 @@
 /**
- * A durable tool for a client without the tasks extension. The tool runs as a task all the same, and the
- * request waits for it: for a while, and until the task asks something. Then the answer says what is asked,
- * and carries the task in its sealed state; the repeated request goes on with it. A task that takes longer is
- * left to the tools for such clients, which take its id. When the gateway is about to end, or the caller's token is over, the client
- * is sent to another one, or for another token, with the same state, and nothing is asked.
+ * Runs a durable tool for a client without the tasks extension. The tool still runs as a task, and the request waits for it: for a while,
+ * or until the task asks something. Then the answer contains the question, and the task in its sealed state; the repeated request continues
+ * the task. A task that takes longer is left to the tools for such clients, which take its id. When the gateway is about to end, the client
+ * is sent to another one; when the caller's token has expired, for another token. Both keep the same state, and nothing is asked.
  */
 import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import type { DurableTool } from '@longhaul/mcp-features';
@@ -21,7 +20,7 @@ import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
-/** What such calls need. */
+/** The parts that such calls need. */
 export interface SyncCallDeps {
   readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
@@ -32,7 +31,7 @@ export interface SyncCallDeps {
   readonly closing: AbortSignal;
 }
 
-/** Goes on with a task whose questions the client has answered, or some of them. */
+/** Continues a task when the client has answered its questions, or some of them. */
 export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefined, taskId: string, request: RequestCall): Promise<Result> {
   const { tasks } = deps;
   const { call, round, knowsTasks } = request;
@@ -47,12 +46,12 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
   }
   const answered = withReasons(await tasks.get(taskId, call.caller), reasons);
   const [refused] = reasons;
-  // Otherwise it is asked again, with the reason.
+  // Otherwise the question is asked again, with the reason.
   if (knowsTasks && refused !== undefined) throw invalidParams(`inputResponses.${refused[0]}: ${refused[1]}`);
   return knowsTasks ? createdTask(answered) : waitFor(deps, tool, answered, request);
 }
 
-/** The task with what was wrong with answers to it that nothing was recorded of. */
+/** Adds to the task the reasons of refused answers, which are not recorded. */
 function withReasons(view: TaskView, reasons: ReadonlyMap<string, string>): TaskView {
   if (reasons.size === 0) return view;
   const pendingInputs = view.pendingInputs.map((input) => {

@@ -10,7 +10,7 @@ import type { ContextOf } from './request-context.js';
 export interface FeatureMethodsDeps {
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;
-  /** Entries of a page of a list. */
+  /** The number of entries on a page of a list. */
   readonly pageSize: number;
 }
 
