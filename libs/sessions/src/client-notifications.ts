@@ -1,4 +1,4 @@
-/** Notifications of the protocol that are about no request. */
+/** Makes notifications of the protocol that belong to no request. */
 import { checkKey, FIELD_LIMITS, logParams } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientNotification } from './session-notifications.js';

@@ -1,18 +1,18 @@
 import type { Json, RecordOwner } from '@longhaul/tasks';
 import { type CollectionVersion, NO_VERSION, type OwnerRecords } from './ports/owner-records.js';
 
-/** What a look has found of a record; nothing when it was removed. */
+/** The record that a look has found; nothing when it was removed. */
 type Found = { readonly addedAt: number; readonly value: Json; readonly bytes: number } | undefined;
 
-/** What a process knows of a collection. */
+/** The state of a collection as a process knows it. */
 export class CollectionState {
   readonly #records = new Map<string, Json>();
-  /** By id: what its JSON takes. */
+  /** The size of its JSON, by id. */
   readonly #sizes = new Map<string, number>();
   #version = NO_VERSION;
   #bytes = 0;
   #reading: Promise<void> | undefined;
-  /** A look that has not begun yet: those who ask meanwhile get the same one. */
+  /** A look that has not begun yet: all callers until then share it. */
   #next: Promise<void> | undefined;
   #working: Promise<unknown> = Promise.resolve();
 
@@ -38,7 +38,7 @@ export class CollectionState {
     return this.#records;
   }
 
-  /** Work of which one part runs after the other: what this process changes itself need not be decided twice. */
+  /** A queue that runs work one after the other, so that changes of this process itself are not decided twice. */
   oneByOne<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#working.then(work);
     this.#working = done.catch(() => undefined);
@@ -52,7 +52,7 @@ export class CollectionState {
     await this.#read(owner);
   }
 
-  /** Nothing of what it reads is taken before all of it is there. */
+  /** The pages that it reads are applied only when all of them are there. */
   async #read(owner: RecordOwner): Promise<void> {
     const found = new Map<string, Found>();
     let [since, isAnew] = [this.#version, false];
@@ -62,7 +62,7 @@ export class CollectionState {
         isAnew = true;
         found.clear();
       }
-      // Page by page, so that what else the process does need not wait for all of them.
+      // Page by page, so that other work of the process need not wait for all of them.
       for (const { id, live } of page.records)
         found.set(id, live && { addedAt: live.addedAt, value: JSON.parse(live.json) as Json, bytes: id.length + live.json.length });
       ({ version: since, hasMore } = page);
@@ -82,7 +82,7 @@ export class CollectionState {
   #fold(found: ReadonlyMap<string, Found>): void {
     const added: [id: string, live: NonNullable<Found>][] = [];
     for (const [id, live] of found) {
-      // One that was removed and added again meanwhile has a new place.
+      // A record that was removed and added again since then has a new position.
       const isKnown = live !== undefined && this.#records.has(id) && live.addedAt <= this.#version.at;
       if (isKnown) this.#set(id, live);
       else this.#remove(id);

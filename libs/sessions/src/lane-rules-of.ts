@@ -1,7 +1,7 @@
 import { groupsOfTenant, type LaneRules } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';
 
-/** What a worker gives lanes of the slots: what holds for their tenants, and what tools say of themselves. */
+/** Makes a worker's rules for the slots of lanes, from the settings of their tenants and the definitions of tools. */
 export function laneRulesOf(tenants: Tenants, maxRunningOfTool: (tool: string) => number | undefined): () => LaneRules {
   const read = (): LaneRules => {
     const { weight = 1, maxRunning: mostOfOthers = null } = tenants.named('');

@@ -1,4 +1,4 @@
-/** Owners, as features of this process see them. */
+/** Makes the contexts of owners for features of this process. */
 import { createHash } from 'node:crypto';
 import { type OwnerContexts, remembered } from '@longhaul/tasks';
 import type { SessionStores } from './whole-store.js';
@@ -7,10 +7,10 @@ import { createOwnerStore } from './owner-store.js';
 
 const REMEMBERED_OWNERS = 1_000;
 
-/** Each call has one, and few features look at it. */
+/** Every call has one, but few features use it. */
 const keyOf = remembered(REMEMBERED_OWNERS, (account) => createHash('sha256').update(account).digest('base64url'));
 
-/** @param onError called when clients could not be notified, which nobody waits for */
+/** @param onError called when clients could not be notified, because no caller waits for that */
 export function createOwnerContexts(
   { ownerRecords, sessionNotifications }: Pick<SessionStores, 'ownerRecords' | 'sessionNotifications'>,
   onError: (error: unknown) => void,

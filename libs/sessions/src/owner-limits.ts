@@ -1,19 +1,20 @@
 /**
- * What tenants may have instead of what is configured for all owners. The limits are those of each owner, not of all of a tenant together.
+ * Finds the limits of tenants that replace the limits configured for all owners. They limit each owner, not all owners of a tenant
+ * together.
  */
 import type { TenantSettings } from '@longhaul/runtime/tenant-settings';
 import type { LimitsOf, OwnerLimits } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';
 
-/** A limit that is none: the largest number that every store takes. */
+/** Stands for no limit: the largest number that every store takes. */
 const NONE = Number.MAX_SAFE_INTEGER;
 
-/** A limit of a tenant if there is one, otherwise that of all. */
+/** A limit of a tenant if it has one, otherwise the common limit. */
 export function limitOr(ofTenant: number | null | undefined, ofAll: number): number {
   return ofTenant === undefined ? ofAll : (ofTenant ?? NONE);
 }
 
-/** @param configured what holds where nothing is said of a tenant. @returns what an owner may have now */
+/** @param configured the limits of tenants without settings. @returns the present limits of an owner */
 export function ownerLimitsOf(configured: OwnerLimits, tenants: Pick<Tenants, 'ofOwner'>): LimitsOf {
   const known = new WeakMap<TenantSettings, OwnerLimits>();
   return (owner) => {
@@ -28,7 +29,7 @@ export function ownerLimitsOf(configured: OwnerLimits, tenants: Pick<Tenants, 'o
   };
 }
 
-/** @param configured bytes, where nothing is said of a tenant. @returns what the histories of an owner's tasks may take now */
+/** @param configured bytes, for tenants without settings. @returns the present limit of the histories of an owner's tasks */
 export function ownerBytesOf(configured: number, tenants: Pick<Tenants, 'ofOwner'>): (owner: string) => number {
   return (owner) => limitOr(tenants.ofOwner(owner).historyBytes, configured);
 }

@@ -1,7 +1,7 @@
 /**
- * Lasting records of owners, as features see them. A process folds what has changed into the state that it knows of a
- * collection, so reading a large one again costs one small read of the store. An update is decided on such a state and applied
- * if it is the present one still; otherwise it is decided again.
+ * Keeps lasting records of owners for features. A process folds changes into the state that it knows of a collection, so reading a large
+ * collection again costs one small read of the store. An update is decided on such a state and applied if that is still the present one;
+ * otherwise it is decided again.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,15 +10,15 @@ import { LRUCache } from 'lru-cache';
 import { CollectionState } from './collection-state.js';
 import { checkRecord, type CollectionRef, type OwnerRecords, RECORD_LIMITS, type RecordChange } from './ports/owner-records.js';
 
-/** After so many losses an update asks for a turn: one that takes long to decide would lose to short ones for ever. */
+/** After this many losses an update asks for exclusive time: an update that takes long to decide would lose to short ones for ever. */
 const TRIES_IN_A_RACE = 3;
 /** Other processes may be faster this often before an update gives up. */
 const MAX_TRIES = 200;
 const LONGEST_PAUSE_MS = 50;
 
-/** What a process keeps of collections for the next time, bytes of their JSON, and of each of them. */
+/** How much of collections a process caches, in bytes of their JSON, and the extra bytes for each of them. */
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** What a collection takes that nothing is in. */
+/** The size of an empty collection. */
 const STATE_BYTES = 2 * 1024;
 
 /** The collections of all owners, in one process. */
@@ -26,17 +26,17 @@ export interface OwnerStore {
   of(owner: RecordOwner): OwnerCollections;
 }
 
-/** @param keptBytes what is kept in this process for the next time. @defaultValue 32 MiB */
+/** @param keptBytes the size of this process's cache. @defaultValue 32 MiB */
 export function createOwnerStore(records: OwnerRecords, keptBytes = KEPT_BYTES): OwnerStore {
   const states = new LRUCache<string, CollectionState>({
     maxSize: keptBytes,
-    // The one that was used last stays, however large it is: it is most likely to be used next.
+    // The collection that was used last stays, no matter how large it is: it is most likely to be used next.
     sizeCalculation: ({ bytes }) => Math.min(bytes + STATE_BYTES, keptBytes),
   });
   const withState = async <T>({ owner, name }: CollectionRef, work: (state: CollectionState) => Promise<T>): Promise<T> => {
     const key = JSON.stringify([owner.id, name]);
     const state = states.get(key) ?? new CollectionState(records, name);
-    // Before, so that those who ask meanwhile share it; and after, when it is known how large it is.
+    // Before, so that concurrent callers share it; and after, when its size is known.
     states.set(key, state);
     try {
       return await work(state);

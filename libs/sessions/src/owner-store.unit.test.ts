@@ -4,7 +4,7 @@ import { override } from '../../../test/support/override.js';
 import { createOwnerStore } from './owner-store.js';
 import type { OwnerRecords } from './ports/owner-records.js';
 
-/** Collections of owners, and whose were read from their beginning. */
+/** Collections of owners, and a list of the owners with records that were read from their beginning. */
 function storeThatKeeps(keptBytes: number) {
   const readAnew: string[] = [];
   const kept = openMemoryStore().ownerRecords;

@@ -1,6 +1,6 @@
 /**
- * Callers who have been revoked by an operator. They are records of operators, beside those of owners; gateways read them again and
- * again, which costs one small read, so that no request waits for that.
+ * Manages callers that an operator has revoked. Revocations are records of operators, stored like the records of owners. Gateways read them
+ * regularly, which costs one small read, so that no request waits for that.
  */
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type OwnerCollection } from '@longhaul/tasks';
@@ -12,35 +12,35 @@ export const OPERATORS_OWNER = 'longhaul/operators';
 
 const COLLECTION = 'revoked';
 
-/** Until then every gateway that reaches the store refuses the caller, milliseconds: each looks once a second. */
+/** After this time every gateway that reaches the store refuses the caller, milliseconds: each gateway looks once a second. */
 export const REVOKED_WITHIN_MS = 2_500;
 
-/** Callers, by what their tokens say: the holder of a static token, or a subject, a tenant or all of an issuer. */
+/** Callers, by the contents of their tokens: the holder of a static token, or a subject, a tenant or all of an issuer. */
 export type RevokedPrincipal =
   | { readonly name: string }
   | {
       readonly issuer: string;
       /** Absent: all of the tenant, or of the issuer. */
       readonly subject?: string | undefined;
-      /** Absent: of any tenant, and of none. */
+      /** Absent: of any tenant, or without a tenant. */
       readonly tenant?: string | undefined;
     };
 
-/** That callers are refused. Times are epoch milliseconds. */
+/** The refusal of some callers. Times are epoch milliseconds. */
 export interface Revocation {
   readonly principal: RevokedPrincipal;
-  /** When it was said: what the callers have from before, and from before all gateways know, is withheld. */
+  /** When it was recorded: everything that the callers created earlier, or before all gateways know of it, is withheld. */
   readonly at: number;
-  /** Tokens that were issued later are good. Absent: none is. */
+  /** Tokens that were issued later are accepted. Absent: no token is accepted. */
   readonly issuedBefore?: number | undefined;
   readonly by: string;
   readonly reason: string;
 }
 
-/** Revocations at the same time; more would be a sign that the issuer is the one to end these accounts. */
+/** How many revocations may exist at the same time; more would be a sign that the issuer should end these accounts. */
 export const MAX_REVOCATIONS = 10_000;
 
-/** Who a caller is, as far as revocations look at it. */
+/** A caller, as far as revocations look at it. */
 export interface NamedCaller {
   readonly issuer?: string | undefined;
   readonly tenant?: string | undefined;
@@ -59,7 +59,7 @@ export class Revocations {
     return this.#records.read((records) => [...records.values()].flatMap((record) => revocationIn(record)));
   }
 
-  /** In place of one of the same principal. @returns false when there are too many */
+  /** Replaces a revocation of the same principal. @returns false when there are too many */
   set(revocation: Revocation): Promise<boolean> {
     const id = keyOf(revocation.principal);
     return this.#records.update((records) => {
@@ -92,7 +92,7 @@ export class RevocationIndex {
     return this.#byKey.size === 0;
   }
 
-  /** Those that mean the caller; none for nearly all callers. */
+  /** The revocations that apply to the caller; an empty list for nearly all callers. */
   of({ issuer, tenant, subject }: NamedCaller): readonly Revocation[] {
     if (this.isEmpty) return NONE;
     const principals: readonly RevokedPrincipal[] =

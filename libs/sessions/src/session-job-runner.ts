@@ -1,4 +1,4 @@
-/** A worker's side of session jobs. */
+/** Runs session jobs on a worker. */
 import { type Clock, type JobVerdict, readableThrown, type SideJobHandler, wholeMs } from '@longhaul/tasks';
 import { listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 import type { SessionState } from './ports/session-state.js';
@@ -7,20 +7,23 @@ import type { ClientNotification, SessionNotifications } from './session-notific
 import { runningJob } from './session-value-names.js';
 import { sessionValues } from './session-values.js';
 
-/** What session jobs run with. */
+/** Dependencies of session jobs. */
 export interface SessionJobRunnerDeps {
   readonly features: SessionJobCatalogue;
   readonly state: SessionState;
   readonly notifications: SessionNotifications;
   readonly clock?: Clock;
-  /** Called when a job throws, with its name, which runs again at its next time; and without one when something else fails. */
+  /** Called with the name of a job that throws, which runs again at its next time; and without a name when something else fails. */
   readonly onError: (error: unknown, job?: string) => void;
 }
 
-/** So many workers may die in a row while they run a session job. */
+/** At most this many workers may die in a row while they run a session job. */
 const MAX_LOSSES = 3;
 
-/** What a queue's consumer needs for session jobs. It runs one once, unless it was stopped, or has ended too many workers: then it is ended, and may be started again. */
+/**
+ * Makes the handler of session jobs for a queue's consumer. It runs a job once, unless the job was stopped, or has killed too many workers:
+ * then the job ends, and may be started again.
+ */
 export function createSessionJobRunner({
   features,
   state,

@@ -2,13 +2,13 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { FeatureList } from './client-notifications.js';
 import type { StoredSession } from './session-values.js';
 
-/** What a session job gets. What it sends reaches the client if it has a standalone stream open; otherwise it is lost. */
+/** The context of a session job. Its messages reach the client if the client has a standalone stream open; otherwise they are lost. */
 export interface SessionJobContext {
   readonly session: StoredSession & {
     /** Notifies the client that a list has changed. */
     listChanged(list: FeatureList): void;
   };
-  /** Sends a log message to the client, if it wants that level. Limits and errors as of `ClientContext.log`. */
+  /** Sends a log message to the client, if it wants that level. Limits and errors are the same as for `ClientContext.log`. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
   /**
    * Notifies the client that a resource has changed, whether it has subscribed to it or not.
@@ -18,14 +18,14 @@ export interface SessionJobContext {
   resourceUpdated(uri: string): void;
 }
 
-/** Work that is done again and again for a session. */
+/** Work that is repeated for a session. */
 export interface RunnableSessionJob {
   /** From the end of one run to the next, milliseconds. The first run is at once. */
   readonly everyMs: number;
   run(context: SessionJobContext): Promise<void> | void;
 }
 
-/** Where session jobs are found by their names. */
+/** Finds session jobs by their names. */
 export interface SessionJobCatalogue {
   sessionJob(name: string): RunnableSessionJob | undefined;
 }
@@ -37,9 +37,9 @@ export interface SessionJobRun {
   readonly name: string;
   /** Distinguishes one start of the job from another. */
   readonly runId: string;
-  /** Under whom the bytes of the session's values are counted. @defaultValue the session itself */
+  /** The account under which the bytes of the session's values are counted. @defaultValue the session itself */
   readonly account?: string;
 }
 
-/** What session jobs are called in the queue. Persisted, so frozen. */
+/** The kind of session jobs in the queue. Persisted, so frozen. */
 export const SESSION_JOB = 'session';

@@ -1,7 +1,7 @@
 /**
- * Starts and stops session jobs. A value of the session says that a job runs, and which start of it; its
- * job in the queue looks at that value before each run. So a job ends when it is stopped, and with the
- * session, whose values end with it. A second start is a job of its own, and an old one cannot be taken for it.
+ * Starts and stops session jobs. A value of the session says that a job runs, and which start of it; its job in the queue looks at that
+ * value before each run. So a job ends when it is stopped, and when its session ends, because the values end with the session. A second
+ * start is a separate job, and an old job cannot be mistaken for it.
  */
 import { randomUUID } from 'node:crypto';
 import { laneOf, type TaskQueue } from '@longhaul/tasks';
@@ -9,7 +9,7 @@ import type { SessionState } from './ports/session-state.js';
 import { SESSION_JOB, type SessionJobCatalogue, type SessionJobRun } from './session-job.js';
 import { runningJob } from './session-value-names.js';
 
-/** What session jobs are kept and moved by. */
+/** Dependencies of session jobs. */
 export interface SessionJobsDeps {
   readonly state: SessionState;
   readonly queue: Pick<TaskQueue, 'addSideJob'>;
@@ -19,8 +19,8 @@ export interface SessionJobsDeps {
 /** The session jobs of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface SessionJobs {
   /**
-   * @param account under whom the bytes of the session's values are counted. @defaultValue the session itself
-   * @returns false when it runs already; @throws RangeError when there is no such job
+   * @param account the account under which the bytes of the session's values are counted. @defaultValue the session itself
+   * @returns false when it runs already; @throws RangeError when no job has this name
    */
   start(sessionId: string, name: string, account?: string): Promise<boolean>;
   /** The run that is under way is not interrupted. @returns false when it did not run */

@@ -1,7 +1,6 @@
 /**
- * Notifications for clients that are not about a task: log messages, changed resources, changed lists. The gateway
- * that holds the client's standalone stream at the moment receives them. Without a stream they are lost: a client
- * without one has no place for them.
+ * Sends notifications to clients that are not about a task: log messages, changed resources, changed lists. The gateway that holds the
+ * client's standalone stream at the moment receives them. Without a stream they are lost, because there is no way to deliver them.
  */
 import type { Json, JsonObject, Unsubscribe } from '@longhaul/tasks';
 import type { Signals } from './ports/signals.js';
@@ -51,7 +50,7 @@ export function createSessionNotifications(signals: Signals, channels: Notificat
   };
 }
 
-/** What another process has published; nothing when this version does not understand it. */
+/** Parses a notification of another process; nothing when this version does not understand it. */
 function notificationIn(text: string): ClientNotification | undefined {
   const { method, params } = (jsonIn(text) ?? {}) as { readonly method?: Json; readonly params?: Json };
   const isUnderstood = typeof method === 'string' && typeof params === 'object' && params !== null && !Array.isArray(params);

@@ -1,17 +1,17 @@
 /**
- * The names under which the server itself keeps values of a session. They are persisted, so they are
- * frozen. Features that are no part of the server keep off this prefix.
+ * Defines the names under which the server itself keeps values of a session. They are persisted, so they are frozen. Features outside of
+ * the server must not use this prefix.
  */
 const OWN = 'longhaul/';
 
-/** The session is subscribed to the resource. */
+/** The value that says that the session is subscribed to the resource. */
 export const SUBSCRIPTIONS = `${OWN}subscription/`;
 
 export function subscriptionTo(uri: string): string {
   return `${SUBSCRIPTIONS}${uri}`;
 }
 
-/** The session job runs; the value is its run id. */
+/** The value that says that the session job runs; it holds the run id. */
 export function runningJob(name: string): string {
   return `${OWN}job/${name}`;
 }

@@ -2,7 +2,7 @@ import { checkedName, type SessionValues } from '@longhaul/tasks';
 import type { SessionState } from './ports/session-state.js';
 import { SUBSCRIPTIONS } from './session-value-names.js';
 
-/** The part of a session's context that is what the session holds. */
+/** The part of a session's context that reads and writes the values of the session. */
 export interface StoredSession extends SessionValues {
   readonly id: string;
   /** The URIs that the client has subscribed to. */
@@ -11,7 +11,7 @@ export interface StoredSession extends SessionValues {
   names(prefix: string): Promise<readonly string[]>;
 }
 
-/** What a session holds. @param account under whom its bytes are counted. @defaultValue the session itself */
+/** The values of a session. @param account the account under which their bytes are counted. @defaultValue the session itself */
 export function sessionValues(state: SessionState, id: string, account?: string): StoredSession {
   return {
     id,

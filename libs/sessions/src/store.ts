@@ -1,4 +1,4 @@
-/** An entry of the package of its own: what a store is written with. Stores import it, and nothing else does. */
+/** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
 export { sealedRecords } from './at-rest/sealed-records.js';
 export { sealedSignals } from './at-rest/sealed-signals.js';
 export { keptValue, valueFrom } from './at-rest/session-value.js';

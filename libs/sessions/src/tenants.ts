@@ -1,21 +1,21 @@
 /**
- * What holds for each tenant in this process: what operators have said of it, then what the configuration says of it, then what that
- * says of all. What operators say is read when a message says that it has changed, and every few seconds should that be missed; so
- * nobody who asks waits for the store. While the store is away, what was known last holds.
+ * Finds the settings of each tenant in this process: first the operators' settings, then the configuration of the tenant, then the
+ * configuration for all. The operators' settings are read after each change message, and every few seconds in case a message was missed; so
+ * no caller waits for the store. While the store is away, the last known settings hold.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { settingsOfTenant, type TenantsConfig, type TenantSettings, tenantSettings } from '@longhaul/runtime/tenant-settings';
 import { remembered, tenantOf, type TenantOverrides, type Unsubscribe } from '@longhaul/tasks';
 
-/** How often is looked: a change holds everywhere after this time, in practice at once. */
+/** How often settings are read: a change holds everywhere after this time, in practice at once. */
 const LOOK_MS = 3_000;
 const REMEMBERED_TENANTS = 1_000;
 
-/** What tenants are known by. */
+/** Dependencies of the tenants. */
 export interface TenantsOptions {
   readonly config: TenantsConfig;
   readonly overrides: TenantOverrides;
-  /** Called with what keeps it from being known; what was known holds on. */
+  /** Called with an error of reading; the last known settings still hold. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export class Tenants {
 
   constructor(private readonly options: TenantsOptions) {}
 
-  /** Resolves when it is known what operators have said. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Resolves when the operators' settings are known. @throws TaskError `STORE_UNAVAILABLE` */
   async start(): Promise<void> {
     this.#unsubscribe = await this.options.overrides.onChange(() => void this.#look());
     await this.#read();
@@ -43,41 +43,41 @@ export class Tenants {
     this.#unsubscribe?.();
   }
 
-  /** What holds for a tenant. */
+  /** The settings of a tenant. */
   named(name: string): TenantSettings {
     return this.#of(name);
   }
 
-  /** What holds for the tenant of an owner. */
+  /** The settings of an owner's tenant. */
   ofOwner(owner: string): TenantSettings {
     return this.#of(tenantOf(owner));
   }
 
-  /** Of whom something is said. All others are treated as `named('')`. */
+  /** The tenants with settings. All others are treated as `named('')`. */
   get names(): readonly string[] {
     return [...new Set([...Object.keys(this.options.config.tenants), ...this.#overrides.keys()])];
   }
 
-  /** What operators have said. */
+  /** The operators' settings. */
   get overrides(): ReadonlyMap<string, TenantSettings> {
     return this.#overrides;
   }
 
-  /** Calls `listener` whenever something else holds than before. */
+  /** Calls `listener` whenever settings have changed. */
   onChange(listener: () => void): Unsubscribe {
     const call = (): void => listener();
     this.#listeners.add(call);
     return () => this.#listeners.delete(call);
   }
 
-  /** Reads what operators have said, if that has changed. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Reads the operators' settings, if they have changed. @throws TaskError `STORE_UNAVAILABLE` */
   async refresh(): Promise<void> {
-    // One that was under way may have read before the change; what it found, it says to who began it.
+    // A read that was under way may have begun before the change; it reports its result to its own caller.
     await this.#looking?.catch(() => undefined);
     await (this.#looking ??= this.#read().finally(() => (this.#looking = undefined)));
   }
 
-  /** The same, where nobody waits for it. */
+  /** The same, if no caller waits for it. */
   async #look(): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     try {
@@ -94,7 +94,7 @@ export class Tenants {
     for (const [name, kept] of read.tenants) {
       const { success, data, error } = tenantSettings.safeParse(kept);
       if (success) overrides.set(name, data);
-      // Written by another version, which knows other settings.
+      // Another version, which knows other settings, may have written it.
       else
         this.options.onError(
           new Error(`What operators have said of tenant ${name} cannot be read, and does not hold here.`, { cause: error }),

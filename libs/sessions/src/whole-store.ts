@@ -23,10 +23,13 @@ export interface Store extends TaskStore, SessionStores {
   readonly keyRing?: KeyRing | undefined;
 }
 
-/** Limits of what sessions hold. */
+/** Limits of the values of sessions. */
 export interface SessionLimits {
-  /** How long a session without use lasts: its values and its place are kept as long. The same in all processes. @defaultValue a day */
+  /**
+   * How long a session without use lasts: its values and its place are kept for the same time. All processes must have the same setting.
+   * @defaultValue a day
+   */
   readonly sessionTtlMs?: number;
-  /** What the values of all sessions of an account may take, bytes, and its records if it is an address. @defaultValue 256 MiB */
+  /** Limit of the values of all sessions of an account, and of its records if it is an address, bytes. @defaultValue 256 MiB */
   readonly accountSessionBytes?: number;
 }

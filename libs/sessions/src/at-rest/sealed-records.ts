@@ -3,9 +3,9 @@ import type { CollectionRef, OwnerRecords } from '../ports/owner-records.js';
 import { areRevocations } from '../revocations.js';
 
 /**
- * Records whose values go through the codec; ids and names of collections stay plain. Limits of bytes count what is kept.
+ * Passes the values of records through the codec; ids and names of collections stay plain. Limits of bytes count the kept form.
  *
- * Revocations stay plain, as the audit log does, so that a lost key ends none and keeps nobody from making one.
+ * Revocations stay plain, as the audit log does, so that a lost key neither ends a revocation nor prevents a new one.
  */
 export function sealedRecords(records: OwnerRecords, codec: PayloadCodec): OwnerRecords {
   if (codec === PLAIN) return records;

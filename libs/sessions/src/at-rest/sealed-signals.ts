@@ -2,7 +2,7 @@ import { ANONYMOUS_OWNER, type PayloadCodec, type Place, PLAIN } from '@longhaul
 import type { Signals } from '../ports/signals.js';
 
 /**
- * Signals whose messages go through the codec, in their order.
+ * Passes the messages of signals through the codec, in their order.
  *
  * @param onError called with a message that cannot be read, which is left out
  */

@@ -1,8 +1,8 @@
-/** The text of a session value, through the codec. Limits of a session count what is kept. */
+/** Passes the text of a session value through the codec. Limits of a session count the kept form. */
 import type { Json, PayloadCodec, Place } from '@longhaul/tasks';
 import { valueText } from '../ports/session-state.js';
 
-/** What is kept of a value. @param account whose key encrypts it. @throws TaskError `NOT_SERIALIZABLE` when it is too large */
+/** Makes the kept form of a value. @param account its key encrypts the value. @throws TaskError `NOT_SERIALIZABLE` when it is too large */
 export async function keptValue(codec: PayloadCodec, value: Json, { session, name, account }: ValueName): Promise<string> {
   const json = valueText(value);
   const seal = await codec.sealFor(account);
@@ -14,7 +14,7 @@ export async function valueFrom(codec: PayloadCodec, text: string, of: Omit<Valu
   return JSON.parse(await codec.open(text, placeOf(of))) as Json;
 }
 
-/** A value of a session, and under whom it is counted. */
+/** A value of a session, and the account under which it is counted. */
 interface ValueName {
   readonly session: string;
   readonly name: string;

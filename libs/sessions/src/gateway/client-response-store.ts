@@ -1,19 +1,21 @@
 /**
- * Answers of clients, as JSON, on their way to the gateway that waits for them. They are kept for a time only: when
- * nobody waits any more, nobody has to remember to remove them.
+ * Stores answers of clients, as JSON, for the gateway that waits for them. They are kept for a limited time only: when no gateway waits any
+ * more, they expire by themselves.
  */
-/** The gateway looks every few seconds. What it has not taken by then it does not wait for. */
+/** The gateway looks every few seconds. If it has not taken an answer by then, it no longer waits for it. */
 export const RESPONSE_TTL_MS = 60_000;
 
-/** A request that a session was sent. */
+/** A request that was sent to a session. */
 export interface AskedRequest {
   readonly sessionId: string;
   readonly requestId: string;
 }
 
-/** Where answers are seen by all. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+/**
+ * Stores answers where all gateways see them. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
 export interface ClientResponseStore {
-  /** Of several answers to a request the first one counts. */
+  /** If a request gets several answers, the first one counts. */
   put(request: AskedRequest, answer: string): Promise<void>;
   /** Removes the answer. */
   take(request: AskedRequest): Promise<string | undefined>;

@@ -1,12 +1,12 @@
 import type { Signals } from '../ports/signals.js';
 
-/** The channels between gateways. */
+/** Names the channels between gateways. */
 export interface ControlChannels {
   readonly signals: Signals;
-  /** The one on which all gateways listen. */
+  /** The channel on which all gateways listen. */
   readonly all: string;
-  /** That of this gateway. */
+  /** The channel of this gateway. */
   readonly own: string;
-  /** That of any gateway. */
+  /** The channel of a given gateway. */
   readonly of: (gatewayId: string) => string;
 }

@@ -8,10 +8,10 @@ import type { RateStore } from './rate-store.js';
 import type { SessionStore } from './session.js';
 import type { StreamStore } from './stream-store.js';
 
-/** What the gateways of a deployment share, beside tasks. */
+/** The state that the gateways of a deployment share, apart from tasks. */
 export interface GatewayState {
   readonly sessions: SessionStore;
-  /** For how long a gateway may go by a session that it has read, in milliseconds; 0 where reading one costs nothing. */
+  /** How long a gateway may use a session that it has read, in milliseconds; 0 if reading one costs nothing. */
   readonly sessionKeptMs: number;
   readonly streams: StreamStore;
   readonly deliveryLeases: DeliveryLeaseStore;
@@ -20,8 +20,8 @@ export interface GatewayState {
   readonly shownLists: ShownLists;
   readonly rates: RateStore;
   readonly outcomes: OutcomeStore;
-  /** The secret that they sign and seal with, unless they are given one. @throws TaskError `STORE_UNAVAILABLE` */
+  /** The secret that gateways sign and seal with, unless they are configured with one. @throws TaskError `STORE_UNAVAILABLE` */
   secret(): Promise<string>;
-  /** The channels between them, for one of them. */
+  /** The channels between gateways, for one of them. */
   controlOf(gatewayId: string): ControlChannels;
 }

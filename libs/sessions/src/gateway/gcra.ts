@@ -1,32 +1,32 @@
 /**
- * The generic cell rate algorithm, by which all stores count: of a name is known only when it has back all that it has taken, and
- * each that is taken puts that off by the time in which one comes back. Times are whole microseconds, so that sums are exact. The
- * script for Redis has the same lines.
+ * Implements the generic cell rate algorithm, by which all stores count. A name has one stored number: the time when all its permits are
+ * back. Each permit that is taken moves that time by the interval in which one permit comes back. Times are whole microseconds, so that
+ * sums are exact. The script for Redis has the same lines.
  */
 import type { Rate, Taken } from './rate-store.js';
 
-/** What is asked of a rate. */
+/** A request to a rate. */
 export interface Wanted {
   readonly count: number;
-  /** Whether some are taken when not all of them are there. Otherwise more than the limit counts as the limit. */
+  /** Whether a part is taken when not all permits are there. Otherwise a request for more than the limit counts as the limit. */
   readonly isPartly: boolean;
 }
 
-/** What was taken, and when everything is back after that. */
+/** How many permits were taken, and when all are back after that. */
 export interface Granted extends Taken {
   readonly fullAtUs: number;
 }
 
-/** In how many microseconds one comes back. */
+/** In how many microseconds one permit comes back. */
 export function intervalUs({ limit, perMs }: Rate): number {
   return Math.ceil((perMs * 1_000) / limit);
 }
 
-/** @param fullAtUs when everything is back, which may be in the past */
+/** @param fullAtUs when all permits are back, which may be in the past */
 export function grant(fullAtUs: number, nowUs: number, rate: Rate, { count, isPartly }: Wanted): Granted {
   const { limit } = rate;
   const everyUs = intervalUs(rate);
-  // What is later than it can be was counted by a larger limit, or before a clock was set back.
+  // A time that is later than possible was counted by a larger limit, or before a clock was set back.
   const latestUs = nowUs + limit * everyUs;
   const from = fullAtUs > latestUs ? nowUs : Math.max(fullAtUs, nowUs);
   const room = Math.floor((latestUs - from) / everyUs);

@@ -37,7 +37,7 @@ describe('a rate', () => {
           ({ fullAtUs } = granted);
           taken += granted.taken;
           expect(taken).toBeLessThanOrEqual(rate.limit + Math.floor((now - begin) / everyUs));
-          // Nobody is refused what is there.
+          // No available permit is refused.
           if (granted.taken < count) expect(grant(fullAtUs, now, rate, { count: 1, isPartly: false }).taken).toBe(0);
         }
       }),

@@ -1,7 +1,10 @@
-/** How long a gateway counts as alive after it said so: three heartbeats may get lost. */
+/** How long a gateway counts as alive after a heartbeat: three heartbeats may get lost. */
 export const ALIVE_FOR_MS = 6_000;
 
-/** Where heartbeats are seen by all. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+/**
+ * Stores heartbeats where all gateways see them. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be
+ * reached.
+ */
 export interface Heartbeats {
   /** The gateway counts as alive for `ALIVE_FOR_MS` from now. */
   beat(gatewayId: string): Promise<void>;

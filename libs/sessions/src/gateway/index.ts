@@ -1,4 +1,4 @@
-/** An entry of the package of its own: what gateways share, and the rules of it. */
+/** Exports, as a separate entry of the package, the state that gateways share, and its rules. */
 export { type AskedRequest, type ClientResponseStore, RESPONSE_TTL_MS } from './client-response-store.js';
 export type { ControlChannels } from './control-channels.js';
 export { type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS, type LeaseHolder } from './delivery-lease-store.js';

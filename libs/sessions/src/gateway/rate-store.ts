@@ -1,37 +1,37 @@
 /**
- * How often something may be done, counted by all gateways together. A name may have so much at once, and gets it back
+ * Limits how often something may be done, counted by all gateways together. A name may take a number of permits at once, and gets them back
  * evenly over the time of its rate.
  */
 
-/** So many in so many milliseconds. */
+/** A number of permits in a number of milliseconds. */
 export interface Rate {
   readonly limit: number;
   readonly perMs: number;
 }
 
-/** What is counted, and of whom. */
+/** The action that is counted, and the name under which it is counted. */
 export interface Rated {
   readonly what: string;
   readonly account: string;
 }
 
-/** What came of taking some. */
+/** The result of taking permits. */
 export interface Taken {
   readonly taken: number;
-  /** In how many milliseconds there will be another one, or what was asked for all or none; 0 when all were taken. */
+  /** In how many milliseconds another permit is there, or all requested permits if it is all or none; 0 when all were taken. */
   readonly retryAfterMs: number;
 }
 
-/** Where it is counted. Rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+/** Counts rates. Rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface RateStore {
   /**
-   * Takes so many of them, all or none; more than the limit counts as the limit.
+   * Takes a number of permits, all or none; more than the limit counts as the limit.
    *
    * @returns 0 when they were taken, otherwise in how many milliseconds they will be there
    */
   take(rated: Rated, count: number, rate: Rate): Promise<number>;
-  /** Takes as many of them as there are. */
+  /** Takes as many permits as there are, up to the number. */
   takeSome(rated: Rated, count: number, rate: Rate): Promise<Taken>;
-  /** Gives back what was taken in vain. */
+  /** Gives back permits that were taken in vain. */
   giveBack(rated: Rated, count: number, rate: Rate): Promise<void>;
 }

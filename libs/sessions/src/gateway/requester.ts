@@ -1,48 +1,48 @@
 import type { CallerAuth, ClientInfo, Generation, JsonObject } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a client says of itself. */
+/** A client's description of itself. */
 export interface ClientDescription {
   readonly capabilities: JsonObject;
   readonly name?: string;
   readonly version?: string;
 }
 
-/** A caller whose token has been verified. */
+/** A caller with a verified token. */
 export interface Principal extends CallerAuth {
-  /** Whose is what it creates. No two principals have the same one, for any tokens. */
+  /** The owner of everything that it creates. No two principals have the same owner, for any tokens. */
   readonly owner: string;
-  /** When the token is over, epoch milliseconds. Absent: never. */
+  /** When the token expires, epoch milliseconds. Absent: never. */
   readonly expiresAt?: number;
   /** When the token was issued, epoch milliseconds, if it says so. */
   readonly issuedAt?: number;
-  /** The thumbprint of the key that the token is bound to: without a proof that its sender has that key it is worth nothing. */
+  /** The thumbprint of the key that the token is bound to: the token is worthless without a proof that its sender has that key. */
   readonly boundTo?: string;
-  /** Calls a listener when the token is revoked. Absent where none can be. @returns what keeps it from being called */
+  /** Calls a listener when the token is revoked. Absent if tokens cannot be revoked. @returns a function that removes the listener */
   readonly whenRevoked?: (listener: () => void) => () => void;
 }
 
-/** Who makes a request and with which client, as far as all protocol versions know it: from the session, or from the request itself. */
+/** The caller of a request and its client, as far as all protocol versions know them: from the session, or from the request itself. */
 export interface Requester {
   /** Authorization context of the tasks. */
   readonly owner: string;
-  /** Under whom tasks are counted for the limits. @defaultValue the owner */
+  /** The accounts under which tasks are counted for the limits. @defaultValue the owner */
   readonly accounts?: readonly string[];
   /** The generation of the protocol that the client speaks. */
   readonly generation: Generation;
   /** The protocol version within it. */
   readonly protocolVersion: string;
-  /** Read when it is asked for: most requests do not need it. */
+  /** Read on first use: most requests do not need it. */
   client(): ClientDescription;
-  /** The least level of log messages that the client wants. */
+  /** The lowest level of log messages that the client wants. */
   readonly logLevel?: LoggingLevel;
-  /** Who makes the present request, where something authenticates. */
+  /** The caller of the present request, if requests are authenticated. */
   readonly auth?: Principal;
-  /** What the present request asks of the caller's token. */
+  /** The scopes that the present request needs from the caller's token. */
   readonly neededScopes?: readonly string[];
 }
 
-/** Under whom is counted what is kept for a requester: the caller if it is known, otherwise its address. */
+/** The account under which a requester's stored data is counted: the caller if it is known, otherwise its address. */
 export function accountOfRequester({ accounts, owner }: Requester): string {
   return accounts?.at(-1) ?? owner;
 }

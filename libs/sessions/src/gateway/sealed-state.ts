@@ -1,6 +1,6 @@
 /**
- * What gateways share, with payloads through the codec: messages of event streams, answers of clients, outcomes of calls. They
- * live for minutes, and stand under the key of callers without a name, each with one derived for its stream or call.
+ * Passes the payloads of the gateways' shared state through the codec: messages of event streams, answers of clients, results of calls.
+ * They live for minutes, and are encrypted under the key of callers without a name, each with a key derived for its stream or call.
  */
 import { ANONYMOUS_OWNER, type PayloadCodec, type Place, PLAIN } from '@longhaul/tasks';
 import type { AskedRequest, ClientResponseStore } from './client-response-store.js';

@@ -1,17 +1,20 @@
-/** What goes with a session: the values that it holds, its place among those of its caller, and the records of a caller who is nobody but this session. */
+/**
+ * Manages the data that lives as long as a session: the values that it holds, its place among the sessions of its caller, and the records
+ * of a caller that is identified only by this session.
+ */
 import { type Milliseconds, ownerOfAnonymousSession } from '@longhaul/tasks';
 import type { OwnerRecords } from '../ports/owner-records.js';
 import type { SessionPlaces } from '../ports/session-places.js';
 import type { SessionState } from '../ports/session-state.js';
 
-/** Where they are kept. */
+/** The stores of this data. */
 export interface Belongings {
   readonly sessionState: SessionState;
   readonly ownerRecords: OwnerRecords;
   readonly sessionPlaces: SessionPlaces;
 }
 
-/** Keeps them for so long from now, milliseconds. */
+/** Keeps the data for this long from now, milliseconds. */
 export async function keepBelongings(
   { sessionState, ownerRecords, sessionPlaces }: Belongings,
   sessionId: string,

@@ -1,18 +1,18 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientDescription, Requester } from './requester.js';
 
-/** A session as it is stored; any gateway can serve it. */
+/** A stored session; any gateway can serve it. */
 export interface Session extends Requester {
   readonly id: string;
-  /** After its `shutdown` request it takes nothing but `exit`. */
+  /** After its `shutdown` request it accepts only `exit`. */
   readonly isShutDown?: boolean;
-  /** Whether it outlasts the request. There are no other ones in stateless mode. */
+  /** Whether it outlasts the request. In stateless mode no session does. */
   readonly isStored: boolean;
-  /** Epoch milliseconds; absent of one that does not outlast its request. */
+  /** Epoch milliseconds; absent for a session that does not outlast its request. */
   readonly openedAt?: number;
 }
 
-/** What a new session starts with. */
+/** The initial data of a session. */
 export interface NewSession {
   readonly id: string;
   readonly owner: string;
@@ -21,20 +21,20 @@ export interface NewSession {
 }
 
 /**
- * Where sessions live. A session that nobody used for its idle time is gone.
+ * Stores sessions. A session that was not used for its idle time is gone.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface SessionStore {
-  /** @throws TaskError `STORE_FULL` when there is no room for another one */
+  /** @throws TaskError `STORE_FULL` when the store has no room for another session */
   create(session: NewSession): Promise<void>;
   /** Reading a session counts as using it. */
   load(id: string): Promise<Session | undefined>;
   /** Counts as using the session. Returns false when there is none. */
   touch(id: string): Promise<boolean>;
-  /** A session that has ended meanwhile is not brought back. */
+  /** A session that has ended since it was read is not brought back. */
   setLogLevel(id: string, level: LoggingLevel): Promise<void>;
-  /** From now on the session takes nothing but its end. */
+  /** From now on the session accepts nothing but its end. */
   shutDown(id: string): Promise<void>;
   /** Returns false when there was none. */
   end(id: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { FeatureList } from '../client-notifications.js';
 /** A hash of each list. */
 export type ListHashes = Readonly<Record<FeatureList, string>>;
 
-/** What the gateway of the deployment that started last lists. */
+/** The lists of the gateway that started last in the deployment. */
 export interface ShownLists {
   /** Empty before the first gateway. */
   read(): Promise<Readonly<Partial<ListHashes>>>;

@@ -1,27 +1,26 @@
 /**
- * What all gateways know of event streams. Every message of a stream is appended to its log before it
- * goes out, so that a client whose connection broke gets what it missed from any gateway.
+ * Stores event streams for all gateways. Every message of a stream is appended to its log before it is sent, so that after a broken
+ * connection the client gets the missed messages from any gateway.
  *
- * A stream has one present writer, identified by its epoch. Taking a stream over raises the epoch: questions
- * and answers of an earlier writer are refused from then on, so that none is sent twice. What only that
- * writer has (notifications that it received, the answer of a call that runs in its process) it may still append;
- * the present writer is notified, and reads it.
+ * A stream has one present writer, identified by its epoch. Taking a stream over raises the epoch: questions and answers of an earlier
+ * writer are refused from then on, so that no message is sent twice. The earlier writer may still append messages that only it has
+ * (notifications that it received, the answer of a call that runs in its process); the present writer is notified, and reads them.
  */
 import type { TaskId, Unsubscribe } from '@longhaul/tasks';
 
-/** Entries that a log keeps, about: enough for a client that is away for minutes while progress is reported ten times a second. */
+/** About how many entries a log keeps: enough for a client that is away for minutes while progress is reported ten times a second. */
 export const MAX_LOG_ENTRIES = 1_000;
-/** How long an unfinished stream is kept without use: a client that comes back later than that has to send its request again. */
+/** How long an unfinished stream is kept without use: a client that comes back later must send its request again. */
 export const UNFINISHED_TTL_MS = 5 * 60_000;
-/** How long a finished one is: a client that missed the end of it comes back at once or after its back-off. */
+/** How long a finished stream is kept: a client that missed its end comes back at once or after its back-off. */
 export const FINISHED_TTL_MS = 60_000;
 
-/** A request whose answer comes on the stream. */
+/** A request that is answered on the stream. */
 export interface StreamRequest {
   readonly id: string | number;
-  /** The task that the answer is of. Absent: the answer is made by the process that took the request. */
+  /** The task that the answer comes from. Absent: the process that took the request makes the answer. */
   readonly taskId?: TaskId;
-  /** What is asked of the token of who takes the stream up again. */
+  /** The scopes that a token needs to resume the stream. */
   readonly scopes?: readonly string[];
 }
 
@@ -31,7 +30,7 @@ export interface StreamHolder {
   readonly streamId: string;
 }
 
-/** A stream in its session. */
+/** A stream, named by its session and its id. */
 export interface StreamName {
   readonly sessionId: string;
   readonly streamId: string;
@@ -44,16 +43,18 @@ export interface StreamRef extends StreamName {
   readonly isStandalone: boolean;
 }
 
-/** A stream that begins. */
+/** A new stream. */
 export interface NewStream extends StreamName {
   readonly gatewayId: string;
   readonly leaseMs: number;
-  /** Streams that the session may have open, this one included. */
+  /** How many streams the session may have open, this one included. */
   readonly maxOpen: number;
-  /** The requests that it answers. A standalone one answers none: here is what stands for the GET that opened it, if anything. */
+  /**
+   * The requests that it answers. A standalone stream answers no request: then this has an entry for the GET that opened it, if anything.
+   */
   readonly requests: readonly StreamRequest[];
   readonly isStandalone: boolean;
-  /** A holder of the session's standalone stream that is known to be dead. */
+  /** The holder of the session's standalone stream, if it is known to be dead. */
   readonly replacing?: StreamHolder;
 }
 
@@ -78,7 +79,7 @@ export interface NewEntry {
   readonly isAnswer: boolean;
 }
 
-/** `taken`: the stream has another writer. `gone`: there is no such stream any more. */
+/** `taken`: the stream has another writer. `gone`: the stream no longer exists. */
 export type AppendVerdict = { readonly n: number; readonly isFinished: boolean } | 'taken' | 'gone';
 
 /** A stream that has been taken over. */
@@ -93,44 +94,41 @@ export interface TakenStream {
   readonly isFinished: boolean;
 }
 
-/** `unknown`: no such stream in this session, or no such place in it. */
+/** `unknown`: no such stream in this session, or no such entry in it. */
 export type TakeOverVerdict =
   | { readonly verdict: 'taken'; readonly stream: TakenStream }
   | { readonly verdict: 'unknown' | 'too-many' }
   | Extract<OpenVerdict, { verdict: 'held' }>;
 
-/** Who takes a stream over, and where it continues. */
+/** The gateway that takes a stream over, and the entry after which it continues. */
 export interface TakeOver extends StreamName {
   /** The entry after which the client continues. */
   readonly n: number;
   readonly gatewayId: string;
   readonly leaseMs: number;
-  /** As for a new stream; one that is open already keeps its place. */
+  /** As for a new stream; a stream that is already open keeps its place. */
   readonly maxOpen: number;
   readonly replacing?: StreamHolder;
 }
 
-/**
- * Where streams live. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot
- * be reached.
- */
+/** Stores streams. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface StreamStore {
   /** The stream's first epoch is 1. */
   open(stream: NewStream): Promise<OpenVerdict>;
   /** Makes the caller the stream's writer. */
   takeOver(request: TakeOver): Promise<TakeOverVerdict>;
-  /** @throws TaskError `STORE_FULL` when there is no room for copies of messages */
+  /** @throws TaskError `STORE_FULL` when the store has no room for copies of messages */
   append(stream: StreamRef, entry: NewEntry): Promise<AppendVerdict>;
   /**
-   * One of the requests gets no answer.
+   * Records that one of the requests gets no answer.
    *
-   * @param isExclusive whether only the stream's present writer may say so
-   * @returns whether every other one has its answer
+   * @param isExclusive whether only the stream's present writer may record it
+   * @returns whether every other request has its answer
    */
   settleOne(stream: StreamRef, isExclusive: boolean): Promise<boolean>;
-  /** What a stream answers, to be known before it is taken over; nothing of a stream that is not there. */
+  /** The requests that a stream answers, to check before it is taken over; nothing if the stream does not exist. */
   requestsOf(stream: StreamName): Promise<readonly StreamRequest[]>;
-  /** Says whose tasks the answers are of. */
+  /** The owner of the tasks that the answers come from. */
   bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void>;
   /** The log after entry `after`. */
   read(stream: StreamName, after: number): Promise<{ readonly entries: readonly StreamEntry[]; readonly isFinished: boolean }>;
@@ -139,8 +137,8 @@ export interface StreamStore {
   /** The client is gone, and may come back. */
   leave(stream: StreamRef): Promise<void>;
   /**
-   * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. Of a session only so
-   * many are noted (`FIELD_LIMITS`); beyond, such a gateway continues with the request.
+   * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. The number that is
+   * noted for a session is limited (`FIELD_LIMITS`); beyond it, such a gateway continues with the request.
    */
   noteCancelled(sessionId: string, requestId: string | number): Promise<void>;
   /** Whether the client has cancelled the request while its stream could be resumed. */

@@ -17,12 +17,12 @@ export interface CollectionVersion {
 /** The version of a collection that nothing is in. */
 export const NO_VERSION: CollectionVersion = { epoch: '', at: 0 };
 
-/** What has become of a record. */
+/** A change of a record. */
 export interface FoundRecord {
   readonly id: string;
   /** Absent when the record was removed. */
   readonly live?: {
-    /** The number of the change that has added it: a record keeps its place when it is changed. */
+    /** The number of the change that has added it: a record keeps its position when it is changed. */
     readonly addedAt: number;
     readonly json: string;
   };
@@ -30,9 +30,9 @@ export interface FoundRecord {
 
 /** Some of the changes since a version. */
 export interface RecordPage {
-  /** Up to which these are all. */
+  /** The version up to which these are all changes. */
   readonly version: CollectionVersion;
-  /** Whether what was known of the collection is void: the page is the first of all records that there are. */
+  /** Whether the known state of the collection is invalid: then this page is the first of all present records. */
   readonly isAnew: boolean;
   readonly hasMore: boolean;
   readonly records: readonly FoundRecord[];
@@ -49,31 +49,31 @@ export interface RecordChanges {
   /** The state that they were decided on. */
   readonly since: CollectionVersion;
   readonly changes: readonly RecordChange[];
-  /** What the collection may have, bytes, if the changes add to it. */
+  /** Limit of the collection, bytes, if the changes add to it. */
   readonly maxBytes: number;
   /**
-   * The id of an update that has lost several times: if it loses again, and nobody else has the turn, the turn is its for
-   * `turnMs`, in which the changes of others are conflicts. It ends when its changes are applied.
+   * The id of an update that has lost several times. If it loses again, and no other update has the turn, it gets the turn for `turnMs`, in
+   * which the changes of others are conflicts. The turn ends when its changes are applied.
    */
   readonly update?: string | undefined;
 }
 
-/** What became of changes: of several that were decided on the same state, one is applied. */
+/** The result of changes: of several that were decided on the same state, one is applied. */
 export type ChangesVerdict = 'applied' | 'conflict' | 'too-large';
 
 /**
- * Records that belong to owners, in collections. Any process sees the same. Every method rejects with `TaskError`
+ * Stores records that belong to owners, in collections. All processes see the same records. Every method rejects with `TaskError`
  * `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface OwnerRecords {
-  /** A page of what has changed since a version, in the order of the changes; of everything where that is not known any more. */
+  /** A page of what has changed since a version, in the order of the changes; of all records if that version is no longer known. */
   changesSince(of: CollectionRef, since: CollectionVersion): Promise<RecordPage>;
   /**
-   * @throws TaskError `OWNER_FULL` when the owner has too many collections, or its account too many bytes; `STORE_FULL` when
-   *   there is no room for new records
+   * @throws TaskError `OWNER_FULL` when the owner has too many collections, or its account too many bytes; `STORE_FULL` when the store has
+   * no room for new records
    */
   apply(of: CollectionRef, changes: RecordChanges): Promise<ChangesVerdict>;
-  /** Keeps what there is for so long from now, milliseconds. */
+  /** Keeps all of the owner's records for this long from now, milliseconds. */
   keep(ownerId: string, ms: Milliseconds): Promise<void>;
   /** Forgets all collections of the owner. */
   clear(ownerId: string): Promise<void>;
@@ -82,25 +82,25 @@ export interface OwnerRecords {
 export const RECORD_LIMITS = {
   idBytes: 256,
   recordBytes: 4 * 1024 * 1024,
-  /** What each record counts beside its id and its JSON: it takes that much, and more, to keep it. */
+  /** The bytes that each record counts in addition to its id and its JSON: storing it takes at least that much. */
   overheadBytes: 64,
-  /** Records that one update changes. */
+  /** How many records one update may change. */
   changes: 10_000,
-  /** Collections of one owner. Their names are those of features, and no input of clients. */
+  /** How many collections one owner may have. Features choose their names; they are never input of clients. */
   collections: 16,
   collectionNameBytes: 64,
-  /** What a collection may have unless its feature says something else. */
+  /** The limit of a collection unless its feature sets another one. */
   collectionBytes: 16 * 1024 * 1024,
-  /** How long others wait for an update that has lost several times, milliseconds. */
+  /** How long other updates wait for one that has lost several times, milliseconds. */
   turnMs: 500,
-  /** Records of a page, and about so many bytes. */
+  /** How many records a page has, and about how many bytes. */
   pageRecords: 250,
   pageBytes: 256 * 1024,
-  /** Removals that are remembered, for those who know an older state: who has missed more reads everything. */
+  /** How many removals are remembered, for processes that know an older state: a process that has missed more reads everything. */
   removals: 1_000,
 } as const;
 
-/** What a record counts. */
+/** How many bytes a record counts. */
 export function bytesOfRecord({ id, json }: { readonly id: string; readonly json: string }): number {
   return Buffer.byteLength(id) + Buffer.byteLength(json) + RECORD_LIMITS.overheadBytes;
 }
@@ -113,7 +113,7 @@ export function checkRecord(id: string, json: string): void {
   if (ofValue !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${ofValue}.`);
 }
 
-/** The owner has as many collections as it may. */
+/** The error of an owner that has as many collections as it may. */
 export function tooManyCollections(): TaskError {
   return new TaskError('OWNER_FULL', `An owner has at most ${RECORD_LIMITS.collections} collections.`);
 }

@@ -1,22 +1,21 @@
 import { FIELD_LIMITS, type Json, type Milliseconds, type SessionValueStore, TaskError, tooLong } from '@longhaul/tasks';
 
 /**
- * Small values that live as long as a client's session, for features that have to remember something
- * between calls. Any gateway and any worker sees the same. `set` and `add` throw TaskError `NOT_SERIALIZABLE` for a value
- * that is too large, and `SESSION_FULL` when the session, or all sessions
- * of its account, hold as much as they may.
+ * Stores small values that live as long as a client's session, for features that must remember something between calls. All gateways and
+ * workers see the same values. `set` and `add` throw TaskError `NOT_SERIALIZABLE` for a value that is too large, and `SESSION_FULL` when
+ * the session, or all sessions of its account, hold as much as they may.
  */
 export interface SessionState extends SessionValueStore {
   /**
-   * @param account under whom the bytes of the value are counted. @defaultValue the session itself
-   * @throws TaskError `STORE_FULL` when there is no room for new values; so does `add`
+   * @param account the account under which the bytes of the value are counted. @defaultValue the session itself
+   * @throws TaskError `STORE_FULL` when the store has no room for new values; `add` throws it too
    */
   set(session: string, name: string, value: Json, account?: string): Promise<void>;
   /** Sets the value unless there is one. @returns whether it was set: of several at once, by one */
   add(session: string, name: string, value: Json, account?: string): Promise<boolean>;
   /** The names of the values that begin with the prefix, sorted. */
   names(session: string, prefix: string): Promise<readonly string[]>;
-  /** Keeps what there is for so long from now, milliseconds: the caller that keeps the session keeps this too. */
+  /** Keeps all values for this long from now, milliseconds: the caller that keeps the session keeps its values too. */
   keep(session: string, ms: Milliseconds): Promise<void>;
   /** Forgets everything of the session. */
   clear(session: string): Promise<void>;
@@ -33,7 +32,7 @@ export function valueText(value: Json): string {
   return json;
 }
 
-/** All sessions of the account hold as many bytes as they may. */
+/** The error of an account with sessions that hold as many bytes as they may. */
 export function accountFull(maxBytes: number): TaskError {
   const freed = 'end sessions, unsubscribe, or remove what they keep';
   return new TaskError(
@@ -42,7 +41,7 @@ export function accountFull(maxBytes: number): TaskError {
   );
 }
 
-/** The session holds as much as it may: as many values, or as many bytes. */
+/** The error of a session that holds as many values, or as many bytes, as it may. */
 export function sessionFull(what: 'too-many' | 'too-large'): TaskError {
   const { sessionValues, sessionBytes } = FIELD_LIMITS;
   const limit = what === 'too-many' ? `${sessionValues} values` : `${sessionBytes} bytes of names and values`;

@@ -13,7 +13,7 @@ export function ownerRecordsContract({ name, open, isEncrypted = false }: Sessio
     beforeAll(opening(open, ({ store }) => (records = store.ownerRecords)));
 
     const ownerOf = (of: Partial<RecordOwner> = {}): RecordOwner => ({ id: `user:${randomUUID()}`, ...of });
-    /** The collection, as a process of its own has it. */
+    /** The collection as a separate process sees it. */
     const inProcess = (owner: RecordOwner, options?: CollectionOptions, collection = 'things'): OwnerCollection =>
       createOwnerStore(records).of(owner).collection(collection, options);
     const contentOf = (collection: OwnerCollection): Promise<[string, Json][]> => collection.read((all) => [...all]);

@@ -6,7 +6,7 @@ import type { SessionPlaces } from '../ports/session-places.js';
 import type { SessionContractStore } from './contract-store.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** Clocks of stores and of tests may differ by so much. */
+/** The clocks of stores and of tests may differ by this much. */
 const CLOCKS_MS = 2_000;
 
 /** What places of sessions keep to on every store. */
@@ -99,7 +99,7 @@ export function sessionPlacesContract({ name, open }: SessionContractStore): voi
   });
 }
 
-/** As traces have it. */
+/** The form that traces have. */
 function shortHash(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 12);
 }

@@ -33,7 +33,7 @@ export function sessionStateContract({ name, open, isEncrypted = false }: Sessio
       await state.keep(session, wholeMs(2_000));
       await state.set(session, 'b', 2);
       await waitUntil(async () => (await state.get(session, 'b')) === undefined, { description: 'the values are forgotten' });
-      await state.keep(session, wholeMs(50)); // Nothing is there to be kept, and nothing comes of it.
+      await state.keep(session, wholeMs(50)); // There is nothing to keep, and the call does nothing.
       expect(await state.names(session, '')).toEqual([]);
     });
 

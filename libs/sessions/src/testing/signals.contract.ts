@@ -42,7 +42,7 @@ export function signalsContract({ name, open }: SessionContractStore): void {
   });
 }
 
-/** Within the key prefix of tests, which is all that the user of a Redis may be let into. */
+/** Within the key prefix of tests, because the Redis user may have access to nothing else. */
 function newChannel(): string {
   return `test-channels:${randomUUID()}`;
 }
