@@ -10,26 +10,26 @@ import { SqliteSessionPlaces } from './sessions/session-places.js';
 import { SqliteSessionState } from './sessions/session-state.js';
 import { SqliteSignals } from './sessions/signals.js';
 
-/** How everything is kept. */
+/** How data is kept. */
 interface KeepingOptions extends SqliteTasksOptions, SessionLimits {}
 
 /** Settings of `openSqliteStore`. */
 export interface SqliteStoreOptions extends KeepingOptions, Omit<SqliteOptions, 'schema'> {}
 
-/** Everything in a data file, which several processes of one machine may have open. */
+/** The whole store in a data file, which several processes of one machine may have open. */
 export interface SqliteStore extends Store, Pick<SqliteTasks, 'sqlite'> {}
 
 /**
  * Opens the file, and makes its tables if it is new.
  *
- * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is of another version
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is another kind of file, or is of another version
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   return storeIn(await openSqlite({ ...options, schema: SCHEMA }), options);
 }
 
 /**
- * Opens a store in the memory of this process, for simulations and tests: it is empty, nobody else sees it, and it is gone when it is
+ * Opens a store in the memory of this process, for simulations and tests: it is empty, no other process sees it, and it is gone when it is
  * closed.
  *
  * @param options `onError` ignores errors by default

@@ -1,6 +1,6 @@
 /**
- * The tables of a data file: of tasks, of what sessions keep, and of what gateways share. Times are milliseconds since 1970. What has
- * expired is gone for readers at once, and removed a little later. `bytes` are those of names, ids and JSON.
+ * Defines the tables of a data file: tables of tasks, of session data, and of the gateways' shared state. Times are milliseconds since
+ * 1970. Expired rows are gone for readers at once, and removed a little later. `bytes` count names, ids and JSON.
  */
 import type { Schema } from '@longhaul/sqlite';
 import { FORMATS } from '@longhaul/tasks';
@@ -257,5 +257,5 @@ const GATEWAY = `
   CREATE TABLE secrets (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
 `;
 
-/** Version and tables: a change of the tables is another version. */
+/** The version and the tables: a change of the tables needs another version. */
 export const SCHEMA: Schema = { version: FORMATS.dataFile, sql: TASKS + SESSIONS + GATEWAY };

@@ -5,14 +5,15 @@ import type { AtRestConfig, SharedConfig } from '@longhaul/runtime/environment';
 import { createKeyRing, readKeys } from '@longhaul/runtime/keys';
 import type { EncryptionKeys } from '@longhaul/tasks';
 
-/** What does not depend on where things are kept. */
+/** Settings that do not depend on the store. */
 export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onError'> {
   /** How long the events before a task was continued as new are kept for operators, milliseconds. */
   readonly keepContinuedMs?: number;
 }
 
 /**
- * Opens what the settings name: the data file, or Redis. The one place that decides it. What speaks to Redis is loaded only then.
+ * Opens the store that the settings name: the data file, or Redis. This is the one place that chooses. The code for Redis is loaded only if
+ * it is chosen.
  *
  * @throws Error with one line that says what to do
  */

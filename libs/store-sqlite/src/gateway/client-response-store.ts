@@ -2,7 +2,7 @@ import { type AskedRequest, type ClientResponseStore, RESPONSE_TTL_MS } from '@l
 import { removeExpired } from '@longhaul/sqlite';
 import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 
-/** Answers in the data file, a row for each. */
+/** Stores clients' answers in the data file, one row for each. */
 export class SqliteClientResponseStore implements ClientResponseStore {
   constructor(private readonly file: TaskFile) {}
 
@@ -20,7 +20,7 @@ export class SqliteClientResponseStore implements ClientResponseStore {
     const now = this.file.clock();
     const where = 'session = ? AND request = ? AND expires_at > ?';
     const of = [sessionId, requestId, now] as const;
-    // Most looks find nothing, and need not wait for those who write.
+    // Most reads find nothing, and need not wait for writers.
     const isThere = await whileUsable(() => this.file.database.get(`SELECT 1 FROM client_responses WHERE ${where}`, ...of) !== undefined);
     if (!isThere) return undefined;
     const sql = `DELETE FROM client_responses WHERE ${where} RETURNING answer`;

@@ -10,7 +10,7 @@ interface Row {
   readonly is_detached: 0 | 1;
 }
 
-/** Delivery leases in the data file, a row for each. */
+/** Stores delivery leases in the data file, one row for each. */
 export class SqliteDeliveryLeaseStore implements DeliveryLeaseStore {
   constructor(private readonly file: TaskFile) {}
 

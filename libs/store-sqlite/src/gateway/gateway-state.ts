@@ -12,14 +12,14 @@ import { sharedSecret } from './shared-secret.js';
 import { SqliteShownLists } from './shown-lists.js';
 import { SqliteStreamStore } from './stream-store.js';
 
-/** What the state stands on. */
+/** Dependencies of the state. */
 export interface SqliteGatewayStateDeps extends Belongings {
   readonly file: TaskFile;
   readonly capacity: StoreCapacity;
   readonly signals: Signals;
 }
 
-/** What gateways share, in the data file, for any number of gateways that have it open. */
+/** The shared state of gateways in the data file, for any number of gateways that have it open. */
 export function createSqliteGatewayState(deps: SqliteGatewayStateDeps, sessionIdleMs: number): GatewayState {
   const { file, capacity, signals } = deps;
   return {

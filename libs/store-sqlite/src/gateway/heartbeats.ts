@@ -2,7 +2,7 @@ import { ALIVE_FOR_MS, type Heartbeats } from '@longhaul/sessions/gateway';
 import { removeExpired } from '@longhaul/sqlite';
 import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 
-/** Heartbeats as rows that expire. */
+/** Stores heartbeats as rows that expire. */
 export class SqliteHeartbeats implements Heartbeats {
   constructor(private readonly file: TaskFile) {}
 

@@ -2,7 +2,7 @@ import type { OutcomeStore } from '@longhaul/sessions/gateway';
 import { removeExpired } from '@longhaul/sqlite';
 import { type TaskFile, writing } from '../tasks/task-file.js';
 
-/** Outcomes, a row for each. */
+/** Stores results of calls, one row for each. */
 export class SqliteOutcomeStore implements OutcomeStore {
   constructor(private readonly file: TaskFile) {}
 

@@ -3,7 +3,7 @@ import { removeExpired } from '@longhaul/sqlite';
 import { hashOfAccount } from '@longhaul/sessions';
 import { type TaskFile, writing } from '../tasks/task-file.js';
 
-/** Counts: for each name, when all that it has taken will be back. */
+/** Counts rates: for each name, it stores when all permits that it has taken will be back. */
 export class SqliteRateStore implements RateStore {
   constructor(private readonly file: TaskFile) {}
 

@@ -4,12 +4,12 @@ import type { StoreCapacity } from '@longhaul/tasks';
 import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
-/** What the store is built from. */
+/** Dependencies of the store. */
 export interface SqliteSessionStoreDeps {
   readonly file: TaskFile;
   readonly capacity: StoreCapacity;
   readonly idleMs: number;
-  /** Called when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
+  /** Called when the expiry of a session is pushed back, so that the data that belongs to it can be kept too. */
   readonly onKept: (id: string, ms: number) => Promise<void>;
 }
 
@@ -23,10 +23,10 @@ interface Row {
   readonly opened_at: number;
 }
 
-/** The expiry of a session that is used is pushed back every few minutes, instead of a write at each request. */
+/** The expiry of a used session is pushed back every few minutes, instead of with a write at each request. */
 const REFRESH_EVERY_MS = 5 * 60_000;
 
-/** Sessions in the data file, a row for each. */
+/** Stores sessions in the data file, one row for each. */
 export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: SqliteSessionStoreDeps): SessionStore {
   const { database, clock } = file;
   const everyMs = Math.min(REFRESH_EVERY_MS, idleMs / 4);
@@ -34,7 +34,7 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
   async function use(id: string): Promise<Row | undefined> {
     const now = clock();
     const row = await whileUsable(() => database.get('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now) as Row | undefined);
-    // Not awaited: a reader waits for no writer, and if it is lost the next use repeats it.
+    // Not awaited: a reader must not wait for writers, and if the write is lost the next use repeats it.
     if (row !== undefined && row.expires_at < now + idleMs - everyMs) refresh(id, now).catch(() => undefined);
     return row;
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type TaskFile, writing } from '../tasks/task-file.js';
 
-/** The secret that all gateways on the file share. The first one draws it; it stays for ever. */
+/** The secret that all gateways on the file share. The first gateway draws it; it stays for ever. */
 export async function sharedSecret(file: TaskFile): Promise<string> {
   const drawn = randomBytes(32).toString('base64url');
   return writing(file, () => {

@@ -1,4 +1,4 @@
-/** The rows of event streams and of who holds a session's standalone one: see schema.ts. */
+/** Reads and writes the rows of event streams, and of the holder of a session's standalone stream: see schema.ts. */
 import type { StreamHolder, StreamName } from '@longhaul/sessions/gateway';
 import type { SqliteDatabase } from '@longhaul/sqlite';
 
@@ -20,13 +20,13 @@ export function streamRow(database: SqliteDatabase, { sessionId, streamId }: Str
     StreamRow | undefined;
 }
 
-/** Streams of the session whose lease holds. */
+/** Streams of the session that have a valid lease. */
 export function openCount(database: SqliteDatabase, sessionId: string, now: number): number {
   const sql = 'SELECT count(*) AS count FROM streams WHERE session = ? AND open_until > ? AND expires_at > ?';
   return (database.get(sql, sessionId, now, now) as { count: number }).count;
 }
 
-/** Who holds the session's standalone stream. */
+/** The holder of the session's standalone stream. */
 export function holderOf(database: SqliteDatabase, sessionId: string, now: number): StreamHolder | undefined {
   const sql = 'SELECT gateway AS gatewayId, stream AS streamId FROM standalone_streams WHERE session = ? AND expires_at > ?';
   return database.get(sql, sessionId, now) as { gatewayId: string; streamId: string } | undefined;

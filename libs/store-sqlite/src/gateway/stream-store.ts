@@ -1,4 +1,4 @@
-/** Event streams in the data file: a row for each, and one for each of its entries. One transaction for each operation. */
+/** Stores event streams in the data file: one row for each stream, and one for each of its entries. Each operation is one transaction. */
 import {
   type AppendVerdict,
   FINISHED_TTL_MS,
@@ -27,7 +27,7 @@ export interface SqliteStreamStoreDeps extends TaskFile {
   readonly signals: Signals;
 }
 
-/** What became of a write, and whether the present writer must be notified. */
+/** The result of a write, and whether the present writer must be notified. */
 interface Written<Verdict> {
   readonly verdict: Verdict;
   readonly isOthers: boolean;
@@ -139,7 +139,7 @@ export class SqliteStreamStore implements StreamStore {
 
   async read(stream: StreamName, after: number): Promise<{ readonly entries: readonly StreamEntry[]; readonly isFinished: boolean }> {
     return whileUsable(() => {
-      // The log after the count: what was finished then has its last entry in the log.
+      // The log is read after the count: a stream that was finished then has its last entry in the log.
       const row = streamRow(this.deps.database, stream, this.deps.clock());
       if (row === undefined) return { entries: [], isFinished: true };
       const sql = 'SELECT n, at, json FROM stream_entries WHERE stream = ? AND n > ? ORDER BY n';
@@ -204,7 +204,7 @@ export class SqliteStreamStore implements StreamStore {
     return writing(this.deps, () => run(this.deps.clock()));
   }
 
-  /** The present writer of the stream hears of what an earlier one has written. */
+  /** Notifies the present writer of the stream of entries that an earlier one has written. */
   async #writeForPresent<T>(stream: StreamName, run: (now: number) => Written<T>): Promise<T> {
     const { verdict, isOthers } = await this.#write(run);
     if (isOthers) await this.deps.signals.publish(channelOf(stream), 'changed');

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@longhaul/sqlite';
 
-/** What the values of an account's sessions take, and its records. */
+/** Counts the bytes of the values of an account's sessions, and of its records. */
 export function bytesOfAccount(database: SqliteDatabase, account: string, now: number): number {
   const { bytes } = database.get(
     `SELECT (SELECT coalesce(sum(bytes), 0) FROM value_holders WHERE account = ? AND expires_at > ?)

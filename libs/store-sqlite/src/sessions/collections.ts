@@ -1,4 +1,4 @@
-/** The rows of a collection of records: see schema.ts. */
+/** Reads and writes the rows of a collection of records: see schema.ts. */
 import {
   bytesOfRecord,
   type CollectionVersion,
@@ -20,7 +20,7 @@ export interface Collection {
   readonly bytes: number;
 }
 
-/** A place in a collection from which on changes are read. */
+/** A position in a collection after which changes are read. */
 export interface PageRequest {
   readonly ownerId: string;
   readonly name: string;
@@ -39,7 +39,7 @@ interface PageRow {
   readonly json: string | null;
 }
 
-/** One statement, because the records are to be those of the version that is given. */
+/** One statement, so that the records belong to the returned version. */
 const PAGE = `
   WITH present AS (
     SELECT c.id, c.epoch, c.at, (c.epoch <> ? OR ? > c.at OR ? < c.floor) AS is_anew
@@ -50,7 +50,7 @@ const PAGE = `
   FROM present p LEFT JOIN records r ON r.collection = p.id AND r.changed_at > CASE p.is_anew WHEN 1 THEN 0 ELSE ? END
   ORDER BY r.changed_at`;
 
-/** About `RECORD_LIMITS.pageBytes`, and one record at least. */
+/** About `RECORD_LIMITS.pageBytes`, but at least one record. */
 export function readPage(database: SqliteDatabase, { ownerId, name, since, now }: PageRequest): RecordPage {
   const records: FoundRecord[] = [];
   let version: CollectionVersion | undefined;
@@ -92,7 +92,7 @@ export function newCollection(database: SqliteDatabase, ownerId: string, name: s
   return { id, epoch, at: 0, floor: 0, bytes: 0 };
 }
 
-/** Stores changes, and what the collection takes with them. */
+/** Stores changes, and the size of the collection with them. */
 export function storeChanges(database: SqliteDatabase, collection: Collection, bytes: number, changes: readonly RecordChange[]): void {
   let { at } = collection;
   for (const { id, json } of changes) {
@@ -102,7 +102,7 @@ export function storeChanges(database: SqliteDatabase, collection: Collection, b
       continue;
     }
     at += 1;
-    // One that was removed and comes back has a new place.
+    // A record that was removed and comes back has a new position.
     database.run(
       `INSERT INTO records (collection, id, changed_at, added_at, bytes, json) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (collection, id) DO UPDATE SET changed_at = excluded.changed_at, bytes = excluded.bytes, json = excluded.json,

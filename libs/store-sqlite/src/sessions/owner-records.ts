@@ -16,14 +16,14 @@ import { FIELD_LIMITS, type RecordOwner, type StoreCapacity } from '@longhaul/ta
 import { bytesOfAccount } from './account-bytes.js';
 import { type Collection, growthOf, newCollection, readPage, storeChanges } from './collections.js';
 
-/** What the records are kept with. */
+/** Dependencies of the records. */
 export interface SqliteOwnerRecordsDeps extends TaskFile {
   readonly capacity: StoreCapacity;
-  /** What the sessions of an account may hold, with its records. @defaultValue as `FIELD_LIMITS` */
+  /** Limit of the sessions of an account, with its records. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
 }
 
-/** An owner that is read often is kept from being forgotten by a write in each such part of its idle time. */
+/** The expiry of an owner that is read often is pushed back by one write in each such part of its idle time. */
 const KEPT_PARTS = 8;
 
 /** `OwnerRecords` in the data file. Readers see a collection as one version of it; writers take turns. */
@@ -42,7 +42,7 @@ export class SqliteOwnerRecords implements OwnerRecords {
   async apply(of: CollectionRef, changes: RecordChanges): Promise<ChangesVerdict> {
     const write = (): Promise<ChangesVerdict> => writing(this.deps, () => this.#apply(of, changes));
     const added = changes.changes.flatMap(({ id, json }) => (json === undefined ? [] : [{ id, json }]));
-    // There is always room for changes that only remove.
+    // Changes that only remove always have room.
     if (added.length === 0) return write();
     return this.deps.capacity.admit(
       'creation',
@@ -99,11 +99,11 @@ export class SqliteOwnerRecords implements OwnerRecords {
     const isDue = await whileUsable(() => this.deps.database.get(`SELECT 1 FROM record_owners WHERE ${where}`, ...due) !== undefined);
     if (!isDue) return;
     const sql = `UPDATE record_owners SET expires_at = ? WHERE ${where}`;
-    // Not awaited: a reader waits for no writer, and if it is lost the next use repeats it.
+    // Not awaited: a reader must not wait for writers, and if the write is lost the next use repeats it.
     writing(this.deps, () => this.deps.database.run(sql, now + idleMs, ...due)).catch(() => undefined);
   }
 
-  /** Of an update that has lost several times, others wait for a moment until it is applied. */
+  /** When an update has lost several times, the others wait for a moment until it is applied. */
   #mayApply({ ownerId, name, isPresent, update }: Attempt): boolean {
     const now = this.deps.clock();
     const row = this.deps.database.get('SELECT updater, expires_at FROM record_turns WHERE owner = ? AND name = ?', ownerId, name) as
@@ -151,7 +151,7 @@ export class SqliteOwnerRecords implements OwnerRecords {
 interface Attempt {
   readonly ownerId: string;
   readonly name: string;
-  /** Whether it was decided on the present state. */
+  /** Whether the changes were decided on the present state. */
   readonly isPresent: boolean;
   readonly update: string | undefined;
 }

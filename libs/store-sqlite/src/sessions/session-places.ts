@@ -3,7 +3,7 @@ import { hashOfAccount, type OpenSessions, type SessionPlaces } from '@longhaul/
 import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 import { removeExpired } from '@longhaul/sqlite';
 
-/** Names that are read at once. */
+/** How many names are read at once. */
 const PAGE = 1_000;
 
 const OPEN = 'FROM open_sessions WHERE account = ? AND expires_at > ?';
@@ -14,7 +14,7 @@ interface Row {
   readonly expires_at: number;
 }
 
-/** Places in the data file, a row for each session. */
+/** Stores places in the data file, one row for each session. */
 export class SqliteSessionPlaces implements SessionPlaces {
   constructor(
     private readonly file: TaskFile,

@@ -5,12 +5,12 @@ import { removeExpired } from '@longhaul/sqlite';
 import { FIELD_LIMITS, type Json, type PayloadCodec, type StoreCapacity } from '@longhaul/tasks';
 import { bytesOfAccount } from './account-bytes.js';
 
-/** What the values are kept with. */
+/** Dependencies of the values. */
 export interface SqliteSessionStateDeps extends TaskFile {
   readonly capacity: StoreCapacity;
   readonly codec: PayloadCodec;
   readonly ttlMs: number | undefined;
-  /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
+  /** Limit of all sessions of an account. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
 }
 
@@ -22,7 +22,7 @@ interface NewValue {
   readonly account: string;
 }
 
-/** `SessionState` in the data file: a row for each value, and one for each session with what its values take together. */
+/** `SessionState` in the data file: a row for each value, and one for each session with the total size of its values. */
 export class SqliteSessionState implements SessionState {
   readonly #ttlMs: number;
   readonly #maxAccountBytes: number;

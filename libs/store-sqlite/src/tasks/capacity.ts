@@ -1,7 +1,7 @@
 /**
- * How much room the data file has: what the disk has left, and what the file may grow to if that is limited. What begins something
- * is refused first, then steps wait, and the rest is for ends, answers and cancellations. Looking costs some microseconds, so each
- * process looks itself and asks nobody.
+ * Measures how much room the data file has: the free space of the disk, and the limit of the file if it has one. Creations are refused
+ * first, then steps wait, and the rest is for ends, answers and cancellations. A look costs some microseconds, so each process looks for
+ * itself.
  */
 import { SPARE_SHARE, type WriteKind } from '@longhaul/tasks/store';
 import { type StoreCapacity, TaskError } from '@longhaul/tasks';
@@ -12,29 +12,29 @@ import { whileUsable } from './task-file.js';
 
 const MIB = 2 ** 20;
 
-/** What is left of the disk for later kinds of writes, bytes: the log of writes alone may take some ten MiB. */
+/** The space of the disk that is left for later kinds of writes, bytes: the log of writes alone may take some ten MiB. */
 const LEFT_ON_DISK = { creation: 64 * MIB, record: 32 * MIB };
-/** Shares of the largest size of the file from which on each kind is refused. */
+/** The share of the file's largest size at which each kind is refused. */
 const SHARE_OF_SIZE = { creation: 0.85, record: 0.925 };
-/** A look is good for so long, or until this share of its room was written. */
+/** A look is valid for this long, or until this share of its room was written. */
 const LOOK_MS = 100;
 const SHARE_OF_ROOM = 1 / 8;
-/** What a write has beside its JSON: keys, indexes, a job. */
+/** The bytes of a write in addition to its JSON: keys, indexes, a job. */
 const OVERHEAD_BYTES = 4_096;
-/** Without room for this, next to nothing can begin. */
+/** Without room for this much, almost no work can begin. */
 const SMALLEST_CREATION_BYTES = 2 * OVERHEAD_BYTES;
 const REPORT_EVERY_MS = 60_000;
 
-/** What is looked at. */
+/** Dependencies of the capacity. */
 export interface SqliteCapacityDeps {
   readonly database: SqliteDatabase;
-  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  /** Limit of the file, bytes. @defaultValue the size of the disk */
   readonly maxBytes?: number | undefined;
-  /** Receives a `STORE_FULL` once a minute while something is refused. */
+  /** Receives a `STORE_FULL` once a minute while writes are refused. */
   readonly onFull: (error: TaskError) => void;
 }
 
-/** What a look has found, bytes. */
+/** The result of a look, bytes. */
 interface Room {
   readonly usedBytes: number;
   readonly freeOnDiskBytes: number;
@@ -45,9 +45,9 @@ export class SqliteCapacity implements StoreCapacity {
   readonly #folder: string;
   #room: Room | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** What was admitted and is not in what the look has found, bytes. */
+  /** The admitted bytes that the look does not include. */
   #taken = 0;
-  /** What was admitted and waits to be written, perhaps for others who have the file locked, bytes. */
+  /** The admitted bytes that wait to be written, perhaps because others have locked the file. */
   #unwritten = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 

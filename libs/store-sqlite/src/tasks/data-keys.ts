@@ -24,7 +24,7 @@ export class SqliteDataKeys implements DataKeyStore {
   }
 
   async putBack(record: DataKeyRecord): Promise<readonly DataKeyRecord[]> {
-    // Nearly always it is there, and the file need not be locked.
+    // The key is nearly always there, and then the file need not be locked.
     const isKept = (await this.find(record.id)) !== undefined;
     return isKept ? this.ofScope(record.scope) : writing(this.file, () => this.#putBack(record));
   }

@@ -1,6 +1,6 @@
 /**
- * The streams in a data file. An append is one transaction with all that belongs to it: events, view, the date in the agenda, and
- * at the start and the end what the index says. Change messages follow it.
+ * Stores the streams in a data file. An append is one transaction with everything that belongs to it: events, view, the date in the agenda,
+ * and at the start and the end the entry of the index. Change messages follow it.
  */
 import {
   type Account,
@@ -79,7 +79,7 @@ export class SqliteEventStore implements EventStore {
   #admit(request: AppendRequest, texts: TaskTexts): Promise<AppendResult> {
     const { events, expectedVersion } = request;
     const write = (): Promise<AppendResult> => this.#write(request, () => this.#append(request, texts));
-    // A creation has been admitted with all that belongs to it.
+    // A creation has been admitted with everything that belongs to it.
     if (expectedVersion === 0) return write();
     return this.deps.capacity.admit(mustFit(events) ? 'end' : 'record', storedBytes(texts.events), write);
   }
@@ -130,7 +130,7 @@ export class SqliteEventStore implements EventStore {
 
   async onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
     return this.deps.channels.add(sessionChannelOf(sessionId), (message) => {
-      // Without a message nobody knows which tasks changed; their clients poll as well.
+      // Without a message it is unknown which tasks changed; their clients poll too.
       if (message !== undefined) listener(message as TaskId);
     });
   }
@@ -147,7 +147,7 @@ export class SqliteEventStore implements EventStore {
 
   async onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
     return this.deps.channels.add(INTERRUPTED, (message) => {
-      // Without a message nobody knows which task it was; a worker learns of a missed one by its next append.
+      // Without a message it is unknown which task it was; a worker learns of a missed interruption from its next append.
       if (message !== undefined) listener(message as TaskId);
     });
   }
@@ -231,7 +231,7 @@ export class SqliteEventStore implements EventStore {
     return { id: before.id, expiresAt };
   }
 
-  /** What continues a task as new begins a stream of its own; the events before it are removed later. */
+  /** An event that continues a task as new begins a new stream; the events before it are removed later. */
   #streamAfter(before: TaskRow, events: readonly StoredEvent[], now: number): { readonly bytes: number; readonly beganAt: number } {
     const start = events.findIndex(({ type }) => type === 'TaskContinued');
     if (start === -1) return { bytes: before.bytes + storedBytes(events), beganAt: before.began_at };
@@ -273,7 +273,7 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-/** When an ended task is gone for its client, and for all. */
+/** When an ended task is gone for its client, and when for everybody. */
 function expiryOf(view: TaskView, beganAt: number, now: number): { readonly ownUntil: number | null; readonly expiresAt: number | null } {
   const retention = retentionOf(view);
   if (retention === undefined) return { ownUntil: null, expiresAt: null };

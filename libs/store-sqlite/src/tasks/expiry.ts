@@ -1,9 +1,9 @@
-/** Removes what has expired, a little at a time, so that no write of others waits for it. */
+/** Removes expired rows, a few at a time, so that no other write waits for it. */
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import { type TaskFile, writing } from './task-file.js';
 
 const LOOK_EVERY_MS = 1_000;
-/** Rows of each kind that are removed at once. */
+/** How many rows of each kind are removed at once. */
 const AT_ONCE = 200;
 /** Rest between two removals while there is more. */
 const REST_MS = 20;
@@ -13,7 +13,7 @@ type StreamRow = {
   readonly since: number;
 };
 
-/** Has expired rows of a data file removed as long as it runs. All processes do it: each finds what the others have left. */
+/** Removes expired rows of a data file as long as it runs. All processes do it: each finds the rows that the others have left. */
 export class Expiry {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;

@@ -1,23 +1,24 @@
 /**
- * The jobs in a data file. Lanes take turns (`lane-turns.ts`); the jobs of a lane are taken by their rank, and by since when they wait:
- * that is the job's turn. A delayed job gets it when it is due. A job that is paused is held by its pause, and keeps its turn.
+ * Stores the jobs in a data file. Lanes take turns (`lane-turns.ts`). The jobs of a lane are taken by their rank, then by the time since
+ * when they wait: that time is the job's turn. A delayed job gets its turn when it is due. A job that is paused is held by its pause, and
+ * keeps its turn.
  */
 import { groupOf, rankOf } from '@longhaul/tasks/store';
 import { type JobPriority, type LaneRules, NO_RULES, type PauseName } from '@longhaul/tasks';
 import { joinLine, LaneTurns } from './lane-turns.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
-/** Who knows that a job waits, or will. */
+/** The channel of messages that a job waits, or will wait. */
 export const JOBS_CHANNEL = 'tasks jobs';
 
-/** What the holder of a job begins with that is held by a pause; those of consumers are UUIDs. */
+/** The beginning of the holder's name for jobs that a pause holds; consumers have UUIDs. */
 const PAUSE = 'pause:';
 /** Condition of a job that a pause holds, such that the index of held jobs is used. */
 export const HELD_BY_PAUSE = "held_by >= 'pause:' AND held_by < 'pause;'";
-/** Until when: for ever. */
+/** A lock that never expires. */
 const NO_END = Number.MAX_SAFE_INTEGER;
 
-/** So many delayed jobs get their turn at once. */
+/** How many delayed jobs get their turn at once. */
 const DUE_AT_ONCE = 100;
 
 /** A job to be added. */
@@ -35,7 +36,7 @@ export interface NewJob {
 /** A job that a consumer holds until its lock expires, or until it is judged. */
 export interface HeldJob extends Pick<NewJob, 'id' | 'kind' | 'data'> {
   readonly seq: number;
-  /** Differs between deliveries of the job: what an earlier one says of it does not count. */
+  /** Differs between deliveries of the job: the verdict of an earlier delivery does not count. */
   readonly delivery: number;
   readonly isRedelivered: boolean;
   readonly isLost: boolean;
@@ -43,7 +44,7 @@ export interface HeldJob extends Pick<NewJob, 'id' | 'kind' | 'data'> {
   readonly losses: number;
 }
 
-/** A job that somebody held when it was looked at. */
+/** A job that was held when it was looked at. */
 export type Holding = Pick<HeldJob, 'seq' | 'delivery'>;
 
 type JobRow = {
@@ -57,14 +58,14 @@ type JobRow = {
   readonly losses: number;
 };
 
-/** Free again, for a loss of its holder. */
+/** Frees the job after its holder has lost it. */
 const LOSE = 'UPDATE jobs SET held_by = NULL, held_until = NULL, is_redelivered = 1, is_lost = 1, losses = losses + 1';
 
-/** What is done to jobs. */
+/** The operations on jobs. */
 export class JobTable {
   constructor(private readonly file: TaskFile) {}
 
-  /** Adds a job; one whose id is there already is not added. */
+  /** Adds a job, unless its id is there already. */
   async add({ id, kind, lane, tool, priority, data, dueAt = 0 }: NewJob): Promise<void> {
     const { database, channels, clock } = this.file;
     const isAdded = await writing(this.file, () => {
@@ -73,7 +74,7 @@ export class JobTable {
       const group = groupOf(lane);
       const turn = dueAt > now ? null : now;
       if (turn !== null) joinLine(database, lane, group);
-      // Of one that waits at once it says since when.
+      // For a job that waits at once it says since when.
       const since = Math.max(dueAt, now);
       const sql = 'INSERT INTO jobs (id, kind, lane, lane_group, tool, rank, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
       database.run(sql, id, kind, lane, group, tool ?? null, rankOf(priority), data, since, turn);
@@ -82,7 +83,7 @@ export class JobTable {
     if (isAdded) channels.publish(JOBS_CHANNEL, '');
   }
 
-  /** Those of the ids that have a job, whether it waits, is delayed or held. */
+  /** Which of the ids have a job, whether it waits, is delayed or held. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))';
     const rows = await whileUsable(() => this.file.database.all(sql, JSON.stringify(ids)) as { id: string }[]);
@@ -92,7 +93,7 @@ export class JobTable {
   /** Takes up to `limit` jobs for a consumer. */
   async take(holder: string, limit: number, lockMs: number, rules: LaneRules = NO_RULES): Promise<readonly HeldJob[]> {
     const { database, clock } = this.file;
-    // Most looks find nothing, and need no lock for that.
+    // Most looks find nothing, and need no lock.
     if (!(await whileUsable(() => this.#hasWork()))) return [];
     return writing(this.file, () => {
       this.#giveTurns();
@@ -115,7 +116,7 @@ export class JobTable {
     return (row as { at: number | null }).at ?? undefined;
   }
 
-  /** Renews the locks of a consumer. @returns what it holds */
+  /** Renews the locks of a consumer. @returns the jobs that it holds */
   renew(holder: string, lockMs: number): Promise<readonly Holding[]> {
     const { database, clock } = this.file;
     return writing(this.file, () => {
@@ -124,18 +125,18 @@ export class JobTable {
     });
   }
 
-  /** What a consumer holds. */
+  /** The jobs that a consumer holds. */
   heldBy(holder: string): Promise<readonly Holding[]> {
     return whileUsable(() => this.#heldBy(holder));
   }
 
-  /** The job is done; nothing when somebody else has it. */
+  /** Removes a job that is done; does nothing when another consumer has it. */
   async end(holder: string, job: Holding): Promise<void> {
     const sql = 'DELETE FROM jobs WHERE seq = ? AND delivery = ? AND held_by = ?';
     await writing(this.file, () => this.file.database.run(sql, job.seq, job.delivery, holder));
   }
 
-  /** The job is delivered again; nothing when somebody else has it. @param handling how its handler ended, if there was one */
+  /** Lets the job be delivered again; does nothing when another consumer has it. @param handling how its handler ended, if there was one */
   async delay(holder: string, { seq, delivery }: Holding, dueAt: number, handling?: 'judged' | 'rejected'): Promise<void> {
     const noted = handling === undefined ? '' : { judged: ', losses = 0', rejected: ', is_redelivered = 1' }[handling];
     const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL, turn = NULL, due_at = ?${noted}
@@ -144,7 +145,7 @@ export class JobTable {
     this.file.channels.publish(JOBS_CHANNEL, '');
   }
 
-  /** The job is held by a pause from now on, or free again when that is over; nothing when somebody else has it. */
+  /** Holds the job for a pause, or frees it if the pause ended already; does nothing when another consumer has it. */
   async setAside(holder: string, { seq, delivery }: Holding, name: PauseName): Promise<void> {
     const { database, channels } = this.file;
     const sql = 'UPDATE jobs SET held_by = ?, held_until = ?, losses = 0 WHERE seq = ? AND delivery = ? AND held_by = ?';
@@ -157,7 +158,7 @@ export class JobTable {
     if (!isPaused) channels.publish(JOBS_CHANNEL, '');
   }
 
-  /** Frees jobs whose pause ended. @returns how many */
+  /** Frees jobs if their pause ended. @returns how many */
   async putBack(limit: number): Promise<number> {
     const { database, channels } = this.file;
     const over = `${HELD_BY_PAUSE} AND substr(held_by, ${PAUSE.length + 1}) NOT IN (SELECT name FROM paused)`;
@@ -170,7 +171,7 @@ export class JobTable {
     return count;
   }
 
-  /** Frees jobs that their holder has lost; they keep their turn. @returns how many of them it held still */
+  /** Frees jobs that their holder has lost; they keep their turn. @returns how many of them it still held */
   release(holder: string, jobs: readonly Holding[]): Promise<number> {
     return this.#lose(
       'seq = ? AND delivery = ? AND held_by = ?',
@@ -178,7 +179,7 @@ export class JobTable {
     );
   }
 
-  /** Frees jobs whose lock nobody has renewed. */
+  /** Frees jobs if their lock was not renewed. */
   async releaseExpired(): Promise<void> {
     const { database, clock } = this.file;
     const expired = 'held_by IS NOT NULL AND held_until <= ?';
@@ -208,7 +209,7 @@ export class JobTable {
     this.#join(due);
   }
 
-  /** Has the lanes of jobs that wait be in line. @returns how many jobs */
+  /** Puts the lanes of waiting jobs in line. @returns how many jobs */
   #join(seqs: readonly number[]): number {
     const { database } = this.file;
     const sql = 'SELECT DISTINCT lane, lane_group FROM jobs WHERE seq IN (SELECT value FROM json_each(?)) AND turn IS NOT NULL';

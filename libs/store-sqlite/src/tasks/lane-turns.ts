@@ -1,11 +1,11 @@
 /**
- * Which waiting job of a data file is taken next, as the queue on Redis does it (`redis/scripts/fair-order.ts`). Lanes of which jobs
- * wait have turns, and the lowest one is taken. Then the lane's next turn is as much later as its group has lanes, divided by the
- * group's weight: so groups get slots by their weights, however many lanes and jobs each has. A lane that comes up gets its turn
- * when somebody takes a job, because only who takes jobs knows weights.
+ * Decides which waiting job of a data file is taken next, as the queue on Redis does it (`store-redis/src/tasks/fair-order.lua.ts`). Lanes
+ * with waiting jobs have turns, and the lane with the lowest turn is served. Then the lane's next turn is later by the number of its
+ * group's lanes, divided by the group's weight: so groups get slots by their weights, no matter how many lanes and jobs each has. A new
+ * lane gets its turn when a consumer takes a job, because only consumers know weights.
  *
- * A lane without jobs keeps its place until its turn, so that nobody gains by coming one at a time. Jobs that were lost come before
- * all others. Called within a transaction.
+ * A lane without jobs keeps its place until its turn, so that adding jobs one at a time brings no advantage. Jobs that were lost come
+ * before all others. Call it within a transaction.
  */
 import { weightOf } from '@longhaul/tasks/store';
 import type { LaneRules } from '@longhaul/tasks';
@@ -24,7 +24,7 @@ export interface FoundJob {
 
 type Lane = { readonly seq: number; readonly lane: string; readonly lane_group: string; readonly turn: number };
 
-/** Jobs of the lane wait. */
+/** Notes that jobs of the lane wait. */
 export function joinLine(database: SqliteDatabase, lane: string, group: string): void {
   database.run('INSERT INTO lanes (lane, lane_group) VALUES (?, ?) ON CONFLICT DO NOTHING', lane, group);
 }
@@ -33,7 +33,7 @@ export function joinLine(database: SqliteDatabase, lane: string, group: string):
 export class LaneTurns {
   readonly #fullGroups = new Set<string>();
   readonly #fullTools = new Set<string>();
-  /** Lanes of which only jobs of full tools wait. */
+  /** Lanes in which only jobs of full tools wait. */
   readonly #passedOver = new Set<string>();
 
   constructor(
@@ -43,7 +43,7 @@ export class LaneTurns {
     this.#giveTurns();
   }
 
-  /** The next job, whose turn is over with that; who asks has to hold it before the next call. */
+  /** Takes the next job, which ends its turn; the caller must hold it before the next call. */
   next(): FoundJob | undefined {
     return this.#lost() ?? this.#inTurn();
   }
@@ -115,7 +115,7 @@ export class LaneTurns {
     }
   }
 
-  /** What is between two turns of a lane. */
+  /** The distance between two turns of a lane. */
   #stepOf(group: string): number {
     const sql = 'SELECT count(*) AS count FROM lanes WHERE lane_group = ? AND turn IS NOT NULL';
     return (this.database.get(sql, group) as { count: number }).count / weightOf(this.rules, group);

@@ -1,7 +1,7 @@
 /**
- * The index of operators in a data file. A page is read along the index of what the filter names that has the fewest rows, newest
- * first, and each row is compared with the rest of the filter: so however a filter is made, a call touches a bounded number of rows,
- * and those of the last millisecond, which are put in order first.
+ * Implements the operators' index in a data file. A page is read along one index, newest first: the one for the member of the filter with
+ * the fewest rows. Each row is compared with the rest of the filter. So with any filter, a call touches a bounded number of rows, and in
+ * addition the rows of the last millisecond, which are sorted first.
  */
 import { fits, NAMED, newestFirst } from '@longhaul/tasks/store';
 import {
@@ -44,7 +44,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
       let last: TaskIndexPosition | undefined;
       let looked = 0;
       for (const row of merged(this.#narrowest(filter, after).map((line) => this.#along(line, filter, after)))) {
-        // There is one more.
+        // One more row exists.
         if (last !== undefined && (rows.length === limit || looked === MAX_CANDIDATES)) return { rows, next: last };
         looked += 1;
         last = { createdAt: row.createdAt, taskId: row.taskId };
@@ -103,7 +103,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
     return narrowest.lines;
   }
 
-  /** How many rows there are along a line; no more than `most` are counted. */
+  /** How many rows a line has; no more than `most` are counted. */
   #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
     const rows = `SELECT 1 FROM operator_rows INDEXED BY operator_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
     return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
@@ -156,7 +156,7 @@ function* merged(lines: readonly Iterator<Row>[]): Generator<TaskRow> {
       heads = [...heads.filter((head) => head !== newest), ...next(newest.line)];
     }
   } finally {
-    // A statement that was not read to its end holds a read transaction open.
+    // A statement that is not read to its end holds a read transaction open.
     for (const line of lines) line.return?.();
   }
 }

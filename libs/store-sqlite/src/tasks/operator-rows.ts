@@ -1,11 +1,14 @@
-/** What is done to the rows of operators within a transaction: by their index, and by the event store together with an append. */
+/** Changes the rows of operators within a transaction: for their index, and for the event store together with an append. */
 import type { RowStatus, TaskId, TaskRow } from '@longhaul/tasks';
 import type { Row, SqliteDatabase } from '@longhaul/sqlite';
 
-/** What operators get of a row. */
+/** The columns that operators read. */
 export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
 
-/** What a task is created with, and what changes. SQLite writes each index again that has a column which is set, also to the same value. */
+/**
+ * The columns that are set at creation, and the columns that change. When a column is set, SQLite writes each of its indexes again, also
+ * for the same value.
+ */
 const CREATED_WITH = ['created_at', 'tool', 'owner'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'version', 'gone_at'];
 
@@ -16,18 +19,18 @@ const upsertOf = (columns: readonly string[]): string => `
 const WRITE = upsertOf(CHANGES);
 const WRITE_ALL = upsertOf([...CREATED_WITH, ...CHANGES]);
 
-/** The task of a row: its number in the file, and when it is gone, if it has ended. */
+/** The task of a row: its number in the file, and if it has ended, when it will be gone. */
 export interface TaskOfRow {
   readonly id: number;
   readonly expiresAt: number | null;
 }
 
-/** Writes a row with an append, unless there is one of a later version. */
+/** Writes a row with an append, unless the table has a row of a later version. */
 export function writeRow(database: SqliteDatabase, row: TaskRow, { id, expiresAt }: TaskOfRow): void {
   database.run(WRITE, id, ...valuesOf(row, expiresAt));
 }
 
-/** Writes a row that may be wrong in any column, unless there is one of a later version. */
+/** Writes a row that may be wrong in any column, unless the table has a row of a later version. */
 export function putRow(database: SqliteDatabase, row: TaskRow): void {
   const { taskId, goneAt = null } = row;
   database.run(WRITE_ALL, idOfRow(database, taskId) ?? newIdWithoutTask(database), ...valuesOf(row, goneAt));
@@ -43,7 +46,7 @@ export function hasRow(database: SqliteDatabase, taskId: TaskId): boolean {
   return id !== undefined && database.get('SELECT 1 FROM operator_rows WHERE id = ?', id) !== undefined;
 }
 
-/** The number that the row of a task has, or is going to have; that of a row whose task is not there, if there is one. */
+/** The number that the row of a task has, or will have; for a task that is not there, the number of its row if it has one. */
 function idOfRow(database: SqliteDatabase, taskId: TaskId): number | undefined {
   const row =
     database.get('SELECT id FROM tasks WHERE task_id = ?', taskId) ??
@@ -60,7 +63,7 @@ function valuesOf(row: TaskRow, goneAt: number | null) {
   return [taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt] as const;
 }
 
-/** Makes of a row of the table what operators get. */
+/** Maps a row of the table to the form that operators get. */
 export function rowFrom(stored: Row): TaskRow {
   const { task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at } = stored;
   return {

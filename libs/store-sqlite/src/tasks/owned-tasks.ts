@@ -1,4 +1,4 @@
-/** What is done to the tasks of owners within a transaction: by the index, and by the event store together with an append. */
+/** Changes the tasks of owners within a transaction: for the index, and for the event store together with an append. */
 import {
   type Account,
   keptBytesOf,
@@ -12,7 +12,7 @@ import type { SqliteDatabase } from '@longhaul/sqlite';
 
 const MINUTE_MS = 60_000;
 
-/** A registration drops so many expired tasks at most, unless they take bytes that it needs. */
+/** A registration drops at most this many expired tasks, unless they take bytes that it needs. */
 const DROPPED_AT_ONCE = 8;
 const ALL = -1;
 
@@ -23,7 +23,7 @@ type OwnerRow = {
   readonly minute_tasks: number;
 };
 
-/** Counts the task under all of the accounts, or under none when that exceeds a limit of one. */
+/** Counts the task under all of the accounts, or under no account when that exceeds a limit of one. */
 export function registerTask(
   database: SqliteDatabase,
   now: number,
@@ -52,18 +52,18 @@ export function registerTask(
   return { verdict: 'registered' };
 }
 
-/** The task has ended, and may be forgotten by all of its accounts after `keptMs`. */
+/** Records that the task has ended: all of its accounts may forget it after `keptMs`. */
 export function retireTask(database: SqliteDatabase, now: number, taskId: TaskId, { accounts, keptMs, storedMs }: Retirement): void {
   for (const owner of accounts) {
     if (storedMs > keptMs) keepBytes(database, owner, taskId, now + storedMs);
-    // What nobody lists is forgotten at once, except what an address has in bytes.
+    // A task that is in no list is forgotten at once, except its bytes under an address.
     const mustStay = isAddressAccount(owner) ? 'bytes > 0' : 'FALSE';
     database.run(`DELETE FROM owned_tasks WHERE owner = ? AND task_id = ? AND is_listed = 0 AND NOT (${mustStay})`, owner, taskId);
     database.run('UPDATE owned_tasks SET expires_at = ? WHERE owner = ? AND task_id = ?', now + keptMs, owner, taskId);
   }
 }
 
-/** What a task takes counts until then, also when the task ends before. */
+/** Counts the size of a task until then, even when the task ends earlier. */
 function keepBytes(database: SqliteDatabase, owner: string, taskId: TaskId, until: number): void {
   database.run(
     `INSERT INTO owned_tasks (owner, task_id, created_at, is_listed, bytes, expires_at)
@@ -89,12 +89,12 @@ export function dropExpiredOf(database: SqliteDatabase, now: number, owner: stri
   );
 }
 
-/** What the histories of all tasks of the owner take. */
+/** The size of the histories of all tasks of the owner. */
 export function bytesOf(database: SqliteDatabase, owner: string): number {
   return ownerOf(database, owner).bytes;
 }
 
-/** What the owner has of its limits. */
+/** How much of its limits the owner uses. */
 export function useOf(database: SqliteDatabase, now: number, owner: string): OwnerUse {
   dropExpiredOf(database, now, owner);
   const { unfinished, bytes, minute_ends_at: endsAt, minute_tasks: tasks } = ownerOf(database, owner);
@@ -104,7 +104,7 @@ export function useOf(database: SqliteDatabase, now: number, owner: string): Own
 function refusalOf(database: SqliteDatabase, now: number, account: Account, taskId: TaskId, bytes: number): Refusal | undefined {
   const { owner, limits } = account;
   dropExpiredOf(database, now, owner, DROPPED_AT_ONCE);
-  // Whose reply was lost is registered again, and takes no more than it has.
+  // A task is registered again if the reply was lost, and takes no more than it already has.
   if (database.get('SELECT 1 FROM owned_tasks WHERE owner = ? AND task_id = ?', owner, taskId) !== undefined) return undefined;
   const has = ownerOf(database, owner);
   if (has.unfinished >= limits.concurrentTasks) return { verdict: 'too-many-tasks', account };
@@ -116,7 +116,7 @@ function refusalOf(database: SqliteDatabase, now: number, account: Account, task
   return { verdict: 'too-many-per-minute', account, retryAfterMs: has.minute_ends_at - now };
 }
 
-/** One that ends later than it can was counted before the clock was set back. */
+/** A minute that ends later than possible was counted before the clock was set back. */
 function isMinuteOf(endsAt: number, now: number): boolean {
   return endsAt > now && endsAt <= now + MINUTE_MS;
 }

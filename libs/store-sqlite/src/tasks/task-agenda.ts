@@ -3,9 +3,9 @@ import type { TaskAgenda, TaskId } from '@longhaul/tasks';
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
-/** An entry that is removed a little later harms nobody: it is not due before. Many are removed together. */
+/** An entry may be removed a little later without harm: it is not due before. Many are removed together. */
 const REMOVE_DELAY_MS = 50;
-/** Rest between two walks over all tasks, and how many are met at a call. */
+/** Rest between two walks over all tasks, and how many tasks one call visits. */
 const WALK_EVERY_MS = 600_000;
 const TASKS_AT_ONCE = 1_000;
 
@@ -24,7 +24,7 @@ export class SqliteTaskAgenda implements TaskAgenda {
   readonly shards = 1;
   readonly #ended = new Set<TaskId>();
   #removal: NodeJS.Timeout | undefined;
-  /** When the next walk over all tasks may begin, and how far this one is. */
+  /** When the next walk over all tasks may begin, and how far the present one is. */
   #walkAt = 0;
   #walkedTo = 0;
 
@@ -92,7 +92,7 @@ export class SqliteTaskAgenda implements TaskAgenda {
     });
   }
 
-  /** An entry is written with the append that it is for, or neither of them is: so there is nothing to look for but what others keep. */
+  /** An entry and its append are written together or not at all: so only data that others keep for tasks can be missing. */
   async heal(onTasks?: OnTasks): Promise<void> {
     const { database, clock } = this.file;
     if (onTasks === undefined || clock() < this.#walkAt) return;

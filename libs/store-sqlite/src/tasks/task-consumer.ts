@@ -1,6 +1,6 @@
 /**
- * Takes jobs from a data file. It looks when it is woken, when a delayed job is due, and every `stalledIntervalMs`. A job that it
- * takes is its own until the lock expires, which it renews; then any consumer frees the job, and it is delivered as lost.
+ * Takes jobs from a data file. It looks when it is woken, when a delayed job is due, and every `stalledIntervalMs`. A job that it takes
+ * belongs to it until the lock expires, which it renews; then any consumer frees the job, and it is delivered as lost.
  */
 import { JobLost, type LockTimes, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
 import type { ConsumeOptions, JobHandler, JobVerdict, JsonObject, QueuedTaskJob, TaskConsumer } from '@longhaul/tasks';
@@ -10,9 +10,9 @@ import { type HeldJob, JOBS_CHANNEL, type JobTable } from './job-table.js';
 import type { TaskFile } from './task-file.js';
 import { PASS } from './task-queue.js';
 
-/** So often locks are renewed within their time, so that five sixths are left when the file cannot be used. */
+/** How often locks are renewed within their time, so that five sixths of it are left when the file becomes unusable. */
 const RENEWALS = 6;
-/** What became of a job is written again after this time while the file cannot be used. */
+/** The time after which writing a job's result is tried again while the file cannot be used. */
 const RETRY_MS = 1_000;
 
 /** Dependencies of a consumer. */
@@ -23,7 +23,7 @@ export interface SqliteTaskConsumerDeps extends ConsumeOptions, TaskFile {
   readonly onError: (error: unknown) => void;
 }
 
-/** A delivery that runs here, also when its lock is lost, until it is written what became of it. */
+/** A delivery that runs here, also when its lock is lost, until its result is written. */
 interface Run {
   readonly job: HeldJob;
   readonly controller: AbortController;
@@ -64,7 +64,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
 
   async drain(): Promise<void> {
     this.#stopTaking();
-    // What it takes just now is put back.
+    // Jobs that it is taking right now are put back.
     await this.#looking;
     if (this.#running.size > 0) await new Promise<void>((resolve) => void this.#whenIdle.push(resolve));
   }
@@ -129,13 +129,13 @@ export class SqliteTaskConsumer implements TaskConsumer {
       if (this.#isOpen && !this.#running.has(job.seq)) void this.#run(job);
       else await this.#putBack(job);
     }
-    // There may be more that became due.
+    // More jobs may have become due.
     if (taken.length > 0) this.#wasWoken = true;
   }
 
   /**
-   * Whether a lock that has expired says that its worker is gone. When this one stood still, the others may have as well, as
-   * when the machine slept: then they get the time to renew.
+   * Whether a lock that has expired says that its worker is gone. If this process stood still, the others may have too, as when the machine
+   * slept: then they get time to renew.
    */
   #mayFree(): boolean {
     const { clock, lockTimes } = this.deps;
@@ -145,7 +145,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
     return now >= this.#freesFrom;
   }
 
-  /** When there will be something to take: that is not looked for without room for it. */
+  /** When the next job will be ready; it is not looked up without a free slot. */
   async #dueInMs(): Promise<number> {
     const { clock, jobs } = this.deps;
     const dueAt = this.#room() > 0 ? await jobs.nextDueAt() : undefined;
@@ -156,7 +156,10 @@ export class SqliteTaskConsumer implements TaskConsumer {
     return this.deps.concurrency - this.#running.size;
   }
 
-  /** Taken while the consumer was being drained; or lost and found here while its first run has not ended, for which it waits. */
+  /**
+   * The job was taken while the consumer was being drained; or it was lost and found here while its first run has not ended, and waits for
+   * that.
+   */
   async #putBack(job: HeldJob): Promise<void> {
     const { clock, jobs } = this.deps;
     const earlier = this.#running.get(job.seq);
@@ -169,14 +172,14 @@ export class SqliteTaskConsumer implements TaskConsumer {
     const run = { job, controller: new AbortController(), isHandled: false };
     this.#running.set(job.seq, run);
     const write = await this.#judged(run);
-    // Somebody else has the job, or will, when this worker has lost it.
+    // Another worker has the job, or will have it, when this worker has lost it.
     await this.#write(write, () => run.controller.signal.aborted);
     this.#running.delete(job.seq);
     if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     if (this.#isOpen) this.#wake();
   }
 
-  /** Handles the delivery. @returns what is to be written of it */
+  /** Handles the delivery. @returns the result to write */
   async #judged(run: Run): Promise<() => Promise<void>> {
     const { clock, jobs, onError } = this.deps;
     const { job, controller } = run;
@@ -201,7 +204,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
     return handler({ job, redelivered: isRedelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
-  /** Writes what became of a job until that is done, or no longer this consumer's to do. */
+  /** Writes the result of a job until that succeeds, or the job no longer belongs to this consumer. */
   async #write(write: () => Promise<void>, isLost: () => boolean = () => false): Promise<void> {
     while (!this.#isClosed && !isLost()) {
       try {

@@ -2,7 +2,7 @@ import { type Clock, TaskError } from '@longhaul/tasks';
 import { StoreUnreached } from '@longhaul/tasks/store';
 import { faultOf, SqliteBusyError, type SqliteChannels, type SqliteDatabase } from '@longhaul/sqlite';
 
-/** What all adapters on a data file work with. */
+/** The common dependencies of all adapters on a data file. */
 export interface TaskFile {
   readonly database: SqliteDatabase;
   readonly channels: SqliteChannels;
@@ -22,7 +22,7 @@ export async function whileUsable<T>(run: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Writes: all that `run` does, or nothing. @throws as `whileUsable` */
+/** Writes everything that `run` does, or nothing. @throws as `whileUsable` */
 export function writing<T>({ database }: Pick<TaskFile, 'database'>, run: () => T): Promise<T> {
   return whileUsable(() => database.transaction(run));
 }

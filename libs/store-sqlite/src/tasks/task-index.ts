@@ -32,7 +32,7 @@ export class SqliteTaskIndex implements TaskIndex {
   }
 
   async keep(): Promise<void> {
-    // Nothing here is forgotten by itself.
+    // No record here expires by itself.
   }
 
   retire(accounts: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs = keptMs): Promise<void> {

@@ -2,7 +2,7 @@ import type { OverdueEntries, QueueDepth, TaskLoad } from '@longhaul/tasks';
 import { HELD_BY_PAUSE } from './job-table.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 
-/** A job that became due waits, also before it has its turn. One that a pause holds is set aside. */
+/** A job that became due counts as waiting, even before it has its turn. A job that a pause holds counts as set aside. */
 const DEPTH = `
   SELECT count(*) FILTER (WHERE is_held AND NOT is_aside) AS running,
     count(*) FILTER (WHERE is_aside) AS setAside,

@@ -40,13 +40,13 @@ export interface SqliteTasksOptions extends Pick<SqliteOptions, 'onError'> {
   readonly lockTimes?: LockTimes;
   /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
   readonly workerTimes?: WorkerTimes;
-  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  /** Limit of the file, bytes. @defaultValue the size of the disk */
   readonly maxBytes?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number;
   /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
   readonly keep?: KeepTimes;
-  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  /** The keys that payloads are encrypted with. @defaultValue none: payloads are kept unchanged */
   readonly encryption?: EncryptionKeys | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface SqliteTasks extends TaskStore {
   readonly sqlite: Sqlite;
 }
 
-/** What tasks are kept and moved by, in a data file that is open. It is closed with them. */
+/** Makes the stores and the queue of tasks in an open data file. The file is closed with them. */
 export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
   const { onError, clock = Date.now, lockTimes = DEFAULT_LOCK_TIMES, keepContinuedMs } = options;
   const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
@@ -70,7 +70,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
   const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
   const { codec } = atRest;
   const consumers = new Set<TaskConsumer>();
-  // One in memory is gone before there is much to remove.
+  // A file in memory is gone before it has much to remove.
   if (sqlite.isShared) expiry.start();
   return {
     sqlite,

@@ -2,7 +2,7 @@ import type { Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@
 import { DEFAULT_WORKER_TIMES, detailsOf, type WorkerStanding } from '@longhaul/tasks/store';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
-/** When a worker that left was last seen. */
+/** The last beat of a worker that left. */
 const LEFT = 0;
 
 type Row = {
@@ -23,7 +23,7 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
     const details = detailsOf(worker);
     return writing(this.file, () => {
       const now = clock();
-      // Seen before the clock was set back; nobody is alive for longer because of that.
+      // A beat from before the clock was set back must not make a worker count as alive for longer.
       database.run('UPDATE workers SET seen_at = ? WHERE seen_at > ?', now, now);
       const known = database.run('UPDATE workers SET details = ?, seen_at = ? WHERE worker_id = ?', details, now, workerId) > 0;
       if (!known) database.run('INSERT INTO workers (worker_id, details, seen_at) VALUES (?, ?, ?)', workerId, details, now);
@@ -49,7 +49,7 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
 
   leave(workerId: string): void {
     try {
-      // Not in a transaction, which may wait for a later turn of the event loop: there may be none.
+      // Not in a transaction, because that may wait for a later turn of the event loop, which may never come.
       this.file.database.run('UPDATE workers SET seen_at = ? WHERE worker_id = ?', LEFT, workerId);
     } catch {
       // Its silence says the same.
