@@ -7,7 +7,7 @@ import type { SessionState } from './ports/session-state.js';
 import type { Signals } from './ports/signals.js';
 import type { SessionNotifications } from './session-notifications.js';
 
-/** What sessions are kept by. */
+/** The stores of sessions. */
 export interface SessionStores {
   readonly ownerRecords: OwnerRecords;
   readonly sessionPlaces: SessionPlaces;
@@ -16,7 +16,7 @@ export interface SessionStores {
   readonly signals: Signals;
 }
 
-/** Everything that tasks, sessions and gateways are kept and moved by; one per process. */
+/** Everything that stores and moves tasks, sessions and gateway state; one per process. */
 export interface Store extends TaskStore, SessionStores {
   readonly gateway: GatewayState;
   /** The keys of `LONGHAUL_KEYS`, if it is set. */

@@ -11,7 +11,7 @@ import { ratesContract } from './rates.contract.js';
 import { sessionsContract } from './sessions.contract.js';
 import { streamsContract } from './streams.contract.js';
 
-/** Declares the tests of all contracts for a store: one that keeps to them can take the place of any other. */
+/** Declares the tests of all contracts for a store: a store that passes them can replace any other. */
 export function checkSessionContracts(store: SessionContractStore): void {
   ownerRecordsContract(store);
   sessionNotificationsContract(store);

@@ -50,9 +50,9 @@ export interface SqliteTasksOptions extends Pick<SqliteOptions, 'onError'> {
   readonly encryption?: EncryptionKeys | undefined;
 }
 
-/** What tasks are kept and moved by, in a data file. */
+/** The stores and the queue of tasks in a data file. */
 export interface SqliteTasks extends TaskStore {
-  /** The file, for what is kept beside tasks. Closed with the store. */
+  /** The file, for data other than tasks. It is closed with the store. */
   readonly sqlite: Sqlite;
 }
 

@@ -52,7 +52,7 @@ it('holds back what is paused when it starts, and what is paused later', async (
   await memory.pauses.resume('research');
   release();
   await waitUntil(async () => !('pausedBy' in (await deliver())), { description: 'nothing is' });
-  // Nobody waits for the job of a task that has ended.
+  // The job of a task that has ended blocks no other.
   await memory.pauses.pause('research');
   await waitUntil(async () => 'pausedBy' in (await deliver()), { description: 'it is paused again' });
   await memory.events.append(history.cancel());

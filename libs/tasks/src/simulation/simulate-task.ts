@@ -1,6 +1,6 @@
 /**
  * One task from its creation to its end, in memory and without waiting: everything but the queue, the time and the client is the real
- * thing. What is to be done next follows from the record, so there are no jobs; the time goes on when nothing else does.
+ * thing. What is to be done next follows from the record, so there are no jobs; the time continues when nothing else does.
  */
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -44,7 +44,7 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   readonly workflow: Workflow;
   readonly script: AnswerScript;
   readonly kill?: KillPlan | undefined;
-  /** How long a step, or code outside of steps, may await something real before the time goes on, milliseconds. */
+  /** How long a step, or code outside of steps, may await something real before the time continues, milliseconds. */
   readonly patienceMs: number;
   /** How long code may run without yielding, milliseconds. What runs for longer ends the process, with its stack on standard error. */
   readonly maxBlockMs: number;
@@ -163,7 +163,7 @@ class SimulatedTask {
     }
   }
 
-  /** While a pass runs and nothing goes on but what waits. */
+  /** While a pass runs and nothing continues but what waits. */
   private async letTimePass(): Promise<void> {
     const { running, isBusy } = this.calm;
     if (running.length === 0)
