@@ -50,8 +50,6 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const keyRing = await openKeyRing(store, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
-  const notifyOfTask = createNotifyOfTask(tasks);
-  const instructions = config.instructions ?? given.instructions;
   // Nobody but the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
   const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
@@ -62,12 +60,16 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages }), logRefusal, (refused) =>
     trail?.refused(refused),
   );
-  const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = {
-    ...serving,
+    tenants,
+    tasks,
+    notifyOfTask: createNotifyOfTask(tasks),
+    requireScopes,
+    owners,
+    reports,
     state: { ...state, sessions: services.sessions },
     config,
-    instructions,
+    instructions: config.instructions ?? given.instructions,
     keyRing,
     logger,
     closing: closing.signal,
