@@ -1,6 +1,6 @@
-// `npm run agent:checks [-- model|bfcl] [--smoke]`: the agent with a real, very small model, and with the 200 multi-turn cases of
-// the Berkeley Function Calling Leaderboard. Needs Python 3.11 or newer; with `--smoke` it is left out where there is none, and
-// makes only a few of the cases. The last line is `N passed, N failed`.
+// `npm run agent:checks [-- model|bfcl] [--smoke]`: tests the agent with a real, very small model, and with the 200 multi-turn cases of the
+// Berkeley Function Calling Leaderboard. It needs Python 3.11 or newer. With `--smoke` it is skipped if Python is missing, and runs only a
+// few of the cases. The last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

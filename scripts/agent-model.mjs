@@ -1,4 +1,4 @@
-// `npm run agent:model [-- --port N]`: a very small model on this machine, to try the agent without a GPU or a key. Needs Python
+// `npm run agent:model [-- --port N]`: runs a very small model on this machine, to try the agent without a GPU or a key. It needs Python
 // 3.11 or newer. Ctrl-C ends it.
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,6 @@
-// `npm run bench`, `npm run bench -- streams`, `npm run bench -- turns`, `npm run bench -- scale`, `npm run bench -- cluster`, `npm run bench -- operators`, `npm run bench -- trust`, `npm run bench -- telemetry`, `npm run bench -- start`, `npm run bench -- memory`: compiles, then measures in this process. Other options are those of bench/src/main.ts.
+// `npm run bench`, `npm run bench -- streams`, `npm run bench -- turns`, `npm run bench -- scale`, `npm run bench -- cluster`, `npm run
+// bench -- operators`, `npm run bench -- trust`, `npm run bench -- telemetry`, `npm run bench -- start`, `npm run bench -- memory`:
+// compiles, then measures in this process. bench/src/main.ts defines the other options.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build } from './tools.mjs';
 

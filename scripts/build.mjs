@@ -1,5 +1,4 @@
-// `npm run build`: builds what runs, the packages and the operator page. `npm run build -- examples` compiles the examples as well, with
-// their types.
+// `npm run build`: builds the packages and the operator page. `npm run build -- examples` compiles the examples as well, with their types.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build } from './tools.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run bundle`: an MCPB bundle of `longhaul stdio` for desktop clients. It has every package that is published, and what they
-// depend on in the versions of the lock file, without anything that depends on the system: the same file runs everywhere.
+// `npm run bundle`: makes an MCPB bundle of `longhaul stdio` for desktop clients. It contains every published package, and their
+// dependencies in the versions of the lock file. Nothing in it depends on the system: the same file runs everywhere.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -30,5 +30,5 @@ const bundle = join(target, `longhaul-${version}.mcpb`);
 const bytes = zipFolder(content);
 writeFileSync(bundle, bytes);
 process.stdout.write(`${relative(root, bundle)}  ${(bytes.length / 1_000_000).toFixed(1)} MB\n`);
-// What a registry entry of the bundle has to say of it.
+// The facts about the bundle that its registry entry must state.
 process.stdout.write(`SHA-256 ${createHash('sha256').update(bytes).digest('hex')}\n`);

@@ -1,5 +1,5 @@
-// `npm run chaos`: the long form of the chaos test; `npm run chaos -- poison` another kind of run, `-- all` each of them, one
-// after the other. With `--sqlite` on a data file, and else on a Redis that it starts. `CHAOS_SEED=<number>` repeats a run.
+// `npm run chaos`: runs the long form of the chaos test. `npm run chaos -- poison` runs another kind, and `-- all` runs each kind, one
+// after the other. It uses a data file with `--sqlite`, and otherwise a Redis that it starts. `CHAOS_SEED=<number>` repeats a run.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { failedFor, reportCounts } from './report-counts.mjs';
 import { runVitest } from './run-vitest.mjs';

@@ -1,4 +1,4 @@
-// `npm run check`: every gate that needs no Redis, each with its time; the same locally and in CI.
+// `npm run check`: runs every gate that needs no Redis, and prints the time of each. It is the same locally and in CI.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { run, tool } from './tools.mjs';
 

@@ -1,6 +1,6 @@
-// `npm run clients [-- <name>… | --smoke]`: drives Longhaul with stock clients in the exact versions of their lock files, over
-// HTTP, with each request at the other of two gateways, and over stdio. A run of all of them in which nothing fails writes
-// the tables of docs/clients.md. The last line is `N passed, N failed`, by scenario. All processes that it starts end with it.
+// `npm run clients [-- <name>… | --smoke]`: drives Longhaul with stock clients in the exact versions of their lock files, over HTTP and
+// over stdio. Over HTTP each request goes to the other of two gateways. A run of all clients without a failure writes the tables of
+// docs/clients.md. The last line is `N passed, N failed`, by scenario. All processes that it starts end with it.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** The official conformance suite: its requirements, its process, and what it writes. */
+/** Runs the official conformance suite: reads its requirements, starts its process, and reads its output. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ export function startSuite(leg, options, output) {
 }
 
 /**
- * What the suite has written: a folder for each scenario, named by it and the time.
+ * Reads the suite's output: a folder for each scenario, named by it and the time.
  *
  * @param {Leg} leg
  * @param {string} output

@@ -1,6 +1,6 @@
 /**
- * Judges a run of the official conformance suite. It is stricter than the suite, whose exit code leaves out the
- * scenarios that it does not score, and which takes a scenario for passed when nothing in it was checked.
+ * Judges a run of the official conformance suite. It is stricter than the suite. The suite's exit code leaves out the scenarios that it
+ * does not score, and a scenario without any check counts as passed there.
  */
 
 /**
@@ -8,10 +8,10 @@
  */
 
 /**
- * @typedef {object} Requirements what the suite has servers and clients do for one revision of the protocol, as far as it is needed
+ * @typedef {object} Requirements the used part of the suite's requirements on servers and clients for one revision of the protocol
  * @property {readonly string[]} server the scenarios that are scored
  * @property {readonly string[]} client the same for clients
- * @property {readonly { scenario: string, leg: string }[]} not_scored those that are not, of servers and clients
+ * @property {readonly { scenario: string, leg: string }[]} not_scored the scenarios of servers and clients that are not scored
  */
 
 /**
@@ -81,9 +81,9 @@ function verdictOn(scenario, isScored, checks) {
 }
 
 /**
- * The suite takes no notice of how a client ends when it runs several scenarios.
+ * The suite ignores how a client ends when it runs several scenarios.
  *
- * @param {string} stdout what the client has written: its last line is `done`, or why it has not done what it should
+ * @param {string} stdout the output of the client: its last line is `done`, or the reason of its failure
  * @returns {Check}
  */
 export function clientCheck(stdout) {

@@ -1,6 +1,6 @@
-// `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite, in both revisions or in the one
-// that is named: against two gateways and a worker of their own, each request at the other gateway, and against the client
-// library, and against gateways that need a token for each request, which the proxy adds. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
+// `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite, in both revisions or in the named one. It
+// tests two gateways with a worker, each request at the other gateway; the client library; and gateways that need a token for each request,
+// which the proxy adds. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
 // scenario, side and revision. All processes that it starts end with it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -30,7 +30,7 @@ const CLIENT_LIMIT_MS = 120_000;
  * @param {readonly string[]} subject the arguments that name what the suite tests
  * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
- * @param {readonly Promise<string>[]} failures resolves with what has gone wrong beside the suite
+ * @param {readonly Promise<string>[]} failures resolves with a failure outside of the suite
  */
 async function runSuite(revision, leg, title, subject, cleanup, signal, failures = []) {
   const output = join(root, 'node_modules/.cache/conformance', `${revision}-${title.replaceAll(' ', '-')}`);
@@ -73,7 +73,7 @@ async function runServer(revisions, title, cleanup, signal, settings = {}, heade
 }
 
 /**
- * What the proxy adds has to matter.
+ * The headers that the proxy adds must have an effect.
  *
  * @param {readonly string[]} gateways
  */

@@ -1,5 +1,5 @@
-// `npm run test:containers`: builds the images, starts them with Docker, and tests them from outside. All that the run
-// has made is removed at its end, also when it failed or was ended; only the two images stay, for the next build.
+// `npm run test:containers`: builds the images, starts them with Docker, and tests them from outside. At its end everything that the run
+// has made is removed, also when it failed or was stopped. Only the two images stay, for the next build.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

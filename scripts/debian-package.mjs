@@ -1,4 +1,4 @@
-// Debian's packages, for what the tests need and the lock file cannot have.
+// Installs Debian's packages for dependencies of the tests that the lock file cannot contain.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -10,7 +10,7 @@ const POLICY = '/usr/sbin/policy-rc.d';
  * Installs a package, without starting a service that it has.
  *
  * @param {string} name
- * @returns {Promise<boolean>} false where it cannot be installed: not as root, without apt-get, or out of reach
+ * @returns {Promise<boolean>} false if it cannot be installed: not as root, without apt-get, or without network
  */
 export async function installDebianPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;

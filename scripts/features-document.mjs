@@ -1,4 +1,4 @@
-// docs/features.md as Markdown, made of the definitions of the features.
+// Makes docs/features.md from the definitions of the features.
 import { schemaRows } from './json-schema-rows.mjs';
 
 /** @typedef {import('@longhaul/mcp-features').Feature} Feature */
@@ -23,7 +23,7 @@ const FIELD_HEAD = ['Type', 'Default', 'Meaning'];
  */
 
 /**
- * What the document is made of; some features are there only with a setting.
+ * The content of the document; some features exist only with a setting.
  *
  * @typedef {{
  *   readonly features: readonly Feature[],
@@ -143,7 +143,7 @@ const TASK_WORDS = {
   required: { short: 'always', long: 'Always: a call without a task is refused.' },
 };
 
-/** What the hints of a tool say, when they are true and when they are false. */
+/** The meaning of a tool's hints, when they are true and when they are false. */
 const HINT_WORDS = {
   readOnlyHint: ['only reads', 'may change something'],
   destructiveHint: ['may destroy something', 'destroys nothing'],

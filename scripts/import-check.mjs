@@ -1,7 +1,7 @@
-// Fails on circles between files or folders of a package or of the scripts, and on imports of: a package that stands above, Redis and
-// SQLite outside of their folders, one protocol version by the other, packages by path, and what is for tests by what is not. The parser
-// is the one that the tests run on: dependency-cruiser and madge read TypeScript with an API that version 7 of the compiler no longer
-// has, and the linter's own rule sees neither folders nor packages.
+// Checks imports. It fails on circles between files or folders of a package or of the scripts. It also fails on upward imports of packages,
+// imports of Redis and SQLite outside of their folders, imports between protocol versions, imports of packages by path, and imports of test
+// code by other code. It uses the parser of the test runner: dependency-cruiser and madge read TypeScript with an API that version 7 of the
+// compiler no longer has, and the linter's own rule sees neither folders nor packages.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { parseSync } from 'rolldown/utils';
@@ -21,7 +21,7 @@ function sourceFile(path) {
   const specifiers = [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
-    // Only those with a text; what is loaded by a name that is made at run time is nobody's import.
+    // Only imports by a literal text: a module that is loaded by a computed name does not count as an import.
     ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => /^'(.*)'$/.exec(source.slice(start, end))?.[1] ?? []),
   ];
   const imports = specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(path), name)).replace(/\.js$/, '.ts') : name));

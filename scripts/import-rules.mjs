@@ -1,4 +1,4 @@
-// The rules of imports, on a graph that tests can make up: see `import-check.mjs`. Type-only imports count too, because a reader
+// Defines the rules of imports, on a graph that tests can make up: see `import-check.mjs`. Type-only imports count too, because a reader
 // follows them like any other one.
 
 /**
@@ -32,13 +32,13 @@ const ORDER = [
   'apps/cli',
 ];
 
-/** What speaks to Redis. Other entries of `@longhaul/redis` do not: addresses, defaults, and what an error means. */
+/** The modules that speak to Redis. Other entries of `@longhaul/redis` do not: addresses, defaults, and the meaning of errors. */
 const REDIS = /^(ioredis|bullmq|@longhaul\/redis)$/;
 
 /** Where that may be: what connects, and the store. */
 const SPEAKS_TO_REDIS = /^libs\/(redis|store-redis)\//;
 
-/** What reads and writes a data file. */
+/** The modules that read and write a data file. */
 const SQLITE = /^(node:sqlite|@longhaul\/sqlite)$/;
 
 const SPEAKS_TO_SQLITE = /^libs\/(sqlite|store-sqlite)\//;
@@ -117,7 +117,7 @@ function arrowsBetween(files, nodeOf) {
 
 /**
  * @param {ReadonlyMap<string, ReadonlySet<string>>} arrows
- * @returns {readonly string[]} those from whose end a way leads back to their start
+ * @returns {readonly string[]} the arrows with a path from their end back to their start
  */
 function inCircles(arrows) {
   /** @param {string} start */
@@ -175,7 +175,7 @@ function betweenVersions(files) {
   });
 }
 
-/** @param {string} path @returns {string | undefined} the protocol version whose folder it lies in */
+/** @param {string} path @returns {string | undefined} the protocol version of the folder that contains it */
 function versionOf(path) {
   return /\/generation-(\d+)\//.exec(path)?.[1];
 }

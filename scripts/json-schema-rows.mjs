@@ -1,4 +1,4 @@
-// The fields of a JSON Schema, as rows of a Markdown table.
+// Writes the fields of a JSON Schema as rows of a Markdown table.
 
 /** @typedef {Record<string, any>} Schema a JSON Schema, or a part of one */
 
@@ -42,7 +42,7 @@ function typeOf(field) {
   return [[field['type'] ?? 'anything'].flat().join(' or '), ...limitsOf(field)].join(', ');
 }
 
-/** What a value must be beside its type, in the order in which it is printed. */
+/** The rules for a value in addition to its type, in the order in which they are printed. */
 const LIMITS = {
   format: 'format ',
   pattern: 'pattern ',
@@ -58,7 +58,7 @@ const LIMITS = {
 function limitsOf(field) {
   return Object.entries(LIMITS).flatMap(([keyword, words]) => {
     const value = field[keyword];
-    // What zod says of every whole number is no limit of the feature.
+    // The range that zod gives every whole number is no limit of the feature.
     return value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER
       ? []
       : [words + (keyword === 'pattern' ? code(value) : value)];

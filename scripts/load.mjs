@@ -1,5 +1,5 @@
-// `npm run test:load`: all tests, ten times, on a machine whose cores are all busy with something else. `LOAD_ROUNDS` says how often,
-// and arguments go to Vitest. The last line counts the tests of all rounds.
+// `npm run test:load`: runs all tests ten times, while other work keeps all cores busy. `LOAD_ROUNDS` sets the number of rounds, and
+// arguments go to Vitest. The last line counts the tests of all rounds.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
@@ -8,7 +8,7 @@ import { root } from './root.mjs';
 
 requireNode();
 
-/** Keeps a core busy until whoever started it has ended, in whichever way. */
+/** Keeps a core busy until the process that started it has ended for any reason. */
 const BUSY = 'for (const parent = process.ppid; process.ppid === parent; ) for (let turn = 0; turn < 1e7; turn++);';
 
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);

@@ -1,11 +1,11 @@
-// Tests that take too long for `npm test`.
+// Lists the tests that take too long for `npm test`.
 import { globSync } from 'node:fs';
 
 import { root } from './root.mjs';
 
 /**
- * Run in the long form only: what they show, shorter tests show as well, one thing at a time; or they measure, or install, or start the
- * servers of others, some of which need Python.
+ * They run only in the long form. Some show the same as several shorter tests. Others measure, install, or start other projects' servers;
+ * some of these need Python.
  */
 export const ONLY_LONG = globSync('test/**/long', { cwd: root });
 

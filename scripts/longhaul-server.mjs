@@ -1,4 +1,4 @@
-// Two gateways and a worker of their own for a suite that comes from outside: each request goes to the other gateway.
+// Starts two gateways and a worker for an external test suite: each request goes to the other gateway.
 import { randomBytes } from 'node:crypto';
 
 import { Redis } from 'ioredis';
@@ -15,7 +15,7 @@ export const STOP_GRACE_MS = DRAIN_MS + 5_000;
  * @typedef {object} LonghaulServer
  * @property {import('../test/support/round-robin.ts').RoundRobin} proxy
  * @property {NodeJS.ProcessEnv} env the environment of each of the processes
- * @property {Promise<string>} failed resolves with what happened when one of them ends by itself
+ * @property {Promise<string>} failed resolves with the reason when one of them ends by itself
  * @property {() => Promise<void>} replaceGateways starts two others, and kills the first two in the middle of their work
  */
 

@@ -1,5 +1,6 @@
-// npm hands what `.npmrc` says to whatever it runs, and takes the tools of development that are left out for NODE_ENV=production. Both are
-// meant for the installation of this repository alone: not for what it runs, nor for what is installed elsewhere.
+// Removes npm's settings from the environment. npm passes the settings of `.npmrc` to every program that it runs, and sets
+// NODE_ENV=production because `.npmrc` omits the development tools. Both are meant only for the installation of this repository, not for
+// programs that it runs or for installations elsewhere.
 if (process.env['npm_config_omit'] === 'dev') {
   delete process.env['npm_config_omit'];
   delete process.env['NODE_ENV'];

@@ -1,6 +1,6 @@
-// `npm run pack:check [-- --smoke]`: packs every package, and checks what somebody gets who installs it: what is in it, its types under
-// Node's and a bundler's resolution, each entry, a tool of an empty folder that is compiled and served, and the project that
-// `npm create longhaul` writes; with npm, pnpm and Yarn with Plug'n'Play, or without pnpm. The last line is `N passed, N failed`.
+// `npm run pack:check [-- --smoke]`: packs every package, and checks the installed result. It checks the content, the types under Node's
+// and a bundler's resolution, each entry, a tool in an empty folder that is compiled and served, and the project that `npm create longhaul`
+// writes. It uses npm, pnpm and Yarn with Plug'n'Play, or no pnpm. The last line is `N passed, N failed`.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run pack`: compiles, and packs every package as it is published, into node_modules/.cache/packages.
-// `npm run pack -- --into DIR` also has the project in that folder use them; where there is none, `create-longhaul` writes one.
+// `npm run pack`: compiles, and packs every package as it is published, into node_modules/.cache/packages. `npm run pack -- --into DIR`
+// also makes the project in that folder use them. If there is no project, `create-longhaul` writes one.
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 

@@ -1,6 +1,6 @@
-// `npm run peers [-- <name>… | --smoke]`: runs the test suites that the reference servers written in Python carry against our
-// packages of the same tools, over stdio. A test that fails and is not among the meant differences of test/peers/catalogue.ts
-// fails the run, and so does one that is and passes. The last line is `N passed, N failed`, by test.
+// `npm run peers [-- <name>… | --smoke]`: runs the test suites of the reference servers written in Python against our packages of the same
+// tools, over stdio. The intended differences are in test/peers/catalogue.ts. The run fails if a test fails that is not listed there, or if
+// a listed test passes. The last line is `N passed, N failed`, by test.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const REQUIREMENTS = join(root, 'test/peers/python/peers.txt');
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Installs what the suites need, and the servers from their source archives, which contain the suites.
+ * Installs the dependencies of the suites, and the servers from their source archives, which contain the suites.
  *
  * @param {readonly Peer[]} wanted
  * @returns {{ python: string, sources: string }}
@@ -104,7 +104,7 @@ function judge({ name, meantDifferences }, lines) {
   const reasonOf = (/** @type {string} */ test) => meantDifferences.find((difference) => difference.test.test(test))?.reason;
   const wrong = lines.filter(({ test, passed }) => passed === (reasonOf(test) !== undefined));
   for (const { test, passed, error } of wrong) say(passed ? `  ${test} passes, and is a meant difference` : `  ${test}\n${error}`);
-  // What only calls functions of the reference says nothing about us.
+  // A test that only calls functions of the reference proves nothing about our packages.
   const own = lines.filter(({ asked, passed }) => asked || !passed);
   const meant = own.filter(({ test, passed }) => !passed && reasonOf(test) !== undefined).length;
   const passed = own.filter((line) => line.passed && !wrong.includes(line)).length;

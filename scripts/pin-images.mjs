@@ -1,5 +1,5 @@
-// `npm run release:pin`: names the images of others in the Dockerfiles and the compose file by the digests that their registry has now.
-// Takes Docker with buildx, and a registry that can be reached. It commits nothing.
+// `npm run release:pin`: names external images in the Dockerfiles and the compose file by the current digests of their registry. It needs
+// Docker with buildx, and a reachable registry. It commits nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

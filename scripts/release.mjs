@@ -1,5 +1,5 @@
-// `npm run release -- 0.2.0`: sets the version of all packages, compiles and packs them into release/, and says what is left to do.
-// It commits, tags and publishes nothing.
+// `npm run release -- 0.2.0`: sets the version of all packages, compiles and packs them into release/, and prints the remaining steps. It
+// commits, tags and publishes nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

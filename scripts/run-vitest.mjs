@@ -1,4 +1,4 @@
-// Vitest with a count at the end, for every script that runs tests.
+// Runs Vitest and prints a count at the end, for every script that runs tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm start`: builds what has changed (about a second), then hands over to the command line in this very process,
-// so that no shell or script stands between npm's signals and the launcher.
+// `npm start`: builds changed sources (about a second), then runs the command line in this process. So no shell or script stands between
+// npm's signals and the launcher.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build } from './tools.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run --silent stdio`: MCP on standard input and output, for desktop clients. Builds only what was never built, because
-// clients do not wait long; and says so on standard error, because everything on standard output is a message.
+// `npm run --silent stdio`: serves MCP on standard input and output, for desktop clients. It builds only parts that were never built,
+// because clients do not wait long. It reports this on standard error, because everything on standard output is a message.
 import { existsSync } from 'node:fs';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';

@@ -1,4 +1,4 @@
-// A real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
+// Provides a real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -26,12 +26,12 @@ const THREE_WAYS = [
  * @typedef {object} TestRedis
  * @property {string} url
  * @property {string} label
- * @property {string} [adminUrl] where tests look into it with, where others may see little
+ * @property {string} [adminUrl] the address with which tests inspect it, if other users may see little
  * @property {() => Promise<void>} stop
  */
 
 /**
- * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user that may do no more than docs/deployment.md says
+ * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user with only the permissions of docs/deployment.md
  * @returns {Promise<TestRedis>}
  * @throws {Error} with the three ways when there is none
  */
@@ -53,7 +53,7 @@ export async function provideRedis(isSecure = false) {
 /**
  * @param {{ path: string, label: string }} program
  * @param {boolean} isSecure
- * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
+ * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken in between
  */
 async function startRedis(program, isSecure) {
   const { followChild } = await import('longhaul/testing');

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 
 /**
- * @typedef {object} Report what Vitest's JSON reporter writes, as far as it is needed
+ * @typedef {object} Report the used part of the output of Vitest's JSON reporter
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests
@@ -18,11 +18,11 @@ import { relative } from 'node:path';
  * @property {number} endTime
  */
 
-/** How many of the slowest files are told. */
+/** How many of the slowest files are listed. */
 const SLOWEST = 20;
 
 /**
- * The files that took longest, a line each, and how long all files took one after the other.
+ * The slowest files, a line each, and the total time of all files one after the other.
  *
  * @param {Report} report
  * @param {string} root the folder that their names are relative to
@@ -42,8 +42,8 @@ export function slowestFiles({ testResults }, root) {
  *
  * @param {Report | undefined} report undefined when there is none
  * @param {number} exitCode Vitest's
- * @param {boolean} [isFiltered] whether only tests of some names were asked for: then the others are skipped as they should be
- * @returns {{ passed: number, failed: number, notes: string[] }} notes say what was counted beside failed tests
+ * @param {boolean} [isFiltered] whether only tests of some names were requested: then the others are skipped as they should be
+ * @returns {{ passed: number, failed: number, notes: string[] }} notes name the counted failures that are not tests
  */
 export function summarise(report, exitCode, isFiltered = false) {
   if (report === undefined) return { passed: 0, failed: 1, notes: ['the test run ended without a report'] };

@@ -1,4 +1,4 @@
-// SmolLM2-135M as an OpenAI-compatible endpoint of this machine, in a Python environment of its own.
+// Serves SmolLM2-135M as an OpenAI-compatible endpoint on this machine, in its own Python environment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** An authorization server of its own for a suite that knows nothing of tokens, and a token of it for the proxy in front of the gateways. */
+/** Starts an authorization server for a suite without tokens, and gets a token for the proxy in front of the gateways. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

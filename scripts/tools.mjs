@@ -1,4 +1,4 @@
-// How scripts run the project's tools: on the Node that runs the script, which is the bundled one under npm.
+// Runs the project's tools on the Node that runs the script, which is the bundled one under npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,7 @@ const ENTRIES = {
  */
 export async function run(program, args, env = {}, stdio = 'inherit') {
   const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
-  // A stop reaches the tool, which ends, and thereby this script; a terminal's own Ctrl-C has reached it already.
+  // A stop reaches the tool; when the tool ends, this script ends too. A terminal's own Ctrl-C has reached it already.
   const pass = () => child.kill('SIGTERM');
   const ignore = () => undefined;
   process.on('SIGTERM', pass);
@@ -63,11 +63,11 @@ function installTools() {
 }
 
 /**
- * Makes what runs from its sources, as far as they have changed: the packages, and the operator page. Types are left out and not
- * checked. Says in one line on standard error what it does, if it does anything.
+ * Builds the packages and the operator page from changed sources. Types are left out and not checked. If it builds anything, it says so in
+ * one line on standard error.
  *
- * @param {{ typed?: readonly string[] }} [options] projects that are compiled with their types, which writes their declarations and
- * those of what they use
+ * @param {{ typed?: readonly string[] }} [options] projects that are compiled with their types, which writes their declarations and the
+ * declarations of their dependencies
  * @returns {Promise<boolean>} whether it can be made
  */
 export async function build({ typed = [] } = {}) {

@@ -1,6 +1,6 @@
-// Rules of the linter about time in tests: a busy machine must not fail a test. No test asserts how long something took, which
-// `npm run bench` measures, and limits that only end what hangs are long.
-// A lower bound ("not before it is due") stays true however slow the machine is, so that is allowed.
+// Defines the linter's rules about time in tests: a busy machine must not fail a test. No test asserts how long something took; `npm run
+// bench` measures that. Limits that only end a hanging test are long. A lower bound ("not before it is due") stays true however slow the
+// machine is, so that is allowed.
 
 /** @typedef {any} Node of ESTree, as the linter hands it over */
 
@@ -27,7 +27,7 @@ const isRead = (node) =>
     (isMember(node.callee, 'performance', 'now') || isMember(node.callee, 'Date', 'now') || isMember(node.callee, 'process', 'hrtime'))) ||
   (node.type === 'NewExpression' && node.callee.name === 'Date' && node.arguments.length === 0);
 
-/** What times of a file are made of. */
+/** The sources of times in a file. */
 class Times {
   /** @param {any} sourceCode of the linter */
   constructor(sourceCode) {
@@ -127,7 +127,7 @@ function isBoundOnTime(times, node, subject) {
   const matcher = node.callee.property.name;
   if (subject.type === 'BinaryExpression' && RELATIONS.has(subject.operator) && times.has(subject, 'read')) return true;
   if (UPPER.has(matcher)) {
-    // What may be longer the later it is looked at is no bound.
+    // A value that may grow with the time of reading is no bound.
     return times.has(subject, 'read') || (times.has(bound, 'read before') && !times.has(bound, 'read here'));
   }
   return LOWER.has(matcher) && (times.has(bound, 'read here') || times.isDifference(bound));

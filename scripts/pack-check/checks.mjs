@@ -1,4 +1,4 @@
-// Checks, one after the other, each with its time. One that fails does not keep the others from being made.
+// Runs checks, one after the other, and prints the time of each. The others run even if one fails.
 
 /** @typedef {(title: string, check: () => Promise<unknown>) => Promise<boolean>} Check makes a check, and resolves with whether it has passed */
 

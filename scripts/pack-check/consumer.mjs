@@ -1,4 +1,4 @@
-// A folder of somebody who has nothing but the packages: a tool in TypeScript, the first examples of all packages, and each entry.
+// Makes the folder of a user who has only the packages: a tool in TypeScript, the first examples of all packages, and each entry.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { requireEqual, textOfCall, whileServing } from './serving.mjs';
 /** @typedef {import('../packages/pack.mjs').Package} Package */
 /** @typedef {import('./installers.mjs').Installer} Installer */
 
-/** What the consumer says that it needs: these, and the packages that it imports. */
+/** The dependencies of the consumer: these, and the packages that it imports. */
 export const OTHERS = { zod: '^4.0.0', typescript: '7.0.2', '@types/node': '^24.0.0' };
 
 const TOOLS = `import { defineTool } from '@longhaul/mcp-features';

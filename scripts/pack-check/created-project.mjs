@@ -1,4 +1,4 @@
-// What `npm create longhaul@latest my-tools` writes: installed, compiled, tested and run, as its README says.
+// Checks the project that `npm create longhaul@latest my-tools` writes: installs, compiles, tests and runs it, as its README says.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

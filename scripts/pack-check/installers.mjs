@@ -1,5 +1,5 @@
-// How the tarballs are installed into a folder, and how what is installed there is run: npm, pnpm and Yarn with Plug'n'Play. The
-// packages name each other by version, and no registry has that version: so each installer takes the tarballs in their place.
+// Installs the tarballs into a folder, and runs installed programs there, with npm, pnpm and Yarn with Plug'n'Play. The packages name each
+// other by version, and no registry has that version. So each installer takes the tarballs instead.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,8 +20,8 @@ const PNPM = 'pnpm@10.20.0';
 const YARN = '@yarnpkg/cli-dist@4.18.1';
 
 /**
- * Yarn resolves the optional packages of all platforms. Of a native part that is optional itself, and whose install script nobody needs,
- * not every registry has those of the latest version.
+ * Yarn resolves the optional packages of all platforms. One native part is optional, and its install script is not needed. Not every
+ * registry has its packages in the latest version.
  */
 const COMPLETE = { 'msgpackr-extract': 'npm:3.0.3' };
 

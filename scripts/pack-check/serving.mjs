@@ -1,4 +1,4 @@
-// Runs what is installed, and speaks to it as a stock client.
+// Runs the installed packages, and speaks to them as a stock client.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,4 +1,4 @@
-// What can be said of a package without installing it.
+// Checks a package without installing it.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -65,10 +65,10 @@ export function hasTypes({ folder }) {
 const ATTW = join(root, 'scripts/pack-check/attw');
 
 /**
- * For ESM in Node and for bundlers; there is no CommonJS here, which Node 22 loads all the same.
+ * For ESM in Node and for bundlers. There is no CommonJS here, but Node 22 can also load ESM from CommonJS.
  *
  * @param {Package} packed
- * @throws Error with what attw complains about
+ * @throws Error with the problems that attw finds
  */
 export async function checkTypeResolution({ file }) {
   installLocked(ATTW);

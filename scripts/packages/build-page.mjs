@@ -1,6 +1,6 @@
 // Builds the operator page, `apps/operator/page`, into `apps/operator/dist/page`: its modules with Rolldown, its styles as one file, and
-// the document that names both. The names of files follow from what is in them, so browsers may keep them for ever. Paths are relative,
-// so that a proxy may serve the page below any path.
+// the document that names both. The names of files follow from their content, so browsers may keep them for ever. Paths are relative, so
+// that a proxy may serve the page below any path.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const MAIN = './src/main.tsx';
 const STYLE = './src/style/page.css';
 const ICON = './icon.svg';
 
-/** What the page is made of, and what makes it; a folder has the time at which a file of it was removed. */
+/** The sources of the page and its build tools. The time of a folder shows when one of its files was removed. */
 const MADE_FROM = ['apps/operator/page', 'apps/operator/page/**', 'scripts/packages/build-page.mjs', 'package-lock.json'];
 
 /** @returns {boolean} whether the page was built after the last change of what it is made of, or there is none */

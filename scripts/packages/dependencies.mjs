@@ -1,4 +1,4 @@
-// What a package of this repository depends on, in the versions of the lock file.
+// Installs the dependencies of a package of this repository, in the versions of the lock file.
 import { cpSync, existsSync, globSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,15 +8,15 @@ import { MANIFESTS, publishedWorkspaces } from './workspaces.mjs';
 
 const READ_BY_NPM = [...MANIFESTS, 'package-lock.json', '.npmrc'];
 
-/** What no program reads. */
+/** Files that no program reads. */
 const UNREAD = ['node_modules/**/*.{d.ts,d.mts,d.cts,map}', 'node_modules/**/.bin/**'];
 
 /**
- * Installs it, without the packages of this repository, which only get a folder each for what they alone depend on, without
- * optional ones, and without what only tools read.
+ * Installs the dependencies, without optional ones, and without files that only tools read. The packages of this repository are not
+ * installed; each only gets a folder for its own dependencies.
  *
  * @param {string} workspace its folder within the repository
- * @param {string} target an empty folder, that gets a `node_modules`
+ * @param {string} target an empty folder that gets a `node_modules`
  */
 export async function installDependencies(workspace, target) {
   const copied = globSync(READ_BY_NPM, { cwd: root });

@@ -1,6 +1,6 @@
-// Joins the sources of each package into a few files in `dist`: finding, reading and linking a file takes longer than running most
-// of them, so a process starts in half the time. Types are left out, not checked: that is `tsc`, which also writes the declarations.
-// Packages stay apart: what features share with the apps, such as a class, is there once, and what is installed is imported as it is.
+// Joins the sources of each package into a few files in `dist`: finding, reading and linking a file takes longer than running most of them,
+// so a process starts in half the time. Types are left out and not checked: `tsc` does that, and also writes the declarations. Packages
+// stay separate: code that features share with the apps, such as a class, exists once, and installed packages are imported as they are.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { publishedWorkspaces } from './workspaces.mjs';
 
 /** @typedef {import('./workspaces.mjs').Workspace} Workspace */
 
-/** Modules that are started by their address, beside the module that starts them: which is at its place, or at the top. */
+/** Modules that are started by their address, next to the module that starts them. That module is in its folder, or at the top. */
 const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   'apps/cli': ['main.js', 'processes/orphan-guard.js', 'processes/report-imports.js'],
   'apps/gateway': ['main.js', 'health-check.js'],
@@ -29,7 +29,7 @@ const RECORD = 'dist/.joined.json';
 /** As in `tsconfig.base.json`: the oldest Node that runs it knows this much. */
 const TARGET = 'es2023';
 
-/** @returns {readonly Workspace[]} the packages whose sources have changed since they were joined */
+/** @returns {readonly Workspace[]} the packages with sources that have changed since they were joined */
 export function changedPackages() {
   // An installation of some of the packages, such as an image, has the sources of these.
   const present = publishedWorkspaces().filter(({ folder }) => existsSync(join(root, folder, 'src')));
@@ -54,7 +54,7 @@ async function joinPackage(workspace) {
   const sources = Object.entries(entriesOf(workspace)).map(([name, module]) => [name, join(folder, 'src', module.replace(/\.js$/, '.ts'))]);
   const bundle = await rolldown({
     input: Object.fromEntries(sources),
-    // Pages run packages too: nothing of Node.js is to be added.
+    // Pages run packages too: nothing of Node.js may be added.
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !id.startsWith(folder),
     tsconfig: join(folder, 'tsconfig.json'),
@@ -66,9 +66,9 @@ async function joinPackage(workspace) {
     dir: join(folder, 'dist'),
     format: 'esm',
     sourcemap: true,
-    // A call whose value nobody uses may be there for what it throws.
+    // A call with an unused value may be there for the error that it throws.
     minify: false,
-    // Without a hash, and with the names of what it exports: a process that runs goes on to find what it imports later.
+    // Without a hash, and with the names of its exports: a running process still finds the modules that it imports later.
     minifyInternalExports: false,
     chunkFileNames: '[name].js',
   });
@@ -78,11 +78,11 @@ async function joinPackage(workspace) {
   writeFileSync(join(folder, RECORD), JSON.stringify({ state, files }));
 }
 
-/** What the files of a package are made of. What joins them may have changed too. */
+/** The sources of a package's files. The tools that join them may have changed too. */
 const MADE_FROM = ['src/**/*.ts', 'package.json', 'tsconfig.json'];
 const JOINED_BY = ['scripts/packages/join-modules.mjs', 'tsconfig.base.json', 'package-lock.json'];
 
-/** @param {Workspace} workspace @returns {string} another one after each change of what its files are made of */
+/** @param {Workspace} workspace @returns {string} a different text after each change of its sources */
 function stateOf({ folder }) {
   const sources = globSync(
     MADE_FROM.map((pattern) => `${folder}/${pattern}`),

@@ -1,4 +1,4 @@
-// The npm that runs the script, on the Node that runs it: no PATH decides which ones.
+// Runs npm: the npm that runs the script, on the same Node. No PATH decides which ones.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -1,4 +1,4 @@
-// Packs what is published.
+// Packs the published packages.
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { publishedWorkspaces } from './workspaces.mjs';
 /** @typedef {{ readonly name: string, readonly version: string, readonly file: string, readonly folder: string }} Package its tarball, and what is in it */
 
 /**
- * Packs every package. They have to be compiled.
+ * Packs every package. They must be compiled.
  *
  * @param {string} target the folder for the tarballs, which is emptied
  * @returns {Promise<readonly Package[]>}

@@ -1,6 +1,6 @@
 /**
- * Names the images that a release starts from by digest, `name:tag@sha256:…`, so that what was tested is what is built and run. The tag
- * stays for people, and for what proposes newer ones.
+ * Names the base images of a release by digest, `name:tag@sha256:…`, so that the tested images are built and run. The tag stays for people,
+ * and for the bot that proposes newer ones.
  */
 
 /** An image of others: a stage of the Dockerfile, or a service of the compose file, without a variable in its name. */
@@ -20,8 +20,8 @@ export function imagesIn(text) {
 /**
  * @param {string} text
  * @param {ReadonlyMap<string, string>} digests by image, `sha256:…`
- * @returns {string} the same with the digests of now
- * @throws {Error} when one is missing or is none
+ * @returns {string} the same with the current digests
+ * @throws {Error} when a digest is missing or invalid
  */
 export function pinned(text, digests) {
   return text.replaceAll(IMAGE, (whole, start, image) => {

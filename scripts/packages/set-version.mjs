@@ -1,4 +1,4 @@
-// All packages have one version, and name each other by exactly that one.
+// Sets the version of all packages. They have one version, and name each other by exactly that version.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { MANIFESTS } from './workspaces.mjs';
 const TEXTS = /** @type {const} */ ([
   ['Dockerfile', 'ARG VERSION=', '\n'],
   ['docker-bake.hcl', 'default = "', '"'],
-  // Also that of the app.
+  // The app's version too.
   ['deploy/helm/longhaul/Chart.yaml', 'ersion: ', '\n'],
   ['deploy/mcpb/manifest.json', '"version": "', '"'],
   ['docs/install.md', 'longhaul-', '.mcpb'],
@@ -27,7 +27,7 @@ const OWN = /^(?:@longhaul\/.+|longhaul)$/;
  * @param {string} root the repository's folder
  * @param {string} version
  * @returns {readonly string[]} the files that have changed
- * @throws Error that names a file that does not name the present version where it should
+ * @throws Error that names a file without the present version in the expected position
  */
 export function setVersion(root, version) {
   const present = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;

@@ -1,6 +1,6 @@
-// What is published is not a workspace's folder but a copy of it: without what only this repository needs (the condition that leads
-// to sources, entries for tests, maps), and with what all packages have in common (licence, change log, repository, engines).
-// So a workspace stays `private`: npm refuses to publish its folder as it is.
+// Makes the copy of a workspace's folder that is published. Parts that only this repository needs are left out (the condition that leads to
+// sources, entries for tests, maps). Parts that all packages share are added (licence, change log, repository, engines). So a workspace
+// stays `private`: npm refuses to publish its folder as it is.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -14,13 +14,13 @@ import { readManifest } from './workspaces.mjs';
 /** Leads to sources within the repository. */
 const SOURCE_CONDITION = 'longhaul-source';
 
-/** What every package takes from the manifest of the repository. */
+/** The members that every package takes from the manifest of the repository. */
 const SHARED = /** @type {const} */ (['version', 'license', 'bugs', 'engines']);
 
 const SHARED_FILES = ['LICENSE', 'CHANGELOG.md'];
 
 /**
- * Copies a package as it is published. It has to be compiled.
+ * Copies a package as it is published. It must be compiled.
  *
  * @param {Workspace} workspace
  * @param {string} target a folder that is made
@@ -32,7 +32,9 @@ export async function stage({ folder, manifest }, target) {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publishedManifest(folder, manifest, new Set(files)), null, 2)}\n`);
 }
 
-/** @param {string} folder @returns {Promise<string[]>} what `files` of its manifest lets in, without what compiling leaves beside */
+/**
+ * @param {string} folder @returns {Promise<string[]>} the files that `files` of its manifest includes, without other results of compiling
+ */
 async function packedFiles(folder) {
   const [report] = JSON.parse(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], join(root, folder)));
   /** @type {string[]} */
@@ -48,7 +50,7 @@ async function packedFiles(folder) {
 /**
  * @param {string} folder
  * @param {string} path
- * @returns {boolean} whether it declares a module whose source is still there, and that is no test
+ * @returns {boolean} whether it declares a module that still has a source and is no test
  */
 function isDeclaration(folder, path) {
   const [, name] = /^dist\/(.+?)\.d\.ts$/.exec(path) ?? [];
@@ -97,7 +99,7 @@ function publishedManifest(folder, workspaceManifest, files) {
 }
 
 /**
- * The entries without the sources, and without those whose files are not published: they are for the tests of this repository.
+ * The entries without the sources, and without entries for unpublished files: those are for the tests of this repository.
  *
  * @param {Record<string, Record<string, string>>} entries
  * @param {ReadonlySet<string>} files

@@ -1,4 +1,4 @@
-// Packed packages in a project of one's own, in place of those of a registry.
+// Installs packed packages into another project, instead of packages from a registry.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -7,12 +7,12 @@ import { basename, join } from 'node:path';
 /** Where they lie in the project. */
 const FOLDER = '.longhaul-packages';
 
-/** What a project without any of them gets. */
+/** The dependencies of a project without any of them. */
 const FIRST = ['longhaul', '@longhaul/mcp-features'];
 
 /**
- * Copies the tarballs into the project, and writes into its manifest that npm takes them wherever one of the packages is asked for: by
- * the project, or by another of them.
+ * Copies the tarballs into the project, and writes into its manifest that npm must take them for each dependency on the packages: the
+ * project's own and the packages' own.
  *
  * @param {string} project its folder, with a `package.json`
  * @param {readonly Package[]} packages

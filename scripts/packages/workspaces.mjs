@@ -1,4 +1,4 @@
-// The packages that are published: every workspace of libs, apps and packages, and nothing else.
+// Lists the published packages: every workspace of libs, apps and packages, and nothing else.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ export function publishedWorkspaces() {
 
 /**
  * @param {...string} wanted names of packages; all if there are none
- * @returns {readonly string[]} these and the packages of this repository that they need, each after those that it needs
+ * @returns {readonly string[]} these and the packages of this repository that they need, each after its dependencies
  */
 export function inOrder(...wanted) {
   const needs = new Map(publishedWorkspaces().map(({ manifest }) => [manifest.name, Object.keys(manifest.dependencies ?? {})]));

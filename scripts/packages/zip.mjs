@@ -1,4 +1,4 @@
-// A folder as the content of a zip archive.
+// Packs a folder into a zip archive.
 import { globSync, lstatSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 

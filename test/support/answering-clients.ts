@@ -1,4 +1,4 @@
-/** Clients of the SDK that answer what tools ask them, and the two ways in which they call a tool. */
+/** Provides clients of the SDK that answer the questions of tools, and the two ways in which they call a tool. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
@@ -22,7 +22,7 @@ export const CAPABILITIES: ClientCapabilities = {
   tasks: { list: {}, cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } },
 };
 
-/** What a client's model says. */
+/** The answer of a client's model. */
 export const MESSAGE = {
   role: 'assistant',
   content: { type: 'text', text: 'Hello!' },
@@ -31,7 +31,7 @@ export const MESSAGE = {
 } as const;
 
 export type ClientOptions = ConstructorParameters<typeof Client>[1] & object;
-/** What the SDK hands to the handler of a request. */
+/** The arguments of the SDK's handler of a request. */
 export type Extra = RequestHandlerExtra<Request, Notification>;
 /** Answers an elicitation or a sampling request. */
 export type Answer = (request: Request, extra: Extra) => Result | Promise<Result>;

@@ -1,4 +1,4 @@
-/** Gateways and workers as processes that a test may kill, stop, and ask for their memory. */
+/** Runs gateways and workers as processes that a test may kill, stop, and ask for their memory. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { readyMessage } from './ready-message.js';
 
 const ORPHAN_GUARD = new URL('../../apps/cli/dist/orphan-guard.js', import.meta.url).href;
 
-/** What a process is started with. */
+/** The options of a process. */
 export interface AppOptions {
   readonly app: 'gateway' | 'worker';
   readonly env: Readonly<Record<string, string>>;
@@ -52,9 +52,9 @@ export async function killApp({ child, exited }: AppProcess): Promise<void> {
 const FREEZE = 'kill -STOP "$1"; sleep "$2"; kill -CONT "$1" 2>/dev/null';
 
 /**
- * Stops a process for a time, by a shell that outlives this process: nothing stays stopped for ever.
+ * Stops a process for a time, with a shell that outlives this process: no process stays stopped for ever.
  *
- * @returns a promise that resolves when it goes on
+ * @returns a promise that resolves when it continues
  */
 export async function freeze({ pid }: Pick<AppProcess, 'pid'>, seconds: number): Promise<void> {
   const shell = spawn('/bin/sh', ['-c', FREEZE, 'longhaul-freeze', String(pid), String(seconds)], { stdio: 'ignore', detached: true });

@@ -1,4 +1,4 @@
-/** A Redis of a test's own, which it may kill: AOF with `appendfsync always`, so that nothing acknowledged is lost. */
+/** Starts a Redis for one test, which may kill it. It uses AOF with `appendfsync always`, so that nothing acknowledged is lost. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Chromium of the machine, without a window, with an empty profile of its own. */
+/** Starts the machine's Chromium without a window, with its own empty profile. */
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry, as small as it can be: takes spans and metrics as JSON over HTTP, and keeps them. */
+/** Runs a minimal OpenTelemetry collector: it receives spans and metrics as JSON over HTTP, and keeps them. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ export interface CollectedSpan extends Omit<SentSpan, 'attributes' | 'links'> {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
-/** What was sent. */
+/** The received data. */
 export interface Collector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;

@@ -1,4 +1,4 @@
-/** Gateways and workers as processes of their own, on the store of the test. */
+/** Runs gateways and workers as separate processes, on the store of the test. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,7 +10,7 @@ import type { RedisLocation, TestRedis } from './redis.js';
 import { showIfTestFails } from './server-output.js';
 import { openTestStore, redisOf, type TestStore } from './stores/test-store.js';
 
-/** The settings of the processes beside those that name the store. */
+/** The settings of the processes, except the store's. */
 export type Environment = Readonly<Record<string, string>>;
 
 /** A started process. */
@@ -36,7 +36,7 @@ export class Deployment {
     private readonly env: Environment,
   ) {}
 
-  /** @param location of a Redis that is not that of the test runner */
+  /** @param location of a Redis other than the test runner's */
   static create(env: Environment = {}, location?: RedisLocation): Deployment {
     return new Deployment(openTestStore(location), env);
   }

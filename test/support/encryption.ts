@@ -1,4 +1,4 @@
-/** Keys for tests of stores that encrypt. `LONGHAUL_TEST_ENCRYPTION=1` has the stores of all tests encrypt that open one by themselves. */
+/** Provides keys for tests of stores that encrypt. With `LONGHAUL_TEST_ENCRYPTION=1` all tests that open a store themselves encrypt it. */
 import { createKeyRing } from '@longhaul/runtime/keys';
 import type { EncryptionKeys } from '@longhaul/tasks';
 
@@ -7,5 +7,5 @@ export function encryptionOf(secret = 'the key of the tests, of no use elsewhere
   return { ring: createKeyRing({ name: 'of-tests', secret }) };
 }
 
-/** What the stores of this run encrypt with. */
+/** The keys of this run's stores. */
 export const ENCRYPTION: EncryptionKeys | undefined = process.env['LONGHAUL_TEST_ENCRYPTION'] === '1' ? encryptionOf() : undefined;

@@ -1,6 +1,6 @@
 /**
- * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
- * them, so a test decides who crashes when. Everything but the queue is the real thing.
+ * Runs an engine in memory. The test controls its time and deliveries: jobs wait until the test delivers them, so the test decides which
+ * worker crashes when. Everything except the queue is real.
  */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createOwnerContexts, type SessionNotifications } from '@longhaul/sessions';
@@ -41,7 +41,7 @@ export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
 
 const OWNER = 'ada';
 
-/** A store whose appends go through `around`. */
+/** A store with appends through `around`. */
 export function intercept(
   store: TaskStore,
   around: (request: AppendRequest, append: (request: AppendRequest) => Promise<AppendResult>) => Promise<AppendResult>,
@@ -60,7 +60,7 @@ export class Engine {
   now = 1_000;
   readonly jobs: { job: TaskJob; dueAt: number; recovered?: true; givenBack?: GivenBack }[] = [];
   readonly errors: unknown[] = [];
-  /** What was reported of tasks, by the service and all workers. */
+  /** The reports about tasks, from the service and all workers. */
   readonly reports: TaskReport[] = [];
   retry: RetryPolicy | undefined;
   readonly store: TaskStore;
@@ -139,7 +139,7 @@ export class Engine {
     return view.taskId;
   }
 
-  /** What an operator makes of a task. */
+  /** An operator's operations on a task. */
   async fork(origin: TaskId, options?: ForkOptions, limits: Partial<OwnerLimits> = {}): Promise<TaskId> {
     const { store } = this;
     const onError = (error: unknown): void => void this.errors.push(error);
@@ -174,7 +174,7 @@ export class Engine {
     return job;
   }
 
-  /** What the queue does with the job of a worker that was lost. */
+  /** The queue's treatment of the job of a lost worker. */
   async redeliver(job: TaskJob, worker = this.worker('heir')): Promise<void> {
     await worker.handle({ job, redelivered: true, recovered: false, signal: new AbortController().signal });
   }

@@ -1,4 +1,4 @@
-/** Reads event streams as clients do, with a parser that is not ours. A field that no event has is an error. */
+/** Reads event streams as clients do, with an external parser. A field that no event has is an error. */
 import { createParser } from 'eventsource-parser';
 
 /** The data of the events that have come to their end in the text; empty for one that only brings an id. */

@@ -1,4 +1,4 @@
-/** The client package of the tasks extension over a client of the SDK of the second generation, in both generations of the protocol. */
+/** Runs the client package of the tasks extension over a client of the second SDK generation, in both generations of the protocol. */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   type ApplicationInputHandler,

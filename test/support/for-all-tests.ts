@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * Makes something before all tests of the file or `describe` that calls this, and ends it after them.
+ * Makes a value before all tests of the calling file or `describe`, and ends it after them.
  *
- * @param limitMs how long the making may take, where it is not as long as for all hooks
- * @returns stands for what is made: tests and later hooks may use it
+ * @param limitMs how long the making may take, if it differs from the limit of all hooks
+ * @returns stands for the value: tests and later hooks may use it
  */
 export function forAllTests<Made extends object>(make: () => Promise<Made>, end: (made: Made) => Promise<void>, limitMs?: number): Made {
   let made: Made | undefined;

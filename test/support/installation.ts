@@ -1,4 +1,4 @@
-/** Installing what tests need, when that has changed. */
+/** Installs the dependencies of tests when they have changed. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Re-runs the rules of the domain over a stream: every event must be what `decide` says to some command
- * in the state before it. So nothing follows the end, epochs rise one by one, no key is settled twice.
+ * Re-runs the rules of the domain over a stream: every event must be the decision of `decide` on some command in the state before it. So
+ * nothing follows the end, epochs rise one by one, no key is settled twice.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type TaskEvent, wholeMs } from '@longhaul/tasks';
@@ -16,7 +16,7 @@ export interface StoredTaskEvent {
 export function illegalities(stream: readonly StoredTaskEvent[]): readonly string[] {
   const [first] = stream;
   const found: string[] = [];
-  // What came before a continuation is in another stream.
+  // The events before a continuation are in another stream.
   const isContinued = first?.event.type === 'TaskContinued';
   let state = isContinued ? fold([first.event]) : initialState;
   for (let index = isContinued ? 1 : 0; index < stream.length;) {
@@ -74,7 +74,7 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
   }
 }
 
-/** What a fork has of its origin: all that comes before anybody does anything with it. */
+/** The part of a fork that comes from its origin: all events before the first work on the fork. */
 function copiedAfter(stream: readonly StoredTaskEvent[], index: number): readonly TaskEvent[] {
   const own = new Set<TaskEvent['type']>(['PassStarted', 'TaskFailed', 'TaskCancelled']);
   const later = stream.slice(index + 1).map(({ event }) => event);

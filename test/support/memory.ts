@@ -1,8 +1,8 @@
-/** How much memory a process takes that was started to be asked for it. */
+/** Measures the memory of a process that was started for measuring. */
 import { once } from 'node:events';
 import type { AppProcess } from './chaos-process.js';
 
-/** What such a process is started with. */
+/** The arguments of such a process. */
 export const PROBED = ['--expose-gc', '--import', new URL('./memory-probe.mjs', import.meta.url).href] as const;
 
 /** Bytes. */

@@ -1,4 +1,4 @@
-/** The object with some of its members replaced; the others are its own, private ones too. */
+/** Replaces some members of an object; the others stay its own, private ones too. */
 export function override<T extends object>(object: T, members: Partial<T>): T {
   return new Proxy(object, {
     get(target, name): unknown {

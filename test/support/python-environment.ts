@@ -1,4 +1,4 @@
-/** Python with pinned packages for programs of the tests, outside of what is tracked. */
+/** Provides Python with pinned packages for programs of the tests, outside of tracked files. */
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/python/', import.
 /** What is said where there is no Python. */
 export const NO_PYTHON = 'There is no Python of at least 3.11, with venv, on PATH';
 
-/** A Python that will do, that of the pinned versions first; undefined when there is none. */
+/** A suitable Python, the version of the pinned packages first; undefined when there is none. */
 export function findPython(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   return ['python3.11', 'python3.12', 'python3.13', 'python3.14', 'python3'].find((name) => spawnSync(name, ['-c', check]).status === 0);

@@ -1,7 +1,7 @@
-/** What is in the queue of a test's part of Redis. */
+/** Reads the queue in a test's part of Redis. */
 import type { TestRedis } from './redis.js';
 
-/** How many jobs there are: those to do, in the list or in line, those that are done now, those for later and those that were given up. */
+/** How many jobs there are: waiting in the list or in line, running, delayed, and permanently failed. */
 export async function queuedJobs({ redis, prefix }: TestRedis): Promise<number> {
   const queue = `{${prefix}}:tasks`;
   const lists = await Promise.all(['wait', 'active'].map((state) => redis.llen(`${queue}:${state}`)));

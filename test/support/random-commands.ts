@@ -1,4 +1,4 @@
-/** Random command sequences, and the histories that they lead to. */
+/** Makes random command sequences, and the resulting histories. */
 import { type TaskCreatedData, type TaskEvent, wholeMs } from '@longhaul/tasks';
 import { CommandRejected, decide, evolve, initialState, type TaskCommand, type TaskState } from '@longhaul/tasks/testing';
 import * as fc from 'fast-check';

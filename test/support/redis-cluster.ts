@@ -1,4 +1,4 @@
-/** A Redis Cluster of a test's own: masters without replicas on this machine, which a test may kill and start again. */
+/** Starts a Redis Cluster for one test: masters without replicas on this machine, which the test may kill and start again. */
 import { freePort } from '@longhaul/bench/free-port';
 import { ChaosRedis } from './chaos-redis.js';
 import type { RedisLocation } from './redis.js';
@@ -38,7 +38,7 @@ export class RedisCluster {
     return this.members.map(({ master }) => master);
   }
 
-  /** Two of the three nodes: the third one has to be found by itself. */
+  /** Two of the three nodes: the client must find the third one itself. */
   get location(): RedisLocation {
     const [first, second] = this.masters.map(({ url }) => url);
     return { url: `${first},${second}`, cluster: true };
@@ -128,7 +128,7 @@ export class LaggingReplica {
 async function startMember(): Promise<Member> {
   const busPort = await freePort();
   const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
-  // A short timeout, so that an outage is noticed soon; slots of other masters are served meanwhile.
+  // A short timeout, so that an outage is noticed soon. Slots of other masters are still served.
   const outage = ['--cluster-node-timeout', '1000', '--cluster-require-full-coverage', 'no'];
   return { master: await ChaosRedis.start('always', [...cluster, ...outage]), busPort };
 }

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 
 /**
- * All commands that the Redis is sent from now on, by anybody.
+ * Records all commands that any client sends to Redis from now on.
  *
- * ioredis takes the first commands for answers when they come in one piece with the answer to its own, which they do where others are busy:
- * then another connection asks.
+ * If the first commands arrive together with the answer to ioredis's own command, it takes them for answers. This happens when other
+ * clients are busy; then another connection asks.
  */
 export async function monitorOf(redis: Redis): Promise<Redis> {
   for (;;) {

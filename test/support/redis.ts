@@ -1,6 +1,6 @@
 /**
- * Redis for integration tests. Each test file gets its own random key prefix, so files may run at
- * the same time on one server, and removes its keys at the end.
+ * Provides Redis for integration tests. Each test file gets its own random key prefix and removes its keys at the end. So files may run at
+ * the same time on one server.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisClient } from '@longhaul/redis';
@@ -12,7 +12,7 @@ import { Cluster } from 'ioredis';
 export interface RedisLocation {
   readonly url: string;
   readonly cluster: boolean;
-  /** Where tests look into it with, if those of `url` may not see what tests look at. */
+  /** The address with which tests inspect Redis, if the user of `url` may not see enough. */
   readonly adminUrl?: string | undefined;
 }
 
@@ -60,7 +60,10 @@ export function openTestRedis({ url, cluster, adminUrl = url }: RedisLocation = 
   };
 }
 
-/** Keys under the prefix without a TTL, but for those that are permanent: the version of the layout, the agenda, the rows and the audit log of operators, the shared secret, the hashes of lists, the data keys, and BullMQ's own. */
+/**
+ * Keys under the prefix without a TTL, except permanent ones. Permanent are the version of the layout, the agenda, the rows and the audit
+ * log of operators, the shared secret, the hashes of lists, the data keys, and BullMQ's own keys.
+ */
 async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<string[]> {
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));

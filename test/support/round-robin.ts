@@ -1,7 +1,6 @@
 /**
- * A proxy that sends each request to the next of its targets, as a load balancer without stickiness does.
- * A target that does not accept the connection is passed over; one that breaks off takes its response
- * with it.
+ * Runs a proxy that sends each request to the next of its targets, like a load balancer without stickiness. A target that does not accept
+ * the connection is skipped. The response of a target that breaks off is lost.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +16,7 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-/** @param added headers that each request gets on its way, in place of its own of these names */
+/** @param added headers that each request gets on its way, replacing its own of these names */
 export async function startRoundRobin(targets: readonly string[], added: Readonly<Record<string, string>> = {}): Promise<RoundRobin> {
   const given = new Map<string, number>();
   let turn = 0;
@@ -29,7 +28,7 @@ export async function startRoundRobin(targets: readonly string[], added: Readonl
   // An idle connection must not end in the moment in which a client uses it again.
   server.keepAliveTimeout = 0;
 
-  /** The targets of one request: the next one, and those after it if that is dead. Others that come meanwhile have their own. */
+  /** The targets of one request: the next one, and the following ones if it is dead. Concurrent requests have their own. */
   function inTurn(): readonly string[] {
     const first = turn++ % Math.max(1, proxy.targets.length);
     return [...proxy.targets.slice(first), ...proxy.targets.slice(0, first)];

@@ -1,4 +1,4 @@
-/** The size of a test: `npm test` runs the short form of all, `npm run test:long` the long form of those that have one. */
+/** Chooses the size of a test: `npm test` runs the short form of all tests, `npm run test:long` the long form of tests that have one. */
 const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';
 
 /** What this run is to use. */

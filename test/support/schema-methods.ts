@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The members of a union of messages in the schema of a revision, by their methods. */
+/** Finds the members of a union of messages in the schema of a revision, by their methods. */
 export function methodsOf(revision: '2025-11-25' | '2026-07-28', union: 'ClientRequest' | 'ServerNotification'): readonly string[] {
   const { $defs } = JSON.parse(readFileSync(new URL(`../fixtures/schemas/${revision}.json`, import.meta.url), 'utf8')) as Schema;
   return ($defs[union]?.anyOf ?? []).map(({ $ref }) => $defs[$ref.replace('#/$defs/', '')]?.properties?.method?.const ?? $ref);

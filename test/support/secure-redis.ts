@@ -1,4 +1,4 @@
-/** A Redis of a test's own that takes TLS with certificates of its clients only, and has the users of the documents and no others. */
+/** Starts a Redis for one test that accepts only TLS with client certificates, and has only the users of the documents. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@longhaul/bench/free-port';
@@ -35,7 +35,7 @@ export class SecureRedis {
     return { ca: ca ?? '', cert: cert ?? '', key: key ?? '' };
   }
 
-  /** What a user was refused: `reason: object`. */
+  /** A command that a user was refused: `reason: object`. */
   async refusals(): Promise<readonly string[]> {
     const entries = (await this.server.client.call('ACL', 'LOG', '128')) as string[][];
     // Redis from 7.2 on takes the name of the library, which is left to who runs it.

@@ -1,4 +1,4 @@
-/** Preloaded (`--import`) into an app, sends it a SIGTERM when it comes to load the driver of Redis, long before it serves. */
+/** Sends an app a SIGTERM when it loads the driver of Redis, long before it serves. It is preloaded into the app (`--import`). */
 export const SIGTERM_WHILE_LOADING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({

@@ -1,4 +1,4 @@
-/** Arguments of node that make a process's time of day wrong, everywhere in it, and leave its timers alone. */
+/** Makes arguments of node that change the time of day everywhere in a process, but not its timers. */
 export function skewedBy(aheadMs: number): readonly string[] {
   const program = `
     const Right = Date;

@@ -1,4 +1,4 @@
-/** Stock clients of both generations of the SDK behind one face, for what is the same in both protocol versions. */
+/** Provides stock clients of both generations of the SDK behind one interface, for behaviour that is the same in both protocol versions. */
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -25,7 +25,7 @@ export interface StockClient {
   close(): Promise<void>;
 }
 
-/** What a client says, and who it is. */
+/** The settings and the identity of a client. */
 export interface StockClientOptions {
   readonly token?: string;
   readonly capabilities?: object;

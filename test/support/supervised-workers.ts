@@ -1,4 +1,4 @@
-/** Workers that are started again when they end, as a process manager does, and the tasks that a test gives them. */
+/** Starts workers again when they end, like a process manager, and creates the tasks that a test gives them. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export class SupervisedWorkers {
     return join(this.folder, 'ledger.jsonl');
   }
 
-  /** What was written to the ledger. */
+  /** The content of the ledger. */
   async noted<Line>(): Promise<readonly Line[]> {
     const text = await readFile(this.ledger, 'utf8').catch(() => '');
     return text
@@ -66,7 +66,7 @@ export class SupervisedWorkers {
       .map((line) => JSON.parse(line) as Line);
   }
 
-  /** What the workers have printed. */
+  /** The output of the workers. */
   async printed(): Promise<string> {
     const logs = Array.from({ length: this.options.workers }, (_, slot) => readFile(this.#log(slot), 'utf8'));
     return (await Promise.all(logs)).join('');

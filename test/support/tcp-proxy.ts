@@ -1,4 +1,4 @@
-/** A TCP proxy before a server of the test, such as Redis, whose line can be cut: an outage for one test, and for nobody else. */
+/** Runs a TCP proxy in front of a server of the test, such as Redis. Its connection can be cut: an outage for one test only. */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of a test's own, with a place for a data file. */
+/** Makes a folder for one test, with a path for a data file. */
 export class TestFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-test-')));
   readonly dataFile = join(this.path, 'longhaul.db');

@@ -1,6 +1,6 @@
 /**
- * What a Redis with TLS, certificates of its clients and the users of the documents is started with. Also loaded by scripts, so it imports
- * nothing of the tests.
+ * Makes the arguments for a Redis with TLS, client certificates and the users of the documents. Scripts load it too, so it imports nothing
+ * of the tests.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function makeCertificates(folder: string): void {
   make('client', ...signed, '-addext', 'basicConstraints=critical,CA:FALSE');
 }
 
-/** Settings of redis-server, with the certificates of a folder: nobody gets in at this port without one of his own. */
+/** Settings of redis-server, with the certificates of a folder: each client at this port needs its own certificate. */
 export function tlsSettings(folder: string, port: number): readonly string[] {
   const at = (name: string): string => join(folder, name);
   const files = ['--tls-cert-file', at('redis.pem'), '--tls-key-file', at('redis.key'), '--tls-ca-cert-file', at('ca.pem')];
@@ -40,8 +40,8 @@ export function tlsUrl(folder: string, port: number, user: keyof typeof PASSWORD
 }
 
 /**
- * The users that `docs/deployment.md` gives a Redis, as arguments of `ACL SETUSER`, for test prefixes in place of `lh`; and one who may do
- * everything, with whom tests look into Redis.
+ * The users that `docs/deployment.md` gives a Redis, as arguments of `ACL SETUSER`, for test prefixes instead of `lh`. One more user may do
+ * everything; tests inspect Redis with it.
  */
 export function documentedUsers(): readonly (readonly string[])[] {
   const text = readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8');

@@ -1,2 +1,2 @@
-/** Its home is where the contracts are that other stores are held to. */
+/** It is defined next to the contracts of the stores. */
 export { waitUntil } from '@longhaul/tasks/testing';

@@ -1,11 +1,11 @@
-/** Requests of both protocol versions over a socket. */
+/** Sends requests of both protocol versions over a socket. */
 import { messagesOf } from './event-stream.js';
 import { modernHeaders, withEnvelope } from './gateway-2026/rpc.js';
 
 const KNOWS_TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: { form: {} } };
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** What came back. */
+/** The answer. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -46,5 +46,5 @@ export function older(
   return post(url, body, { ...headers, ...(session !== undefined && { 'mcp-session-id': session }) });
 }
 
-/** What opens a session. */
+/** The request that opens a session. */
 export const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'test', version: '1' } };

@@ -1,14 +1,14 @@
 /**
- * Holds what a server sends against the JSON Schemas of the specification: of revision 2025-11-25 for sessions,
- * of 2026-07-28 and its tasks extension for requests that name that revision. Helpers that send requests call it
- * for every answer, so each test that uses them also tests the form of what it gets.
+ * Checks the messages of a server against the JSON Schemas of the specification: revision 2025-11-25 for sessions, and 2026-07-28 with its
+ * tasks extension for requests that name that revision. Helpers that send requests call it for every answer, so each test that uses them
+ * also tests the form of its answers.
  */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What was sent, as far as it says what the answers have to be. */
+/** The part of the request that determines the form of its answers. */
 export interface Asked {
   /** A message or a batch; absent where an answer may be to anything. */
   readonly body?: unknown;
@@ -35,7 +35,7 @@ for (const source of [...REVISIONS, EXTENSION] as const) {
   defs[source] = $defs;
 }
 
-/** The definition of each method, by its name: those of requests end in `Request`, the others in `Notification`. */
+/** The definition of each method, by its name: the names of requests end in `Request`, the others in `Notification`. */
 const methods = Object.fromEntries(
   [...REVISIONS, EXTENSION].map((source) => [
     source,
@@ -98,7 +98,7 @@ function checkModern(message: Json, request: Json | undefined): void {
   if (asked === 'tasks/get') checkOutcome(result as Json, asked);
 }
 
-/** The result of a task is that of the call which it stands for. */
+/** The result of a task is the result of its call. */
 function checkOutcome({ result }: Json, method: string): void {
   if (result !== undefined) check('2026-07-28', 'CallToolResult', result, `${method}, result`);
 }

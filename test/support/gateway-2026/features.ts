@@ -1,4 +1,4 @@
-/** The features of the tests of revision 2026-07-28. */
+/** Lists the features of the tests of revision 2026-07-28. */
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { testTools } from '../gateway/tools.js';
 import { inlineFeatures } from './inline-features.js';

@@ -1,4 +1,4 @@
-/** Features that run within the request, and ask their client in every way. */
+/** Defines features that run within the request, and ask their client in every way. */
 import { definePrompt, defineResource, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { pageNeeded, visitedPages } from './task-tools.js';

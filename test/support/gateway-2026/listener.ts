@@ -1,4 +1,4 @@
-/** A client that listens: the stream of `subscriptions/listen`, read as it comes. */
+/** Runs a listening client: it reads the stream of `subscriptions/listen` while it arrives. */
 import { openStream, type OpenStream } from '../gateway/stream.js';
 import { requestOf } from './modern-client.js';
 

@@ -1,4 +1,4 @@
-/** A client of revision 2026-07-28 by hand: what it sends is in plain sight, and so is what comes back. */
+/** Provides a handwritten client of revision 2026-07-28: its requests and their answers are visible in the test. */
 import { openStream, type OpenStream } from '../gateway/stream.js';
 
 const REVISION = '2026-07-28';
@@ -14,12 +14,12 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-/** What came back for one request. */
+/** The answer to one request. */
 export interface Answer {
   readonly status: number;
   readonly result: Record<string, unknown>;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
-  /** What came before the answer. */
+  /** The messages before the answer. */
   readonly notifications: readonly Record<string, unknown>[];
 }
 
@@ -48,7 +48,7 @@ export const PLAIN_CLIENT = { elicitation: { form: {}, url: {} }, sampling: {}, 
 
 let requests = 0;
 
-/** @param headers of each request beside its own */
+/** @param headers of each request, in addition to its own */
 export function modernClient(
   { url }: { readonly url: string },
   capabilities: object = ASKED_CLIENT,

@@ -1,4 +1,4 @@
-/** Single requests of revision 2026-07-28 in which everything can be spoilt: headers, metadata and params. */
+/** Sends single requests of revision 2026-07-28. The test can spoil all parts: headers, metadata and params. */
 import { messagesOf } from '../event-stream.js';
 import { checkAnswers } from '../wire-schemas.js';
 
@@ -7,7 +7,7 @@ const META = 'io.modelcontextprotocol/';
 /** Metadata without that prefix. */
 const PLAIN: ReadonlySet<string> = new Set(['progressToken', 'traceparent']);
 
-/** What a test says otherwise than a good client. */
+/** The differences from a correct client. */
 export interface RawRequest {
   readonly params?: Record<string, unknown>;
   /** Metadata by its name without the protocol's prefix; what is undefined is left out. */
@@ -23,7 +23,7 @@ export interface RawResponse {
   readonly id: unknown;
   readonly result: Record<string, unknown> | undefined;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
-  /** What came on the stream before the answer. */
+  /** The messages on the stream before the answer. */
   readonly notifications: readonly Record<string, unknown>[];
 }
 

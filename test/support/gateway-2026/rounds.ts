@@ -1,4 +1,4 @@
-/** What tests of multi round-trip requests do again and again. */
+/** Provides the common operations of tests of multi round-trip requests. */
 import { expect } from 'vitest';
 import type { Answer } from './modern-client.js';
 
@@ -8,7 +8,7 @@ export interface Asked {
   readonly requestState: string;
 }
 
-/** What the answer asks. */
+/** The questions in the answer. */
 export function askedBy({ result, error }: Answer): Asked {
   expect(error).toBeUndefined();
   expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) as string });

@@ -1,4 +1,4 @@
-/** Requests of revision 2026-07-28 to a gateway without a socket. */
+/** Sends requests of revision 2026-07-28 to a gateway without a socket. */
 import type { GatewayApp } from '../gateway/gateway.js';
 import { messagesOf } from '../event-stream.js';
 import { post, type RpcResponse } from '../gateway/rpc.js';
@@ -6,7 +6,7 @@ import { post, type RpcResponse } from '../gateway/rpc.js';
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 export const KNOWS_TASKS = { extensions: { [TASKS_EXTENSION]: {} } };
 
-/** What a request says of its client. */
+/** A request's description of its client. */
 export interface ModernClient {
   readonly capabilities?: object;
   readonly logLevel?: string;

@@ -1,4 +1,4 @@
-/** What tests of the tasks extension do again and again. */
+/** Provides the common operations of tests of the tasks extension. */
 import { expect } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import type { Answer, ModernClient } from './modern-client.js';

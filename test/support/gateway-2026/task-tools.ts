@@ -1,4 +1,4 @@
-/** Durable tools that ask their client in every way. */
+/** Defines durable tools that ask their client in every way. */
 import { defineTool, ProtocolError, UrlElicitationRequired } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ const Friend = z.object({ friend: z.string() });
 const said = (answer: { readonly action: string; readonly content?: unknown }): string =>
   answer.action === 'accept' ? JSON.stringify(answer.content) : answer.action;
 
-/** A page that the user has to visit before a tool can go on. */
+/** A page that the user must visit before a tool can continue. */
 export function pageNeeded(id: string): UrlElicitationRequired {
   return new UrlElicitationRequired([
     { mode: 'url', elicitationId: id, url: `https://example.com/pages/${id}`, message: 'Please visit the page.' },

@@ -1,4 +1,4 @@
-/** The features of all tests, for a service that has some of each kind. */
+/** Lists the features of all tests, for a service that has some of each kind. */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import { askingFeatures } from './asking-features.js';
 import { changeFeatures } from './change-features.js';

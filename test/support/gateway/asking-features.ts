@@ -1,4 +1,4 @@
-/** Features that ask their client something while they run in the gateway: a tool, a prompt and a resource for each question. */
+/** Defines features that ask their client while they run in the gateway: a tool, a prompt and a resource for each question. */
 import {
   createFeatureRegistry,
   definePrompt,
@@ -9,7 +9,7 @@ import {
 } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
-/** What can be asked. */
+/** The questions. */
 export const QUESTIONS = {
   form: (context) => context.elicit(z.object({ name: z.string() }), 'Your name?'),
   'raw-form': (context) =>
@@ -29,10 +29,10 @@ export type Question = keyof typeof QUESTIONS;
 
 const names = Object.keys(QUESTIONS) as [Question, ...Question[]];
 
-/** What the questions of calls with a label were rejected with. */
+/** The errors of questions of calls with a label. */
 export const rejections = new Map<string, unknown>();
 
-/** Lets the `close-stream` call of a name go on. */
+/** Lets the `close-stream` call of a name continue. */
 export const gates = new Map<string, () => void>();
 
 async function ask(context: RequestContext, question: Question, label = ''): Promise<string> {

@@ -1,4 +1,4 @@
-/** Features that notify clients of changes, and a resource that clients may subscribe to. */
+/** Defines features that notify clients of changes, and a resource that clients may subscribe to. */
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The stock client of the SDK, connected to a gateway. */
+/** Connects the stock client of the SDK to a gateway. */
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 

@@ -1,4 +1,4 @@
-/** A whole service in this process: gateway and worker on a store in memory, or on a data file in the project for that. */
+/** Runs a whole service in this process: gateway and worker on a store in memory, or on a data file in the project for that. */
 import { type Authenticate, type Gateway, type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
 import { type Store } from '@longhaul/sessions';
 import type { SessionStore } from '@longhaul/sessions/gateway';
@@ -22,14 +22,14 @@ export interface TestService {
   readonly store: Store;
   /** Every task that was created, oldest first. */
   readonly created: TaskView[];
-  /** What was logged, oldest first. */
+  /** The log entries, oldest first. */
   readonly logs: Record<string, unknown>[];
   /** Starts to listen on a free port. @returns the URL of the endpoint */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What a test may replace. */
+/** The parts that a test may replace. */
 export interface TestServiceOptions {
   readonly features?: FeatureRegistry;
   /** Of the worker, where it has others than the gateway. */

@@ -1,4 +1,4 @@
-/** Several gateways on one store in this process, each with connections of its own, and a worker. */
+/** Runs several gateways on one store in this process, each with its own connections, and a worker. */
 import { type GatewayConfig, openGateway, readConfig } from '@longhaul/gateway';
 import type { GatewayState } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
@@ -42,20 +42,20 @@ export interface TestGateways {
   close(): Promise<void>;
 }
 
-/** What a test may replace. */
+/** The parts that a test may replace. */
 export interface TestGatewaysOptions {
   readonly features?: FeatureRegistry;
   /** Of the worker, where it has others than the gateways. */
   readonly workerFeatures?: FeatureRegistry;
   /** Idle time of sessions. */
   readonly idleMs?: number;
-  /** What the values of all sessions of a caller may take. */
+  /** The size limit for the values of all sessions of a caller. */
   readonly accountSessionBytes?: number;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
-  /** What the gateways log with. */
+  /** The logger of the gateways. */
   readonly logger?: Logger;
-  /** Makes the address at which the first gateway reaches Redis, such as that of a proxy. */
+  /** Makes the address at which the first gateway reaches Redis, such as a proxy's. */
   readonly redisOfFirst?: (url: string) => Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { TestService } from './gateway.js';
 
-/** A request whose last part is sent only when the test says so. */
+/** Sends the last part of a request only when the test says so. */
 export interface HalfSent {
   finish(): Promise<Response>;
 }

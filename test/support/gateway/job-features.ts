@@ -1,4 +1,4 @@
-/** Session jobs, and a tool that starts and stops them and sees to the values of its session. */
+/** Defines session jobs, and a tool that starts and stops them and manages the values of its session. */
 import { createFeatureRegistry, defineSessionJob, defineTool, type Feature, type FeatureRegistry } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
@@ -8,7 +8,7 @@ export const runs = new Map<string, number>();
 /** Lets the run of the session's `held` job end. */
 export const heldRuns = new Map<string, () => void>();
 
-/** Lets the session's `late-job` call go on. */
+/** Lets the session's `late-job` call continue. */
 export const heldCalls = new Map<string, () => void>();
 
 /** What `late-job` calls got, by session. */

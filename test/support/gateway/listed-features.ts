@@ -1,4 +1,4 @@
-/** Prompts, resources and templates that show each way in which a request for them can go. */
+/** Defines prompts, resources and templates for each possible result of a request. */
 import {
   createFeatureRegistry,
   definePrompt,
@@ -138,7 +138,7 @@ const features: readonly Feature[] = [...prompts, ...resources, ...templates, ..
 
 export const listedFeatures: FeatureRegistry = createFeatureRegistry(features);
 
-/** A template whose list throws, among others. */
+/** A template with a list that throws, among others. */
 export function withBrokenList(kind: string): FeatureRegistry {
   return createFeatureRegistry([
     ...features,

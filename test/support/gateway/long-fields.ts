@@ -1,4 +1,4 @@
-/** Every field of a request that has a limit of its own, one byte over it, for the methods of both protocol versions. */
+/** Makes requests with a field one byte over its limit: every field with its own limit, for the methods of both protocol versions. */
 import {
   createFeatureRegistry,
   definePrompt,
@@ -25,7 +25,7 @@ export const everyKind: FeatureRegistry = createFeatureRegistry([
   defineResourceTemplate({ uriTemplate: 'any://{+a}-{+b}!', name: 'any', read: () => 'any' }),
 ]);
 
-/** A request whose field has one byte more than allowed. */
+/** A request with a field one byte longer than allowed. */
 export interface LongField {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ const withMeta = (method: string, params: object, name: string, value: unknown, 
   maxBytes,
 });
 
-/** What each request of this kind may carry in its metadata. */
+/** The metadata that each request of this kind may have. */
 const inMeta = (method: string, params: object): LongField[] => [
   withMeta(method, params, 'progressToken', over(progressTokenBytes), '.progressToken', progressTokenBytes),
   withMeta(method, params, 'longhaul/idempotencyKey', over(idempotencyKeyBytes), '["longhaul/idempotencyKey"]', idempotencyKeyBytes),
@@ -67,7 +67,7 @@ const completion = (ref: object, more: object = {}): Readonly<Record<string, unk
 });
 const greeting = { type: 'ref/prompt', name: 'greeting' };
 
-/** What both protocol versions have. */
+/** The fields of both protocol versions. */
 export const LONG_FIELDS: readonly LongField[] = [
   ...inMeta('tools/call', { name: 'later' }),
   ...inMeta('prompts/get', { name: 'greeting' }),

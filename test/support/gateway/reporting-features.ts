@@ -1,4 +1,4 @@
-/** Features that report to their client: a tool, a prompt and a resource that do the same. */
+/** Defines features that report to their client: a tool, a prompt and a resource that do the same. */
 import {
   createFeatureRegistry,
   definePrompt,
@@ -46,7 +46,7 @@ function report(what: keyof typeof REPORTS, context: RequestContext): string {
   return 'reported';
 }
 
-/** Contexts of `late` calls, which are over. */
+/** Contexts of `late` calls, which have ended. */
 export const lateContexts: RequestContext[] = [];
 
 const features = [

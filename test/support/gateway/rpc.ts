@@ -1,4 +1,4 @@
-/** Requests to a gateway without a socket. Every answer is held against the schemas of the specification. */
+/** Sends requests to a gateway without a socket. Every answer is checked against the schemas of the specification. */
 import { messagesOf } from '../event-stream.js';
 import { checkAnswers } from '../wire-schemas.js';
 import type { GatewayApp } from './gateway.js';

@@ -1,9 +1,9 @@
-/** Reads an event stream while it is open. What comes is held against the schemas of the specification. */
+/** Reads an event stream while it is open. Its messages are checked against the schemas of the specification. */
 import { messagesOf } from '../event-stream.js';
 import { waitUntil } from '../wait-until.js';
 import { checkAnswers } from '../wire-schemas.js';
 
-/** A POST or GET whose response is read as it comes. */
+/** A POST or GET with a response that is read while it arrives. */
 export interface OpenStream {
   readonly response: Response;
   /** Everything that has come so far. */

@@ -1,4 +1,4 @@
-/** Tools that show each way in which a call can go. */
+/** Defines tools for each possible result of a call. */
 import { createFeatureRegistry, defineTool, type FeatureRegistry, ProtocolError } from '@longhaul/mcp-features';
 import { z } from 'zod';
 

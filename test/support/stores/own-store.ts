@@ -5,7 +5,7 @@ import { RedisTestStore } from './redis-store.js';
 import { SqliteTestStore } from './sqlite-store.js';
 import type { TestStore } from './test-store.js';
 
-/** A store that nothing else uses: a Redis of the test's own, or a data file. */
+/** Opens a store that nothing else uses: a Redis for one test, or a data file. */
 export class OwnStore {
   private constructor(
     readonly store: TestStore,
@@ -14,7 +14,7 @@ export class OwnStore {
     readonly usedBytes: () => Promise<number>,
   ) {}
 
-  /** @param fsync and the arguments are those of a Redis */
+  /** @param fsync and the arguments are for a Redis */
   static async start(fsync: 'always' | 'everysec', settings?: readonly string[]): Promise<OwnStore> {
     if (inject('store') === 'SQLite') {
       const file = new SqliteTestStore();

@@ -95,7 +95,7 @@ export class RedisTestStore implements TestStore {
     for (const key of keys) looks.pttl(key);
     const answers = (await looks.exec()) ?? [];
     const left = keys.map((key, index) => [nameOf(key, own), Number(answers[index]?.[1])] as const);
-    // -2: it is gone meanwhile; -1: it stays for ever.
+    // -2: it is gone by now; -1: it stays for ever.
     return new Map(left.filter(([, ms]) => ms !== -2).map(([name, ms]) => [name, ms === -1 ? Number.POSITIVE_INFINITY : ms]));
   }
 

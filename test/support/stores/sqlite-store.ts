@@ -4,7 +4,7 @@ import type { TaskId, TaskView } from '@longhaul/tasks';
 import { TestFolder } from '../test-folder.js';
 import type { OpenStoreOptions, RawEvent, RawTask, RecordBytes, TestStore } from './test-store.js';
 
-/** How long a look waits for a writer, milliseconds. */
+/** How long a read waits for a writer, milliseconds. */
 const BUSY_MS = 5_000;
 
 /** A data file. */
@@ -118,7 +118,7 @@ export class SqliteTestStore implements TestStore {
     return new Set([...this.#heard].map(({ name }) => name).filter((name) => name.includes(id))).size;
   }
 
-  /** Tables whose rows have to expire say so by NOT NULL; tasks, and what owners have of them, expire once they have ended. */
+  /** Tables with rows that must expire have NOT NULL; tasks, and the entries of their owners, expire once they have ended. */
   async leftForEver(atRest = false): Promise<readonly string[]> {
     const ended = `SELECT task_id FROM tasks${atRest ? '' : " WHERE json_extract(view, '$.ending') IS NOT NULL"}`;
     const rows = this.#look(`
@@ -141,7 +141,7 @@ export class SqliteTestStore implements TestStore {
     if (!keep) this.folder.remove();
   }
 
-  /** What the file has in use, bytes. */
+  /** The used size of the file, bytes. */
   async usedBytes(): Promise<number> {
     const [row] = this.#look(
       'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size',

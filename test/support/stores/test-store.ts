@@ -1,6 +1,6 @@
 /**
- * Where the gateways and workers of a test keep everything. A suite whose behaviour may depend on that runs in two projects of
- * `vitest.config.ts`, on Redis and on a data file, and looks at what is kept by this alone.
+ * Provides the store of a test's gateways and workers. A suite that may depend on the store runs in two projects of `vitest.config.ts`, on
+ * Redis and on a data file. It inspects the store only through this interface.
  */
 import type { Store } from '@longhaul/sessions';
 import type { TaskId, TaskView } from '@longhaul/tasks';
@@ -22,7 +22,7 @@ export interface OpenStoreOptions {
   /** How long values of sessions are kept, milliseconds. */
   readonly sessionTtlMs?: number;
   readonly accountSessionBytes?: number;
-  /** Another address of the same Redis, such as that of a proxy. */
+  /** Another address of the same Redis, such as a proxy's. */
   readonly redisUrl?: string | undefined;
   /** Called with errors that are reported nowhere else. @defaultValue they are left out */
   readonly onError?: (error: unknown) => void;
@@ -37,14 +37,14 @@ export interface RawEvent {
   readonly meta: string;
 }
 
-/** What is stored beside the stream of a task; nothing of it is there without a view. */
+/** The data that is stored in addition to the stream of a task; without a view it is absent. */
 interface RawView {
-  /** What the view stands for. */
+  /** The content of the view. */
   readonly version?: number;
   readonly epoch?: number;
   /** JSON. */
   readonly view?: string;
-  /** Whether the outcome is stored beside the event that has it. */
+  /** Whether the outcome is stored in addition to its event. */
   readonly hasOutcome: boolean;
   /** JSON. */
   readonly outcome?: string;
@@ -57,7 +57,7 @@ export interface RawTask {
   readonly view: RawView;
 }
 
-/** What a collection of records takes, bytes. */
+/** The size of a collection of records, bytes. */
 export interface RecordBytes {
   readonly records: readonly { readonly id: string; readonly json: string }[];
   /** How many changes are known. */
@@ -70,7 +70,7 @@ export interface RecordBytes {
 export interface TestStore extends StoreLooks, SessionLooks {
   /** The settings by which processes find it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What keys have in common, where there are keys. */
+  /** The common prefix of keys, if there are keys. */
   readonly keyPrefix: string;
   /** As a process of its own does; the caller closes it. */
   open(options: OpenStoreOptions): Promise<Store>;
@@ -78,7 +78,7 @@ export interface TestStore extends StoreLooks, SessionLooks {
   close(keep?: boolean): Promise<void>;
 }
 
-/** What there is of tasks, and in all. */
+/** The data of tasks, and all data. */
 interface StoreLooks {
   /** The views of all tasks, also of those that are in no list. */
   views(): Promise<readonly TaskView[]>;
@@ -93,13 +93,16 @@ interface StoreLooks {
   recordOwners(): Promise<readonly string[]>;
   /** What is kept of the collection of records, there being one only: the size of each record and of all, and what its account counts. */
   recordBytes(): Promise<RecordBytes>;
-  /** How many channels whose names have this id are listened to, by those that the test has opened. */
+  /** How many channels with this id in their names have listeners, among the connections that the test has opened. */
   channelsOf(id: string): Promise<number>;
-  /** What would stay for ever, but for what is permanent by design. @param atRest every task has ended; otherwise others are left out */
+  /**
+   * The data that would stay for ever, except data that is permanent by design. @param atRest every task has ended; otherwise others are
+   * left out
+   */
   leftForEver(atRest?: boolean): Promise<readonly string[]>;
 }
 
-/** What there is of sessions and of their streams. */
+/** The data of sessions and of their streams. */
 interface SessionLooks {
   /** The names of all that is kept of sessions. */
   sessions(): Promise<readonly string[]>;
@@ -113,13 +116,13 @@ interface SessionLooks {
   openStreams(sessionId: string): Promise<readonly string[]>;
   /** The stream that is the session's standalone one. */
   standaloneStream(sessionId: string): Promise<string | undefined>;
-  /** The process id of the gateway on whose stream the task has asked its client. */
+  /** The process id of the gateway with the stream on which the task has asked its client. */
   askedBy(taskId: string): Promise<number | undefined>;
   /** The process id of the gateway on which the stream began that gets the answer of the task. */
   servedBy(taskId: string): Promise<number | undefined>;
 }
 
-/** A new store of the kind that the project has. @param location of a Redis, if not that of the test runner */
+/** A new store of the project's kind. @param location of a Redis, if not the test runner's */
 export function openTestStore(location?: RedisLocation): TestStore {
   return inject('store') === 'SQLite' && location === undefined ? new SqliteTestStore() : new RedisTestStore(openTestRedis(location));
 }
