@@ -1,6 +1,4 @@
-/**
- * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
- */
+/** Puts a gateway together, as the only module. Processes, commands, tests and the bench only pass in different parts. */
 import { ListChanges } from './cluster/list-changes.js';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import type { Store } from '@longhaul/sessions';
@@ -27,12 +25,12 @@ import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks } from './rpc/tasks/scoped-tasks.js';
 
-/** A gateway, not yet listening. */
+/** A gateway that does not listen yet. */
 export interface Gateway {
   readonly app: FastifyInstance;
   /** @returns the URL of the MCP endpoint. @throws ListenError */
   listen(): Promise<string>;
-  /** Sends those who wait for tasks to other gateways, and lets the other requests finish within the drain time. */
+  /** Sends clients that wait for tasks to other gateways, and lets the other requests finish within the drain time. */
   close(): Promise<void>;
 }
 
@@ -50,7 +48,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const keyRing = await openKeyRing(store, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
-  // Nobody but the user of the machine can open the socket.
+  // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
   const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
@@ -74,13 +72,13 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     logger,
     closing: closing.signal,
   };
-  // Without sessions nothing is known of the client, so the app is not for it.
+  // Without sessions nothing is known about the client, so the app is not for it.
   const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, store });
   const generation2026 = createGeneration2026({
     ...shared,
     features: featuresOf2026(features),
     sessionNotifications: store.sessionNotifications,
-    // Nothing stands between client and gateway that would act on what headers repeat of arguments.
+    // No proxy between client and gateway acts on headers that repeat arguments.
     isDirect,
   });
   const app = buildApp({
@@ -110,7 +108,7 @@ function observe(telemetry: Telemetry | undefined, store: Store, openStreams: ()
   observeLoad(telemetry.metrics, store);
 }
 
-/** Where it is noted that a request was refused before a method ran. */
+/** Records that a request was refused before a method ran. */
 interface RefusalNotes {
   readonly reports: Pick<GatewayReports, 'refused'>;
   readonly trail: Pick<AuditTrail, 'refused'> | undefined;

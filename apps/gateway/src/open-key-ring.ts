@@ -3,8 +3,8 @@ import type { Store } from '@longhaul/sessions';
 import type { GatewayConfig } from './config.js';
 
 /**
- * The keys that a gateway signs and seals with: the keys at rest if they write, else the secret of the setting or the one that the
- * gateways share. What any of the others has made is still taken.
+ * Opens the keys that a gateway signs and seals with: the keys at rest if they write, otherwise the configured secret or the secret that
+ * the gateways share. Texts of the other keys are still accepted.
  *
  * @throws TaskError `STORE_UNAVAILABLE` when the shared secret cannot be read
  */

@@ -1,4 +1,4 @@
-/** What stands between the engine and the methods of a gateway: who is let in, what they may reach, and what is recorded of it. */
+/** Connects the engine and the methods of a gateway: access, the callers' services, and the audit trail. */
 import { withheldSessions } from './sessions/sessions.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
@@ -28,7 +28,7 @@ import { scopedTasks } from './rpc/tasks/scoped-tasks.js';
 import { withheldTasks } from './rpc/tasks/withheld-tasks.js';
 import { withTracedQuestions } from './telemetry/traced-questions.js';
 
-/** The features that answer the requests of each protocol version, without the app of tasks, which asks for nothing. */
+/** The features that answer the requests of each protocol version, without the app of tasks, which needs no scopes. */
 function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): Readonly<Record<Generation, FeatureRegistry>> {
   return {
     '2025-11-25': isStateless ? createFeatureRegistry(statelessFeatures(all.features).kept) : all,
@@ -36,15 +36,15 @@ function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): R
   };
 }
 
-/** Those of the revision without sessions. */
+/** The features of the revision without sessions. */
 export function featuresOf2026({ features }: FeatureRegistry): FeatureRegistry {
   return createFeatureRegistry(features.filter(({ needsSession }) => !needsSession));
 }
 
 /**
- * Who is let in, and what callers reach.
+ * Access, and the services that callers reach.
  *
- * @throws TaskError `STORE_UNAVAILABLE` when it cannot be read who has been revoked
+ * @throws TaskError `STORE_UNAVAILABLE` when the revoked callers cannot be read
  */
 export async function openServices({ store, config, features, logger, telemetry, tasks }: GatewayParts) {
   const warnRarely = rareWarnings(logger);

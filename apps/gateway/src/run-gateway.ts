@@ -13,13 +13,12 @@ import { openGateway } from './open-gateway.js';
 
 const TAKE_OVER = '--take-over';
 
-/** How long a gateway that ends may keep its port, beyond the time for what it was asked. */
+/** How long an ending gateway may keep its port, in addition to the time for running requests. */
 const MAX_LEAVING_MS = 5_000;
 
 /**
- * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in
- * place of HOST and PORT; with `--take-over` it waits for the port until the gateway before it has left it. What it cannot start
- * with ends the process.
+ * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, instead of HOST
+ * and PORT; with `--take-over` it waits until the previous gateway has left the port. If it cannot start, the process ends.
  */
 export async function runGateway(stopRequests: StopRequests): Promise<void> {
   await start(stopRequests).catch(endWith);
@@ -65,7 +64,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   });
 }
 
-/** Listens for what the launcher says of the worker that it keeps. @returns whether that ends again and again */
+/** Listens to the launcher's reports about its worker. @returns whether that worker ends again and again */
 function followWorker(): () => boolean {
   let isFailing = false;
   process.on('message', (message: unknown) => {
@@ -75,7 +74,7 @@ function followWorker(): () => boolean {
   return () => isFailing;
 }
 
-/** Who is let in, in one word. */
+/** How callers authenticate, in one word. */
 function authOf({ issuers, tokens }: GatewayConfig): string {
   if (issuers !== undefined) return 'issuers';
   return tokens === undefined ? 'anonymous' : 'tokens';

@@ -1,12 +1,12 @@
-/** What the server is called unless it is set otherwise. */
+/** The default name of the server. */
 export const DEFAULT_NAME = 'longhaul';
 
-/** Who the server says it is. */
+/** The server's identity. */
 export interface ServerIdentity {
   readonly name: string;
-  /** For people. */
+  /** A readable name. */
   readonly title?: string;
-  /** Absent: that of Longhaul. */
+  /** Absent: Longhaul's version. */
   readonly version?: string;
   /** An `https:` URL or a `data:` URI. */
   readonly icon?: string;

@@ -1,2 +1,2 @@
-/** An entry of the package for tests: how errors are answered, which the documents list. Not stable. */
+/** Entry of the package for tests: how errors are answered, which the documents list. Not stable. */
 export { failureOf, RpcCode } from './rpc/errors.js';

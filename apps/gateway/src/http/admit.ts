@@ -1,4 +1,4 @@
-/** What every request to the endpoint goes through before its body is read: where it comes from, and who makes it. */
+/** Checks every request to the endpoint before its body is read: its origin, and its caller. */
 import type { Principal } from '@longhaul/sessions/gateway';
 import { addressAccount, remembered } from '@longhaul/tasks';
 import type { onRequestHookHandler } from 'fastify';
@@ -11,10 +11,10 @@ import type { HostCheck } from './host-check.js';
 
 const REMEMBERED_ADDRESSES = 1_000;
 
-/** Each request asks for that of its address. */
+/** Each request needs the account of its address. */
 const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
 
-/** @param authenticate who makes a request; absent where everyone is let in */
+/** @param authenticate finds the caller; absent if everyone is let in */
 export function createAdmit(checkHost: HostCheck, authenticate: LimitedAuthenticate | undefined): onRequestHookHandler {
   return (request, reply, done) => {
     checkHost(request.raw);

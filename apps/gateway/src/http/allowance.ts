@@ -1,6 +1,6 @@
 /**
- * What the callers' tokens allow. It is decided here only, for all protocol versions, before anything is opened, created or begun;
- * a refusal names all that the operation needs.
+ * Checks whether a caller's token allows a request. Only this module decides that, for all protocol versions, before anything is opened,
+ * created or begun; a refusal names all scopes that the operation needs.
  */
 import type { Principal } from '@longhaul/sessions/gateway';
 import type { IncomingMessage } from 'node:http';
@@ -11,19 +11,19 @@ import { type RequestScopes, tasksNamedIn } from '../rpc/request-scopes.js';
 import { holdsScopes } from '../rpc/scopes.js';
 import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
 
-/** What it is decided by. */
+/** The parts of the check. */
 export interface AllowanceDeps {
   readonly requestScopes: Readonly<Record<Generation, RequestScopes>>;
   readonly scopesOfTasks: ScopesOfTasks;
   readonly challenges: Challenges;
 }
 
-/** Nothing for a request that is allowed; otherwise what rejects with a Refusal 403. */
+/** Nothing for an allowed request; otherwise a promise that rejects with a Refusal 403. */
 type Refused = Promise<never> | undefined;
 
-/** Looks at requests. */
+/** Checks requests. */
 export interface Allowance {
-  /** @param generation of which it is answered */
+  /** @param generation that answers it */
   ofPost(raw: IncomingMessage, body: unknown, generation: Generation): Refused;
   ofGet(raw: IncomingMessage): Refused;
   ofDelete(raw: IncomingMessage): Refused;
@@ -37,7 +37,7 @@ export function createAllowance({ requestScopes, scopesOfTasks, challenges }: Al
   const look = (raw: IncomingMessage, scopesOf: () => readonly string[], body?: unknown): Refused => {
     const request = raw as AuthenticatedRequest;
     const { auth } = request;
-    // Who has no token, or a static one, may do everything.
+    // Callers without a token, or with a static one, may do everything.
     if (auth?.scopes === undefined) return undefined;
     const needed = scopesOf();
     request.neededScopes = needed;

@@ -21,25 +21,25 @@ import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
 import type { CountRequests } from './request-limits.js';
 import { registerMetadataRoutes } from './metadata-routes.js';
 
-/** What the HTTP server is made of. */
+/** The parts of the HTTP server. */
 export interface AppDeps {
   readonly generation2025: Generation2025;
   readonly generation2026: Generation2026;
   readonly listChanges: ListChanges;
-  /** Who is let in, and what they may do. */
+  /** Metadata and scopes. */
   readonly access: Omit<Access, 'authenticate'>;
-  /** Finds out who makes a request. Absent where everyone is let in. */
+  /** Finds who makes a request. Absent if everyone is let in. */
   readonly authenticate: LimitedAuthenticate | undefined;
   readonly scopesOfTasks: ScopesOfTasks;
-  /** Absent where what callers do is not recorded. */
+  /** Absent if callers' actions are not recorded. */
   readonly trail?: AuditTrail | undefined;
   /** How many requests callers may make. */
   readonly countRequests: CountRequests;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
-  /** Whether the worker that is kept beside this gateway ends again and again. Default: nothing is known of workers. */
+  /** Whether this gateway's own worker ends again and again. Default: nothing is known about workers. */
   readonly isWorkerFailing?: (() => boolean) | undefined;
-  /** Called with what is refused before a method runs. */
+  /** Called with each refusal before a method runs. */
   readonly onRefused: (failure: RpcFailure) => void;
   readonly config: GatewayConfig;
   readonly logger: Logger;
@@ -47,20 +47,20 @@ export interface AppDeps {
   readonly closing: AbortController;
 }
 
-/** Routes have no schemas here, so that Fastify need not load what compiles them: a hundred modules at each start. */
+/** Routes have no schemas here, so that Fastify does not load its schema compiler: a hundred modules at each start. */
 function hasNoSchema(): never {
   throw new Error('A route of the gateway has a schema, which nothing here compiles.');
 }
 
 /**
- * The gateway, not yet listening. Closing it sends those who wait for tasks to other gateways, and lets
- * the other requests finish.
+ * Builds the gateway's server; it does not listen yet. Closing it sends clients that wait for tasks to other gateways, and lets the other
+ * requests finish.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
   const { generation2025, generation2026, listChanges, access, scopesOfTasks, countRequests, ping, onRefused, config, logger, closing } =
     deps;
   const { bodyLimitBytes, connections, drainMs, proxyHops } = config;
-  // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
+  // While it closes, requests on open connections are still answered: the routes decide which ones.
   const app = fastify({
     bodyLimit: bodyLimitBytes,
     // Many people write the address of the endpoint with a slash at its end.
@@ -79,7 +79,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.addHook('onReady', async () => {
     await Promise.all([generation2025.start(), generation2026.start()]);
   });
-  // Not before clients can read the lists here.
+  // The lists are compared only once clients can read them here.
   app.addHook('onListen', () => listChanges.start());
   app.addHook('preClose', (done) => {
     closing.abort();

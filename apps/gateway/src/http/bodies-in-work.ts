@@ -1,29 +1,29 @@
 /**
- * How many bytes of request bodies a gateway has in work. A body is in work from the moment that it is complete until its response
- * is closed, since the method that serves it may need it so long. What is more is refused before it is parsed, and may be sent again.
- * A single body is always let in, whatever the limits are.
+ * Counts the bytes of request bodies that a gateway has in work. A body is in work from its last byte until its response is closed, because
+ * the method that serves it may need it that long. Further bodies are refused before they are parsed, and may be sent again. A single body
+ * is always accepted, even if it exceeds the limits.
  */
 import { accountToLimit, type Identity } from '../rpc/caller.js';
 import { type RpcFailure, refusalOf, tooManyBodies } from '../rpc/errors.js';
 
-/** Of all bodies, for one caller. */
+/** The share of all bodies for one caller. */
 const CALLERS_SHARE = 0.25;
-/** Of all bodies, for one address: several callers may share it. */
+/** The share of all bodies for one address: several callers may use it. */
 const ADDRESS_SHARE = 0.5;
 
 export class BodiesInWork {
   #all = 0;
   readonly #of = new Map<string, number>();
 
-  /** @param limitBytes of all bodies together, as `scanJsonBody` weighs them */
+  /** @param limitBytes for all bodies together, as `scanJsonBody` weighs them */
   constructor(private readonly limitBytes: number) {}
 
   /**
-   * @returns what ends the work; only its first call counts
-   * @throws Refusal 429 when the caller or its address has too much in work, 503 when all have
+   * @returns a function that ends the work; only its first call counts
+   * @throws Refusal 429 when the caller or its address has too much in work, 503 when all callers together have
    */
   begin(identity: Identity, bytes: number): () => void {
-    // Nobody on a socket that only the user of this machine can open has a share.
+    // On a socket that only the user of this machine can open, no shares apply.
     const { auth, addressAccount } = accountToLimit(identity) === undefined ? {} : identity;
     const caller = auth?.owner;
     this.#requireShare(caller, CALLERS_SHARE, bytes);

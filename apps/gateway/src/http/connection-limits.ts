@@ -1,7 +1,7 @@
 /**
- * How long a client may take to send a request and to read what was answered, and how many may be connected: what is slower,
- * or more, is cut off. To make an answer may take as long as it takes. Behind a proxy that takes requests in before it passes
- * them on, it is the proxy's limits that clients meet.
+ * Limits how long a client may take to send a request and to read the answer, and how many may be connected: slower and further clients are
+ * disconnected. The gateway itself may take any time to make an answer. Behind a proxy that reads whole requests before it forwards them,
+ * the proxy's limits apply to clients.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
@@ -12,17 +12,17 @@ import { shareConnections } from './connection-shares.js';
 import { rareWarnings } from './rare-warnings.js';
 import { SlowConnections } from './slow-connections.js';
 
-/** Of all connections, for one address. */
+/** The share of all connections for one address. */
 const MAX_SHARE = 0.5;
-/** How exact the limits of headers and requests are. */
+/** The precision of the limits for headers and requests. */
 const MAX_CHECK_INTERVAL_MS = 1_000;
 
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-/** The limits that Node keeps to. */
+/** The limits that Node enforces. */
 export function serverOptions({ headersMs, requestMs, idleMs }: ConnectionLimits) {
   return {
-    // Node wants the first not to be longer than the second.
+    // Node requires that the first is not longer than the second.
     http: {
       headersTimeout: Math.min(headersMs, requestMs),
       connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, headersMs, requestMs),
@@ -32,14 +32,14 @@ export function serverOptions({ headersMs, requestMs, idleMs }: ConnectionLimits
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** What the limits of connections need beside themselves. */
+/** The parts that the limits need. */
 export interface LimitConnectionsDeps {
-  /** Proxies in front of the gateway: with any, all connections are theirs, and one address may have them all. */
+  /** Proxies in front of the gateway: with any, all connections belong to them, and one address may have all. */
   readonly proxyHops: number;
   readonly logger: Logger;
 }
 
-/** The limits that Node does not have, and what is logged of those that are reached. */
+/** Enforces the limits that Node does not have, and logs when they are reached. */
 export function limitConnections(server: Server, limits: ConnectionLimits, { proxyHops, logger }: LimitConnectionsDeps): void {
   const { bodySilenceMs, refusedMs, maxConnections } = limits;
   const warn = rareWarnings(logger);
@@ -66,12 +66,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits, { pro
       if (!response.headersSent) socket.write(TIMED_OUT);
       socket.destroySoon();
     });
-    // What the answer takes is another matter (see slow-connections.ts); after it the limit is that of an idle connection, which
-    // Node has set.
+    // The answer has its own limits (see slow-connections.ts); after it the limit for idle connections applies, which Node has set.
     request.on('end', () => {
       if (!response.writableFinished) socket.setTimeout(0);
     });
-    // Nobody reads such a body, whose end would be missed while there is no answer.
+    // The body of a GET is not used, and if it were not read, its end would be missed while there is no answer.
     if (request.method === 'GET') request.resume();
     else slow.bodyBegins(request, response);
     response.on('finish', () => {

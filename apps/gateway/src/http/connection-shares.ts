@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '@longhaul/runtime/network-of';
 
-/** Closes what one network opens beyond its share of a server's connections. @param onRefused called for each one that is closed */
+/** Closes connections of one network beyond its share of a server's connections. @param onRefused called for each closed one */
 export function shareConnections(server: Server, share: number, onRefused: (network: string) => void): void {
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {

@@ -1,15 +1,15 @@
-/** What a connection makes the process hold for a client that is slow. */
+/** Memory that a connection holds for a slow client. */
 export interface Held {
   /** The network of the client's address. */
   readonly network: string;
   readonly bytes: number;
-  /** Since when, by a clock of the caller's. */
+  /** Since when, by the caller's clock. */
   readonly since: number;
 }
 
 /**
- * Those to let go of so that the rest is within the limit: each time the one that has been held for longest, of the network
- * that has most. So one network cannot push out the others, and who sends and reads at once is hardly ever met.
+ * Selects connections to close so that the rest is within the limit: each time the oldest one of the network that holds most. So one
+ * network cannot push out the others, and clients that send and read quickly are hardly ever affected.
  */
 export function excessOf<T extends Held>(held: readonly T[], limitBytes: number): T[] {
   let total = bytesOf(held);

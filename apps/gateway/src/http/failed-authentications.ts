@@ -1,8 +1,8 @@
 /**
- * How often an address may be wrong about who it is, of all gateways together, so that nobody finds a token by trying. A token that
- * can be guessed, a static one or one that only its issuer can read, is looked at after it has been counted, and counts no more if
- * it is good; so the limit is exact, however many are tried at once. From then on it is let in, also when others of its address are refused.
- * A token whose signature is verified here cannot be guessed: it is always looked at, and counted if it is wrong.
+ * Limits how often an address may send wrong tokens, counted over all gateways, so that trying does not find a token. A token that can be
+ * guessed, a static one or one that only its issuer can read, is counted first and checked then, and counts no more if it is valid; so the
+ * limit is exact, even if many are tried at once. A valid token is accepted from then on, even when other tokens of its address are
+ * refused. A token whose signature is verified here cannot be guessed: it is always checked, and counted if it is wrong.
  */
 import type { Principal, RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
@@ -17,18 +17,18 @@ const WHAT = 'failed authentications';
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Tokens of one address that are looked at beside each other, of those that are not known: a quarter of those that may wait for the
- * answer of an issuer, so that one address does not take all of its places. The others wait for their turn.
+ * Unknown tokens of one address that are checked at the same time: a quarter of the tokens that may wait for an issuer, so that one address
+ * does not take all of its slots. Further tokens wait.
  */
 const LOOKS_AT_ONCE = 16;
 
-/** Finds out who makes a request that comes from somewhere. @throws as `Authenticate`, and Refusal 429 */
+/** Finds who makes a request from an address. @throws as `Authenticate`, and Refusal 429 */
 export type LimitedAuthenticate = (request: AuthenticatedRequest) => Principal | Promise<Principal>;
 
-/** @param perMinute how often an address may be wrong in a minute */
+/** @param perMinute how many wrong tokens an address may send in a minute */
 export function limitFailures(authenticate: Authenticate, rates: RateStore, perMinute: number): LimitedAuthenticate {
   const rate = { limit: perMinute, perMs: MINUTE_MS };
-  /** Hashes of headers that were good when they were looked at last. */
+  /** Hashes of headers that were valid at their last check. */
   const good = new LRUCache<string, true>({ max: REMEMBERED_TOKENS });
   const isSigned = remembered(REMEMBERED_TOKENS, (_hash, request: AuthenticatedRequest) => authenticate.isSigned?.(request) ?? false);
   const looks = new KeyedSemaphore(LOOKS_AT_ONCE);
@@ -71,7 +71,7 @@ export function limitFailures(authenticate: Authenticate, rates: RateStore, perM
   return (request) => {
     const { authorization } = request.headers;
     const account = accountToLimit(request);
-    // Without a token nothing is tried.
+    // A request without a token tries none.
     if (authorization === undefined || account === undefined) return authenticate(request);
     const hash = createHash('sha256').update(authorization).digest('base64');
     const look = good.has(hash) || isSigned(hash, request) ? lookAndCount : countAndLook;

@@ -1,21 +1,21 @@
 import { TaskError } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 
-/** What readiness depends on. */
+/** The facts that readiness depends on. */
 export interface Health {
   /** Resolves when the store answers and has room. @throws TaskError `STORE_FULL` when it only lacks room */
   readonly ping: () => Promise<void>;
   readonly isDraining: () => boolean;
-  /** Whether the worker that is kept beside this gateway ends again and again. */
+  /** Whether this gateway's own worker ends again and again. */
   readonly isWorkerFailing: () => boolean;
 }
 
-/** What may be excluded: it takes requests all the same, because answers and cancellations are recorded. */
+/** Causes that may be excluded: the gateway still accepts requests, because answers and cancellations are recorded. */
 const EXCLUDED = { full: 'store full', worker: 'worker keeps ending' } as const;
 
 /**
- * `/healthz`: the process is up. `/readyz`: it takes everything, and its worker runs. `/readyz?exclude=full,worker`: the same, but a
- * full store, or a worker that keeps ending, counts as one that serves: for what sends requests on by it.
+ * `/healthz`: the process is up. `/readyz`: it accepts everything, and its worker runs. `/readyz?exclude=full,worker`: the same, but a full
+ * store, or a worker that keeps ending, counts as ready: for load balancers.
  */
 export function registerHealthRoutes(app: FastifyInstance, health: Health): void {
   app.get('/healthz', () => ({ status: 'ok' }));

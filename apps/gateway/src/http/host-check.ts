@@ -10,7 +10,7 @@ const MAX_SHOWN_BYTES = 200;
 /** Checks the headers of a request. @throws Refusal 403, or 400 for two hosts */
 export type HostCheck = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => void;
 
-/** Refuses requests that ask for another name, or come from pages of other places. */
+/** Refuses requests for other host names, or from pages of other origins. */
 export function createHostCheck(options: HostCheckOptions): HostCheck {
   const find = createFindHostProblem(options);
   return (request) => {
@@ -30,7 +30,7 @@ function refusalOf({ kind, value }: HostProblem): Refusal {
   }
 }
 
-/** It is logged and answered, and may be as long as all headers. */
+/** The value is logged and answered, and may be as long as all headers. */
 function shown(value: string): string {
   return JSON.stringify(cutText(value, MAX_SHOWN_BYTES));
 }

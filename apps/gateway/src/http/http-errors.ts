@@ -6,15 +6,15 @@ import { GENERATION } from '../generation-2026/requests/extension.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 
 /**
- * A body that is refused for its size is read and thrown away up to this size: a client whose connection
- * is closed while it still writes sees a broken connection in place of the answer.
+ * If a body is refused for its size, up to this size is read and discarded: if its connection were closed while it still writes, a client
+ * would see a broken connection instead of the answer.
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
-/** Sends what was thrown before a method ran as an HTTP error with a JSON-RPC body. @param onRefused called with what is sent */
+/** Sends an error from before a method ran as an HTTP error with a JSON-RPC body. @param onRefused receives the sent failure */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number, onRefused: (failure: RpcFailure) => void) {
   return (error: FastifyError, { body, headers, raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // Nobody reads the answer, and it is no fault of the server.
+    // The client has gone, and it is no fault of the server.
     if (raw.readableAborted) return sendFailure(reply, HUNG_UP);
     if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
     const failure = fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger.child({ address: raw.socket.remoteAddress }));
@@ -23,7 +23,7 @@ export function httpErrorHandler(logger: Logger, bodyLimitBytes: number, onRefus
   };
 }
 
-/** Answers with an error and nothing else, in the codes of the protocol version that the request names. */
+/** Answers with only an error, in the codes of the protocol version that the request names. */
 export function sendFailure(reply: FastifyReply, failure: RpcFailure, id: string | number | null = null): FastifyReply {
   const { httpStatus, headers = {} } = failure;
   const isOf2026 = reply.request.headers['mcp-protocol-version'] === GENERATION;
@@ -33,7 +33,7 @@ export function sendFailure(reply: FastifyReply, failure: RpcFailure, id: string
     .send(errorAnswer(id, isOf2026 ? ownFailureIn2026(failure) : failure));
 }
 
-/** What Fastify itself refuses: all of it is about how the request was sent. */
+/** Fastify's own refusals: all of them are about how the request was sent. */
 function fastifyRefusal({ statusCode, code, message }: FastifyError, bodyLimitBytes: number): RpcFailure | undefined {
   if (statusCode === undefined || statusCode >= 500 || !code.startsWith('FST_')) return undefined;
   return statusCode === 413

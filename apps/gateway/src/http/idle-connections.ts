@@ -1,14 +1,14 @@
 /**
- * Connections that would hold up the close of a server though nothing is under way on them: those that become
- * idle only after their last answer, which Node closes when it is asked to again, and those on which no
- * request has come yet, which Node does not count among the idle ones. Clients open such in advance.
+ * Closes connections that would delay the close of a server although they carry no request. Some become idle only after their last answer;
+ * Node closes these when it is asked again. Others have not carried a request yet; Node does not count these as idle. Clients open such
+ * connections in advance.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const SWEEP_MS = 20;
 
-/** Keeps an eye on a server's connections. */
+/** Observes a server's connections. */
 export class IdleConnections {
   readonly #unused = new Set<Socket>();
 
@@ -20,7 +20,7 @@ export class IdleConnections {
     server.on('request', ({ socket }) => this.#unused.delete(socket));
   }
 
-  /** From now on they are closed, until the server is. */
+  /** From now on they are closed, until the server is closed. */
   drop(): void {
     if (!this.server.listening) return;
     const sweep = setInterval(() => {

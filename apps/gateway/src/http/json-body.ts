@@ -1,19 +1,19 @@
 /**
- * Reads a body as JSON. One scan of the text counts its values and their depth, and refuses too many before anything is built:
- * a value takes far more memory than its characters, and what is accepted here is serialised again later, which recurses.
+ * Reads a body as JSON. One scan of the text counts its values and their depth, and refuses too many before anything is built. A value
+ * takes far more memory than its characters, and accepted values are serialised again later, which recurses.
  */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import { withoutNulls } from '../rpc/null-as-absent.js';
 
 const MAX_DEPTH = 256;
-/** What V8 keeps for a value in an object or an array, with room for a small object: measured with `[{},{},…]`. */
+/** V8's memory for a value in an object or an array, with room for a small object: measured with `[{},{},…]`. */
 const BYTES_OF_VALUE = 64;
 
 /** A text that may be parsed. */
 export interface ScannedBody {
   readonly text: string;
-  /** What text and values take in memory while the request is in work, approximately. */
+  /** The approximate memory of text and values while the request is in work. */
   readonly bytes: number;
 }
 

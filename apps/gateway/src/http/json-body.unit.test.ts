@@ -42,7 +42,7 @@ describe('a body', () => {
 
   it.each(['{}', '[]', '1', '"x"', 'null', '{"a":1}', '{ }'])('may have as many values as are allowed, and no more: %s', (value) => {
     const each = value.includes('"a"') ? 2 : 1;
-    // The list itself is one.
+    // The list itself counts as one value.
     const most = Math.floor((MAX_VALUES - 1) / each);
 
     expect(read(listOf(most, value))).toHaveLength(most);

@@ -1,13 +1,13 @@
 import { Semaphore } from '@longhaul/runtime/semaphore';
 
-/** A semaphore for each account, so that who waits does so behind callers of the same account alone. */
+/** A semaphore for each account, so that callers wait only behind callers of the same account. */
 export class KeyedSemaphore {
-  /** Of the accounts that have somebody inside. */
+  /** The accounts with callers inside. */
   readonly #places = new Map<string, { readonly semaphore: Semaphore; present: number }>();
 
   constructor(private readonly atOnce: number) {}
 
-  /** @returns what ends it, to be called once */
+  /** @returns a function that leaves, to be called once */
   async enter(account: string): Promise<() => void> {
     const places = this.#places.get(account) ?? { semaphore: new Semaphore(this.atOnce), present: 0 };
     this.#places.set(account, places);

@@ -1,4 +1,7 @@
-/** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
+/**
+ * Registers the MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one,
+ * DELETE to end the session.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
@@ -13,23 +16,23 @@ import type { CountRequests } from './request-limits.js';
 
 export const MCP_PATH = '/mcp';
 
-/** Who answers, and who is let in. */
+/** The generations that answer, and the access check. */
 export interface McpRoutesDeps {
   readonly generation2025: Generation2025;
   readonly generation2026: Generation2026;
-  /** Lets a request in, or not. */
+  /** Lets a request in, or refuses it. */
   readonly admit: onRequestHookHandler;
-  /** What the callers' tokens allow. */
+  /** Checks what the callers' tokens allow. */
   readonly allowance: Allowance;
-  /** How many requests they may make. */
+  /** Counts requests against the callers' limits. */
   readonly countRequests: CountRequests;
-  /** What bodies may have in them, and take together. */
+  /** The limits of a body's content, and of all bodies together. */
   readonly bodyLimits: BodyLimits;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
 
-/** @param app a scope of its own: what is set on it holds for the endpoint only */
+/** @param app a separate scope: settings on it apply only to the endpoint */
 export function registerMcpRoutes(
   app: FastifyInstance,
   { generation2025, generation2026, admit, allowance, countRequests, closing, bodyLimits }: McpRoutesDeps,
@@ -46,7 +49,7 @@ export function registerMcpRoutes(
   app.post(MCP_PATH, (request, reply) => {
     const { body, headers, raw } = request;
     count(raw, Array.isArray(body) ? body.length : 1);
-    // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
+    // Fastify keeps its request until the answer ends, which may last as long as a stream. A refusal needs only this part.
     request.body = { id: requestIdOf(body) };
     const inbound = inboundOf(headers, body);
     const refused = allowance.ofPost(raw, body, inbound === undefined ? '2025-11-25' : '2026-07-28');

@@ -5,7 +5,7 @@ const QUIET_MS = 60_000;
 /** Logs a warning about one of many clients. */
 export type RareWarning = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
-/** Warnings that many clients can cause: each text goes to the log once a minute at most, with how often it came since the last time. */
+/** Warnings that many clients can cause: each text is logged at most once a minute, with the number of times since the last one. */
 export function rareWarnings(logger: Pick<Logger, 'warn'>, clock = () => performance.now()): RareWarning {
   const said = new Map<string, { at: number; times: number }>();
   return (message, fields = {}) => {

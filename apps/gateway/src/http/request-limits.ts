@@ -1,7 +1,7 @@
 /**
- * How many requests a caller may make, of all gateways together: a caller that is known by itself, others by the address that they
- * call from. Requests of one turn of the event loop are counted together, in one call of the store that goes out with what they
- * read; so the limit costs no round trip, and is exact all the same. While the store does not answer, nobody is let in.
+ * Limits how many requests a caller may make, counted over all gateways: a known caller by itself, others by their address. Requests of one
+ * turn of the event loop are counted together, in one call of the store that is sent with their reads; so the limit costs no round trip,
+ * and is still exact. While the store does not answer, all requests are refused.
  */
 import type { Rate, Rated, RateStore } from '@longhaul/sessions/gateway';
 import type { Tenants } from '@longhaul/sessions';
@@ -11,10 +11,10 @@ import type { RequestRate } from '../config.js';
 import { accountToLimit, type Identity } from '../rpc/caller.js';
 import { Refusal, refusalOf, tooManyRequests } from '../rpc/errors.js';
 
-/** The rate of an account now; nothing where it may make as many as it likes. */
+/** The present rate of an account; nothing if it has no limit. */
 export type RequestRateOf = (account: string) => RequestRate | undefined;
 
-/** @param configured of one caller, unless something is said of its tenant; an address may make as many as several */
+/** @param configured for one caller, unless its tenant has its own; an address may make as many as several callers */
 export function requestRatesOf(configured: RequestRate, tenants: Pick<Tenants, 'ofOwner'>): RequestRateOf {
   return (account) => {
     const { requestsPerSecond = configured.perSecond, requestBurst: burst = configured.burst } = tenants.ofOwner(account);
@@ -24,7 +24,7 @@ export function requestRatesOf(configured: RequestRate, tenants: Pick<Tenants, '
   };
 }
 
-/** Counts so many requests of a caller: see `Identity.counted`. Nothing is counted where it is absent. */
+/** Counts this many requests of a caller: see `Identity.counted`. Absent if nothing is counted. */
 export type CountRequests = (caller: Identity, count: number) => Identity['counted'];
 
 /** Requests of an account that wait for the end of the turn. */
@@ -69,11 +69,11 @@ export function createCountRequests(rates: RateStore, rateOf: RequestRateOf): Co
   };
 }
 
-/** Begins at once, so that it goes out with what the request reads; and anew when it is asked for after the store could not say. */
+/** Begins at once, so that it is sent with the request's reads; begins again when it is called after the store could not answer. */
 function begun(count: () => Promise<void>): () => Promise<void> {
   const begin = (): Promise<void> => {
     const counting = count();
-    // A request that is wrong in itself is refused for that, and nobody awaits this.
+    // A wrong request is refused for its own mistake, and then this result is not awaited.
     counting.catch((error: unknown) => {
       if (!(error instanceof Refusal)) counted = undefined;
     });

@@ -2,14 +2,14 @@ import { within } from '@longhaul/runtime/within';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-/** What is to be stopped, and how patiently. */
+/** The server that is stopped, and the time limit. */
 export interface Shutdown {
   readonly app: FastifyInstance;
   readonly drainMs: number;
   readonly logger: Logger;
 }
 
-/** Stops a gateway: requests under way may end within `drainMs`, then their connections are cut. */
+/** Stops a gateway: running requests may end within `drainMs`, then their connections are cut. */
 export async function shutDown({ app, drainMs, logger }: Shutdown): Promise<void> {
   const closed = app.close();
   const isClosed = await within(

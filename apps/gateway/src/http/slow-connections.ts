@@ -1,6 +1,6 @@
 /**
- * What clients make the process hold by being slow: answers that they do not read, and bodies that they do not finish. A
- * connection whose client does not read for some time is closed, and all that is held together stays within a number of bytes.
+ * Limits the memory for slow clients: answers that they do not read, and bodies that they do not finish. A connection whose client does not
+ * read for some time is closed, and the memory of all connections together stays within a limit.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,14 +9,14 @@ import { excessOf } from './excess-of.js';
 import type { RareWarning } from './rare-warnings.js';
 
 const SWEEP_MS = 250;
-/** What at most has come with the headers of a request, and belongs to what Node read in one go. */
+/** The most bytes that can arrive with the headers of a request, because Node reads them together. */
 const READ_AT_ONCE_BYTES = 64 * 1024;
 
 const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
-/** What slow clients may cost. */
+/** The limits for slow clients. */
 export interface SlowLimits {
-  /** How long what was written may wait for the client to read it, milliseconds. */
+  /** How long written data may wait for the client to read it, milliseconds. */
   readonly unreadMs: number;
   /** Bytes of unread answers and unfinished bodies, of all connections together. */
   readonly heldBytes: number;
@@ -25,17 +25,17 @@ export interface SlowLimits {
 interface IncomingBody {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Bytes of the connection before it. */
+  /** The connection's bytes before it. */
   readonly bytesBefore: number;
   readonly since: number;
 }
 
-/** A connection, as the last look found it. */
+/** A connection, in the state of the last check. */
 interface Connection {
   readonly socket: Socket;
   readonly network: string;
   body: IncomingBody | undefined;
-  /** Of requests that are not done, oldest first. Those behind the first one keep what they write until it is its turn. */
+  /** Unfinished answers, oldest first. Those behind the first one keep their data until the ones before have ended. */
   readonly answers: Set<ServerResponse>;
   /** Bytes that have left the process. */
   leftBytes: number;
@@ -43,7 +43,7 @@ interface Connection {
   movedAt: number;
 }
 
-/** Looks at a server's connections while it listens. */
+/** Checks a server's connections while it listens. */
 export class SlowConnections {
   readonly #connections = new Map<Socket, Connection>();
 
@@ -71,7 +71,7 @@ export class SlowConnections {
     });
   }
 
-  /** From now on the body of the request is held, until it is complete or the answer begins. */
+  /** From now on the body of the request is counted, until it is complete or the answer begins. */
   bodyBegins(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
@@ -117,7 +117,7 @@ export class SlowConnections {
   }
 }
 
-/** Node before version 24 closes only the answer whose turn it is, and those behind it would wait for ever. */
+/** Node before version 24 closes only the first answer, and those behind it would wait for ever. */
 function closeWaiting(answers: ReadonlySet<ServerResponse>): void {
   for (const answer of Array.from(answers)) {
     if (answer.socket !== null) continue;
@@ -126,14 +126,14 @@ function closeWaiting(answers: ReadonlySet<ServerResponse>): void {
   }
 }
 
-/** What is written, and has not left the process. */
+/** Bytes that are written, and have not left the process. */
 function unreadBytesOf({ socket, answers }: Connection): number {
   let bytes = socket.writableLength;
   for (const answer of answers) if (answer.socket === null) bytes += answer.writableLength;
   return bytes;
 }
 
-/** What has come of a body that is kept until all of it is there. */
+/** The received bytes of an incomplete body. */
 function bodyBytes(connection: Connection): number {
   const { body, socket } = connection;
   if (body === undefined) return 0;

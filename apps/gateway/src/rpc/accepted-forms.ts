@@ -1,10 +1,10 @@
 /**
- * In which forms a client takes answers, by its header `Accept` (RFC 9110, 12.5.1). The specification wants clients to name
- * both; many name one, a wildcard or none, and each gets its answers in a form that it takes.
+ * Reads in which forms a client accepts answers, from its header `Accept` (RFC 9110, 12.5.1). The specification wants clients to name both;
+ * many name one, a wildcard or nothing, and each gets its answers in a form that it accepts.
  */
 import { remembered } from '@longhaul/tasks';
 
-/** Whether a client takes one JSON object, and whether it takes a stream of events. */
+/** Whether a client accepts one JSON object, and whether it accepts an event stream. */
 export interface AcceptedForms {
   readonly json: boolean;
   readonly stream: boolean;
@@ -20,7 +20,7 @@ const formsOf = remembered(REMEMBERED_HEADERS, (accept): AcceptedForms => {
   return { json: isAccepted(JSON_TYPE, ranges), stream: isAccepted(SSE_TYPE, ranges) };
 });
 
-/** @param accept the header; a client without one, or with an empty one, takes anything */
+/** @param accept the header; a client without one, or with an empty one, accepts anything */
 export function acceptedForms(accept = ''): AcceptedForms {
   return formsOf(accept);
 }
@@ -30,7 +30,7 @@ interface Range {
   readonly isRefused: boolean;
 }
 
-/** Of the parameters only the weight counts: a client that says `application/json;charset=utf-8` takes what there is. */
+/** Only the weight counts among the parameters: a client that writes `application/json;charset=utf-8` accepts plain JSON too. */
 function rangeOf(text: string): readonly Range[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
   if (type === '') return [];
@@ -38,7 +38,7 @@ function rangeOf(text: string): readonly Range[] {
   return [{ type: type === '*' ? '*/*' : type, isRefused }];
 }
 
-/** The range that says most about the type decides. */
+/** The most specific range for the type decides. */
 function isAccepted(type: string, ranges: readonly Range[]): boolean {
   const wildcard = `${type.slice(0, type.indexOf('/'))}/*`;
   for (const wanted of [type, wildcard, '*/*']) {

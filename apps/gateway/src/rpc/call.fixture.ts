@@ -1,4 +1,4 @@
-/** A call as methods get it, for tests. */
+/** Makes a call in the form that methods receive, for tests. */
 import type { JsonObject } from '@longhaul/tasks';
 import { silentOperation } from './operation.js';
 import type { Call } from './method.js';

@@ -1,10 +1,10 @@
 import type { ClientCapability } from '@longhaul/tasks';
 
-/** The client lacks what a feature needs. Each generation of the protocol has a code of its own for that. */
+/** The client lacks a capability that a feature needs. Each generation of the protocol has its own code for that. */
 export class CapabilitiesMissing extends Error {
   override readonly name = 'CapabilitiesMissing';
 
-  /** @param what the feature, as in `Tool echo` */
+  /** @param what names the feature, as in `Tool echo` */
   constructor(
     what: string,
     readonly missing: readonly ClientCapability[],

@@ -1,28 +1,31 @@
 /**
- * What a caller is answered that may not come in, or may not do what it asks for, in the words of RFC 6750 (section 3) and RFC 9728
- * (section 5.1): by the header a client finds out where to get a token, and what to ask for.
+ * Builds the answers to callers that are not let in, or lack scopes, in the words of RFC 6750 (section 3) and RFC 9728 (section 5.1): the
+ * header shows a client where to get a token, and which scopes to ask for.
  */
 import { Refusal, RpcCode } from './errors.js';
 
-/** Where clients find out more, and the scopes to ask for. */
+/** Where clients find the metadata, and the scopes to ask for. */
 export interface ChallengeOptions {
-  /** The URL of the metadata of the resource. Absent where no authorization server gives tokens. */
+  /** The URL of the metadata of the resource. Absent if no authorization server issues tokens. */
   readonly resourceMetadata?: string | undefined;
-  /** What a client should ask for that has no token yet. */
+  /** The scopes that a client without a token should ask for. */
   readonly scopes: readonly string[];
-  /** Signatures of proofs, where tokens have to be bound to keys (RFC 9449, section 7.1): those of some issuers, or of all. @defaultValue they need not be */
+  /**
+   * Signature algorithms of proofs, if tokens must be bound to keys (RFC 9449, section 7.1): the tokens of some issuers, or all.
+   * @defaultValue they need not be
+   */
   readonly dpop?: { readonly algorithms: readonly string[]; readonly of: 'some' | 'all' } | undefined;
 }
 
 /** Makes the refusals, to be thrown. */
 export interface Challenges {
-  /** Nothing was presented. */
+  /** The request had no token. */
   missing(): Refusal;
-  /** @param reason in ASCII, without quotes; it says nothing of the token that its holder does not know */
+  /** @param reason in ASCII, without quotes; it reveals nothing about the token that its holder does not know */
   invalid(reason: string): Refusal;
-  /** A token is bound to a key, and its proof is not good. @param reason as of `invalid` */
+  /** A token is bound to a key, and its proof is invalid. @param reason as for `invalid` */
   unproven(reason: string, algorithms: readonly string[]): Refusal;
-  /** @param scopes all that the operation needs, also those that the caller has */
+  /** @param scopes all that the operation needs, including those that the caller has */
   insufficient(scopes: readonly string[]): Refusal;
 }
 
@@ -43,7 +46,7 @@ export function createChallenges({ resourceMetadata, scopes, dpop }: ChallengeOp
   };
   const challenge = (error: readonly [string, string] | undefined, asked: readonly string[]): Readonly<Record<string, string>> => {
     if (dpop?.of === 'all') return { 'www-authenticate': challengeOf('DPoP', error, asked, dpop.algorithms) };
-    // Clients that know one scheme only read the first.
+    // Clients that know only one scheme read the first one.
     const bound = dpop === undefined ? '' : `, DPoP algs="${dpop.algorithms.join(' ')}"`;
     return { 'www-authenticate': challengeOf('Bearer', error, asked, []) + bound };
   };

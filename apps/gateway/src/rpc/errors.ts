@@ -1,35 +1,35 @@
 /**
- * The only place where an error becomes a JSON-RPC error and, for a single request, an HTTP status.
- * What is not in the table is the server's own fault: it is logged, and the client does not see its text.
+ * Converts an error to a JSON-RPC error and, for a single request, to an HTTP status; no other module does. An error outside the table is
+ * the server's own fault: it is logged, and the client does not see its text.
  */
 import { ProtocolError } from '@longhaul/mcp-features';
 import { JsonRpcCode, TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { CapabilitiesMissing } from './capabilities-missing.js';
 
-/** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
+/** JSON-RPC error codes: the standard's codes, and MCP's codes over HTTP. */
 export const RpcCode = {
   ...JsonRpcCode,
-  /** What the transport refuses before a message is read. */
+  /** The transport refuses before a message is read. */
   Transport: -32000,
   /** The same in revision 2026-07-28, which advises against codes from -32000 to -32019, and wants others outside of JSON-RPC's range. */
   Refused: -31000,
   SessionNotFound: -32001,
   ResourceNotFound: -32002,
-  /** Revision 2026-07-28: the headers say something else than the body. */
+  /** Revision 2026-07-28: the headers differ from the body. */
   HeaderMismatch: -32020,
-  /** Revision 2026-07-28: the client has not declared what the request needs. */
+  /** Revision 2026-07-28: the client has not declared a needed capability. */
   MissingCapability: -32021,
   /** Revision 2026-07-28: the request is of a revision that is not served. */
   UnsupportedVersion: -32022,
 } as const;
 
-/** An error as it goes to the client. */
+/** An error in the form that is sent to the client. */
 export interface RpcFailure {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
-  /** Status of the HTTP response if it has not begun. */
+  /** The status of the HTTP response if it has not begun. */
   readonly httpStatus: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -38,10 +38,10 @@ export interface RpcFailure {
 export type AnswerHead = Partial<Pick<RpcFailure, 'httpStatus' | 'headers'>>;
 
 const RETRY_AFTER_MS = 1_000;
-/** Room comes back as tasks expire, which takes longer than an outage. */
+/** A full store gets room as tasks expire, which takes longer than an outage. */
 const RETRY_WHEN_FULL_MS = 10_000;
 
-/** What failures have that are over in a moment: what was asked has not been done, and may be asked again. */
+/** Data of temporary failures: the request has not been served, and may be repeated. */
 const RETRYABLE = retryableIn(RETRY_AFTER_MS);
 
 function retryableIn(retryAfterMs: number) {
@@ -73,11 +73,11 @@ export const TOKEN_EXPIRED: RpcFailure = {
   httpStatus: 401,
 };
 
-/** For a request that waits when the token of its caller is over, of a client that cannot come back for the answer. */
+/** For a waiting request whose caller's token expires, if the client cannot come back for the answer. */
 export function tokenExpired(taskId: TaskId | undefined): RpcFailure {
   if (taskId === undefined) return TOKEN_EXPIRED;
   const message = 'The bearer token has expired. The task goes on: ask for its result with tasks/result, and do not call again.';
-  // No 401: a client would call again with its next token.
+  // The status is not 401: a client would call again with its next token.
   return { ...TOKEN_EXPIRED, message, httpStatus: 200, data: { taskId } };
 }
 
@@ -145,7 +145,7 @@ export function tooManyRequests(
   };
 }
 
-/** For a request whose body is too much beside the others that are in work. */
+/** For a request whose body is too large together with the other bodies in work. */
 export function tooManyBodies(limitBytes: number, whose: 'caller' | 'gateway'): RpcFailure {
   const of = whose === 'caller' ? 'of one caller or address' : 'of all callers';
   return {
@@ -157,7 +157,7 @@ export function tooManyBodies(limitBytes: number, whose: 'caller' | 'gateway'): 
   };
 }
 
-/** For an answer that does not fit among those of its batch. */
+/** For an answer that does not fit together with the other answers of its batch. */
 export function batchTooLarge(maxCharacters: number): RpcFailure {
   const message = `The answers of a batch may have ${maxCharacters} characters together, and this one is beyond that. What was asked is done; send what has a large answer by itself.`;
   return { code: RpcCode.Transport, message, httpStatus: 200 };
@@ -184,7 +184,7 @@ export const PROCESS_ENDED: RpcFailure = {
 
 const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
 
-/** For a request that needs the store, which cannot be reached. */
+/** For a request that needs the unreachable store. */
 const STORE_UNAVAILABLE: RpcFailure = {
   code: RpcCode.InternalError,
   message: 'The task store does not answer. Try again.',
@@ -234,7 +234,9 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   },
 };
 
-/** Sent with the message of the error, which names the limit, what the client cannot do or has answered, or the mistake of a feature. */
+/**
+ * Sent with the message of the error, which names the limit, the client's missing capability or wrong answer, or the mistake of a feature.
+ */
 const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
   TOO_MANY_BYTES: RpcCode.Transport,
@@ -250,8 +252,8 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
 };
 
 /**
- * Thrown where a request is refused with an HTTP status of its own: by the transport before its method runs, or by what the method
- * reads for its caller. A feature of the gateway that lets one through is refused so as well.
+ * Thrown to refuse a request with its own HTTP status: by the transport before its method runs, or by what the method reads for its caller.
+ * If a feature of the gateway lets one through, the request is refused in the same way.
  */
 export class Refusal extends ProtocolError {
   override readonly name = 'Refusal';
@@ -267,7 +269,10 @@ export class Refusal extends ProtocolError {
   }
 }
 
-/** Asks the store for something that decides whether a request may be served. @throws Refusal 503 in both protocol versions while it does not answer */
+/**
+ * Asks the store for something that decides whether a request may be served. @throws Refusal 503 in both protocol versions when the store
+ * does not answer
+ */
 export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -281,7 +286,7 @@ export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailu
   return new Refusal(httpStatus, code, message, headers, data);
 }
 
-/** Who may not come in, and who does too much. */
+/** Callers that are not let in, and callers over their limits. */
 const LOGGED_REFUSALS = new Set([401, 403, 429]);
 
 /** The failure that the client receives for a thrown error. Logs the server's own faults, and refusals that an operator wants to see. */
@@ -307,7 +312,7 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
   return failure ?? INTERNAL_ERROR;
 }
 
-/** Something is wrong with the store or its keys, which the client cannot do anything about. */
+/** Something is wrong with the store or its keys, which the client cannot change. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof TaskError && (error.code === 'KEY_MISSING' || error.code === 'VALUE_NOT_GENUINE');
 }

@@ -1,13 +1,12 @@
 /**
- * Requests that are better held while the store is away than refused, because their clients would not come back often
- * enough: the answer to a question, which a client sends once, and the resumption of a stream, which it stops
- * to try after a few attempts.
+ * Holds requests while the store is unreachable, if their clients would not come back often enough after a refusal: the answer to a
+ * question, which a client sends once, and the resumption of a stream, which it gives up after a few attempts.
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import { HUNG_UP, refusalOf, SHUTTING_DOWN } from './errors.js';
 
-/** What holding needs. */
+/** The parts that holding needs. */
 export interface Holding {
   readonly patiently: TaskService['patiently'];
   /** Aborts when the process is about to end. */
@@ -18,7 +17,7 @@ export interface Holding {
  * Serves the request when the store answers.
  *
  * @param serve may be called several times
- * @throws Refusal 503 when the process is about to end, 400 when the client hangs up; what `serve` throws
+ * @throws Refusal 503 when the process is about to end, 400 when the client hangs up; the errors of `serve`
  */
 export async function held<T>({ patiently, closing }: Holding, raw: ServerResponse, serve: () => Promise<T>): Promise<T> {
   if (closing.aborted) return serve();

@@ -1,6 +1,6 @@
 /**
- * One log line for each request that is refused, with the method, the tool and whose it was, and never with what it was called
- * with. A flood of refused requests must not become one of lines: beyond a number in a second they are only counted.
+ * Writes one log line for each refused request, with the method, the tool and the caller, and never with the arguments. A flood of refused
+ * requests must not become a flood of lines: beyond a number in a second they are only counted.
  */
 import type { Logger } from 'pino';
 import { RpcCode } from './errors.js';
@@ -10,7 +10,7 @@ import type { GatewayReports, OperationEnd, RefusedAnswer, ReceivedRequest } fro
 const MAX_LINES = 20;
 const SECOND_MS = 1_000;
 
-/** A request that is refused; the logger writes hashes for ids and owners. */
+/** A refused request; the logger writes hashes for ids and owners. */
 export interface LoggedRefusal {
   readonly method?: string;
   readonly tool?: string;
@@ -25,7 +25,7 @@ export interface LoggedRefusal {
 /** Logs a refusal, if it is one of the first in its second. */
 export type LogRefusal = (refusal: LoggedRefusal) => void;
 
-/** @param now milliseconds, of a clock that only goes on */
+/** @param now milliseconds, of a monotonic clock */
 export function createLogRefusal(log: Pick<Logger, 'info'>, now?: () => number): LogRefusal {
   return firstOfEachSecond(
     (refusal: LoggedRefusal, leftOut) => log.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'request refused'),
@@ -33,14 +33,14 @@ export function createLogRefusal(log: Pick<Logger, 'info'>, now?: () => number):
   );
 }
 
-/** What the server says before a method runs, in words of its own. */
+/** Codes of errors whose message is the server's own, from before a method runs. */
 const OWN_WORDS: ReadonlySet<number> = new Set([RpcCode.Transport, RpcCode.Refused, RpcCode.SessionNotFound]);
 
 /**
- * Logs refusals without what callers and features say: names that only the caller has given to something, and reasons that may repeat
- * what was sent. Limits that are reached have lines of their own.
+ * Logs refusals without the words of callers and features: names that only the caller has chosen, and reasons that may repeat parts of the
+ * request. Reached limits have separate lines.
  *
- * @param isTool whether there is a tool of that name
+ * @param isTool whether a tool has that name
  */
 export function withoutWords(log: LogRefusal, isTool: (name: string) => boolean): LogRefusal {
   return ({ method, tool, reason, ...refusal }) => {
@@ -54,7 +54,7 @@ export function withoutWords(log: LogRefusal, isTool: (name: string) => boolean)
   };
 }
 
-/** Passes the first values of each second on, each with the number of those that were left out since the one before. */
+/** Passes on the first values of each second, each with the number of values that were left out since the previous one. */
 export function firstOfEachSecond<T>(
   take: (value: T, leftOut: number) => void,
   now: () => number = () => performance.now(),
@@ -77,7 +77,7 @@ export function firstOfEachSecond<T>(
   };
 }
 
-/** Reports that log each request which the server refuses. @param audit called with the same, and what else was answered as an error of the server's own */
+/** Reports that log each request that the server refuses. @param audit receives the same refusals, and other errors of the server */
 export function withRefusals(
   reports: GatewayReports,
   log: LogRefusal,
@@ -88,7 +88,7 @@ export function withRefusals(
     begin(request) {
       const operation = reports.begin(request);
       const { receivedAt } = request;
-      // Nothing else of the request is held: it may be large, and its stream may last.
+      // No other part of the request is kept: it may be large, and its stream may last.
       const named = namesOf(request);
       return {
         ...operation,
@@ -107,8 +107,8 @@ export function withRefusals(
 const OWN_CODES: ReadonlySet<number> = new Set(Object.values(RpcCode));
 
 /**
- * An error with another code is what a feature has answered with. What is the server's own fault has its own line, with the stack;
- * what it cannot do just now has not.
+ * An error with another code is a feature's own answer. The server's own fault has a separate line, with the stack; a temporary inability
+ * has none.
  */
 function isRefusal({ code, data }: NonNullable<OperationEnd['error']>): boolean {
   if (code !== RpcCode.InternalError) return OWN_CODES.has(code);

@@ -1,12 +1,9 @@
-/**
- * Classifies JSON-RPC messages, and finds values that are none. The only assumption about a value is that it
- * came out of `JSON.parse`.
- */
+/** Classifies JSON-RPC messages, and finds invalid values. It assumes only that a value is the result of `JSON.parse`. */
 import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
 import { unfit } from './unfit-text.js';
 import type { RpcFailure } from './errors.js';
 
-/** The params of a request or notification: MCP passes them by name only. */
+/** The params of a request or notification: MCP passes them only by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
 /** A message that expects an answer. */
@@ -17,7 +14,7 @@ export interface RequestMessage {
   readonly params: Params | undefined;
 }
 
-/** The answering members of a JSON-RPC response. */
+/** The members of a JSON-RPC response that carry the answer. */
 export interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: unknown;
@@ -25,12 +22,12 @@ export interface RpcAnswer {
 
 /** A JSON-RPC response that the client POSTed. */
 export interface ReceivedResponse {
-  /** Absent when it has none of a usable type. */
+  /** Absent when the id is missing or of a wrong type. */
   readonly id?: string | number;
   readonly answer: RpcAnswer;
 }
 
-/** What a client may send. */
+/** The messages that a client may send. */
 export type Message =
   | RequestMessage
   | { readonly kind: 'notification'; readonly method: string; readonly params: Params | undefined }
@@ -64,7 +61,7 @@ export function isId(value: unknown): value is string | number {
   return typeof value === 'string' ? unfitId(value) === undefined : Number.isSafeInteger(value);
 }
 
-/** What is said of an id that cannot be sent back as it came: it is longer than allowed, or has half of a character. */
+/** The mistake of an id that cannot be sent back unchanged: it is longer than allowed, or has half of a character. */
 export function unfitId(id: unknown): string | undefined {
   return typeof id === 'string' ? unfit('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
 }
@@ -81,7 +78,7 @@ export function errorAnswer(id: string | number | null, { code, message, data }:
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-/** The id of a message that is refused, when it is a request, or could have been one, with a usable id. */
+/** The id of a refused message, if it is a request, or could have been one, with a usable id. */
 export function requestIdOf(body: unknown): string | number | null {
   const message = readMessage(body);
   return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;

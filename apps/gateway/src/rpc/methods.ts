@@ -1,30 +1,30 @@
 /**
- * The methods of all protocol versions, and what is known of each without running it. This is the only list of them: what may be
- * sent again, what headers repeat, what is run in rounds, what may be kept and what is served is derived from it, here and
- * on standard input. So this file imports nothing.
+ * Lists the methods of all protocol versions, with their traits that are known without running them. This is the only list of them: other
+ * code derives from it which requests may be repeated, which headers repeat members, which methods are multi-round-trip, which results may
+ * be kept, and which methods are served, here and on standard input. So this file imports nothing.
  */
 
-/** How long clients may keep what does not depend on who asks, milliseconds; a notification says when it changes. */
+/** How long clients may keep a result that does not depend on the caller, milliseconds; a notification follows when it changes. */
 const LISTED_MS = 60_000;
 
-/** What features can be named as: each asks for scopes of its own. */
+/** The kinds of named features: each kind has its own scopes. */
 export type FeatureKind = 'tool' | 'prompt' | 'resource' | 'reference' | 'notifications';
 
-/** What is known of a method. */
+/** The traits of a method. */
 export interface MethodTraits {
-  /** The member of its params that names features, and what that names; the scopes of these are asked of its caller. */
+  /** The member of its params that names features, and their kind; the caller needs the scopes of these features. */
   readonly about: { readonly param: string; readonly is: FeatureKind } | 'tasks' | 'nothing';
-  /** What a server has to declare to serve it, as a path. It is always served where absent. */
+  /** The capability that a server must declare to serve it, as a path. Absent: it is always served. */
   readonly capability?: 'prompts' | 'resources' | 'resources.subscribe' | 'completions' | 'logging' | 'tasks.list';
-  /** The member of its params that names what it is about; the header `Mcp-Name` of revision 2026-07-28 repeats it. */
+  /** The member of its params that names its subject; the header `Mcp-Name` of revision 2026-07-28 repeats it. */
   readonly subject?: 'name' | 'uri' | 'taskId';
-  /** Whether what it runs may ask the client. */
+  /** Whether the code that it runs may ask the client. */
   readonly mayAsk?: boolean;
-  /** How long a client may keep its result, milliseconds; 0: as long as it likes to. Absent where a result is not to be kept. */
+  /** How long a client may keep its result, milliseconds; 0: the client decides. Absent: a result must not be kept. */
   readonly keptMs?: number;
-  /** Whether it may run twice without harm, so that a request whose gateway has died may be sent again. */
+  /** Whether it may run twice without harm, so that a request may be repeated when its gateway has died. */
   readonly isRepeatable?: boolean;
-  /** The gateway's own tools that are called in its place. */
+  /** The gateway's own tools that are called instead of it. */
   readonly standIns?: readonly string[];
   /** Whether it opens a stream of notifications that lasts until its answer. */
   readonly isSubscription?: boolean;
@@ -66,12 +66,12 @@ export type MethodName = keyof typeof METHODS;
 
 const BY_NAME: ReadonlyMap<string, MethodTraits> = new Map(Object.entries(METHODS));
 
-/** @returns no traits for a text that is the name of no method */
+/** @returns no traits for an unknown method name */
 export function traitsOf(method: string): Partial<MethodTraits> {
   return BY_NAME.get(method) ?? {};
 }
 
-/** A method as logs, spans and metrics name it. One that only its client knows is `_OTHER`, as in OpenTelemetry's conventions. */
+/** The name of a method in logs, spans and metrics. An unknown one is `_OTHER`, as in OpenTelemetry's conventions. */
 export function shownMethod(method: string): string {
   return BY_NAME.has(method) ? method : '_OTHER';
 }

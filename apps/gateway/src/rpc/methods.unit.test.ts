@@ -64,7 +64,7 @@ const names = (methods: ReadonlyMap<string, unknown>): string[] => [...methods.k
 describe('the list of methods', () => {
   it('has those that one of the protocol versions serves, and no others', () => {
     const features = createFeatureRegistry(all);
-    // What makes a session is in no table of a session.
+    // The method that makes a session is in no session's table.
     const served = new Set(['initialize', ...names(served2025(features)), ...names(served2026(features))]);
     expect(Object.keys(METHODS).toSorted()).toEqual([...served].toSorted());
   });

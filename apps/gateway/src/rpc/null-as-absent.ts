@@ -1,20 +1,19 @@
 /**
- * Some clients write null for a member that they leave out. Here, before anything else reads a message, such members are
- * removed, so that no other place has to know two ways to leave something out. Null stays where it is a value of its own:
- * in what belongs to tools and to other people's extensions.
+ * Some clients write null for a member that they could omit. This module removes such members before any other code reads a message, so
+ * that no other code has to handle both forms. Null stays if it is a value of its own: in data of tools and of third parties' extensions.
  */
 import { isJsonObject } from '@longhaul/tasks';
 
 type Members = Record<string, unknown>;
 
-/** What neither the protocol nor this server defines: its nulls are its own. */
+/** Members that neither the protocol nor this server defines: their nulls are values. */
 const FOREIGN: ReadonlySet<string> = new Set(['input', 'structuredContent']);
 /** Null is a value: `task.ttl` asks for the longest time, and data may be anything. */
 const NULLABLE: ReadonlySet<string> = new Set(['ttl', 'data']);
-/** Members of `_meta` that are the protocol's or ours. */
+/** Members of `_meta` that the protocol or this server defines. */
 const KNOWN_META = /^[^/]*$|^(?:io\.modelcontextprotocol|longhaul)\//;
 
-/** A message, or a batch of them, as `JSON.parse` has made it: that value is changed. */
+/** A message, or a batch of them, from `JSON.parse`: the value itself is changed. */
 export function withoutNulls(body: unknown): unknown {
   for (const message of Array.isArray(body) ? body : [body]) if (isJsonObject(message)) clear(message);
   return body;
@@ -22,13 +21,13 @@ export function withoutNulls(body: unknown): unknown {
 
 function clear(message: Members): void {
   const { id, method } = message;
-  // A notification has no id. On a request null is refused: nobody could tell its answer from others.
+  // A notification has no id. On a request null is refused: its answer could not be distinguished from others.
   if (id === null && typeof method === 'string' && method.startsWith('notifications/')) delete message['id'];
   for (const member of ['params', 'result', 'error']) if (message[member] === null && isLeftOut(message, member)) delete message[member];
   for (const member of ['params', 'result']) removeNulls(message[member], method);
 }
 
-/** A response says nothing without its result or its error: null is one then, and a wrong one. */
+/** A response without its result and its error has no content: then null counts as a member, and as a wrong one. */
 function isLeftOut(message: Members, member: string): boolean {
   if (member === 'params') return true;
   const other = message[member === 'result' ? 'error' : 'result'];
@@ -46,7 +45,7 @@ function removeNulls(value: unknown, method: unknown): void {
     else if (name === '_meta') removeNullsOfMeta(member as Members, method);
     // Null is no answer, and is refused by the key of its question.
     else if (name === 'inputResponses') for (const answer of Object.values(member)) removeNulls(answer, method);
-    // The arguments of a tool have a schema, which may accept null; those of prompts are texts.
+    // The arguments of a tool have a schema, which may accept null; the arguments of prompts are texts.
     else if (name !== 'arguments' || method !== 'tools/call') removeNulls(member, method);
   }
 }

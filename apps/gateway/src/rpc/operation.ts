@@ -1,4 +1,4 @@
-/** What a gateway reports of the requests that it answers, for traces and metrics. Methods know no more of either than this. */
+/** Defines the reports of a gateway about its requests, for traces and metrics. Methods know only these interfaces. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type TraceContext, traceContextOf } from '@longhaul/runtime/telemetry';
 import type { TaskView } from '@longhaul/tasks';
@@ -10,13 +10,13 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly protocolVersion: string;
   readonly sessionId?: string;
-  /** Whose it is, where that is known. */
+  /** The owner, if it is known. */
   readonly owner?: string;
   /** Epoch milliseconds. */
   readonly receivedAt: number;
 }
 
-/** A JSON-RPC answer, as far as it says how a request went. */
+/** The part of a JSON-RPC answer that shows how a request went. */
 export interface OperationEnd {
   readonly result?: unknown;
   readonly error?: RefusedAnswer;
@@ -27,40 +27,40 @@ export interface RefusedAnswer {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
-  /** Where the error is the whole response. */
+  /** Present if the error is the whole response. */
   readonly httpStatus?: number;
 }
 
 /** A request that is being answered. */
 export interface Operation {
-  /** What happens for the request continues this trace: it is recorded with the task that is made for it. */
+  /** Work for the request continues this trace: it is recorded with the task that is made for it. */
   readonly trace: TraceContext | undefined;
-  /** The trace that requests to the client name: that of the request, where it is reported. */
+  /** The trace that requests to the client name: the request's trace, if it is reported. */
   readonly askedIn?: TraceContext;
   /** Runs work as a part of the request. */
   within<T>(work: () => T): T;
-  /** Says which task the request is about. */
+  /** Names the task that the request is about. */
   about(task: Pick<TaskView, 'taskId' | 'trace' | 'traceState'>): void;
-  /** Says how the request went; without an answer, nobody waited for one any more. Only the first call counts. */
+  /** Reports how the request went; without an answer, the client had gone. Only the first call counts. */
   end(answer?: OperationEnd): void;
 }
 
-/** Where a gateway reports what it does. */
+/** The reports of a gateway. */
 export interface GatewayReports {
   begin(request: ReceivedRequest): Operation;
   sessionOpened(): void;
-  /** @param openedAt when it was opened, epoch milliseconds; absent where that is not known */
+  /** @param openedAt when it was opened, epoch milliseconds; absent if that is not known */
   sessionEnded(openedAt?: number): void;
-  /** A request was refused before a method ran. */
+  /** Reports a request that was refused before a method ran. */
   refused(httpStatus: number): void;
 }
 
-/** A request that nothing is reported of. */
+/** A request without reports. */
 export function silentOperation(trace?: TraceContext): Operation {
   return { trace, within: (work) => work(), about: () => undefined, end: () => undefined };
 }
 
-/** Reports nothing; the trace of a request goes on all the same. */
+/** Reports nothing; the trace of a request still continues. */
 export const NO_REPORTS: GatewayReports = {
   begin: ({ message, headers }) => silentOperation(traceOf(message.params, headers)),
   sessionOpened: () => undefined,
@@ -68,7 +68,7 @@ export const NO_REPORTS: GatewayReports = {
   refused: () => undefined,
 };
 
-/** The trace of a request: by its metadata, otherwise by its HTTP headers. */
+/** The trace of a request: from its metadata, otherwise from its HTTP headers. */
 function traceOf(params: ReceivedRequest['message']['params'], headers: IncomingHttpHeaders): TraceContext | undefined {
   return metadataTraceOf(params) ?? traceContextOf(headers);
 }

@@ -1,4 +1,4 @@
-/** Pages of lists whose entries are known in this process. */
+/** Builds pages of lists whose entries are known in this process. */
 import { z } from 'zod';
 import { invalidParams } from './errors.js';
 import { parseParams } from './params.js';
@@ -11,7 +11,7 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** The page that the params of a list method ask for. @throws ProtocolError -32602 for a cursor that was never given out */
+/** The page that the params of a list method ask for. @throws ProtocolError -32602 for an invalid cursor */
 export function pageOf<T>(items: readonly T[], params: unknown, size: number): Page<T> {
   const { cursor } = parseParams(Params, params);
   const start = cursor === undefined ? 0 : startOf(cursor);

@@ -1,6 +1,6 @@
 /**
- * The limits of single fields in the params of any method, of both protocol versions: what is kept, sent back or looked up is
- * measured before a method sees it. Errors name the field and the limit, and never repeat the value.
+ * Limits single fields in the params of any method, of both protocol versions: fields that are kept, sent back or looked up are measured
+ * before a method sees them. Errors name the field and the limit, and never repeat the value.
  */
 import { hasAtMost } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
@@ -8,13 +8,13 @@ import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
 import { unfit } from './unfit-text.js';
 
-/** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
+/** Member of `_meta` under which a client may name its call, so that repeating the call gives the same task. */
 export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 
-/** A field, by the members that lead to it; a text, or any value with `isJson`. */
+/** A field, given by the members that lead to it; a text, or any value with `isJson`. */
 interface LimitedField {
   readonly path: readonly string[];
-  /** As errors name it. */
+  /** The name in errors. */
   readonly name: string;
   readonly maxBytes: number;
   readonly isJson: boolean;
@@ -28,7 +28,7 @@ function json(path: readonly string[], maxBytes: number): LimitedField {
   return { path, name: `The JSON of ${nameOf(path)}`, maxBytes, isJson: true };
 }
 
-/** By the first member, since most requests have one or two. */
+/** By the first member, because most requests have one or two. */
 const FIELDS: ReadonlyMap<string | undefined, readonly LimitedField[]> = Map.groupBy(
   [
     text(['_meta', 'progressToken'], FIELD_LIMITS.progressTokenBytes),
@@ -59,7 +59,7 @@ export function checkParams(params: object | undefined): void {
   checkMembers(params, 'inputResponses');
 }
 
-/** @throws ProtocolError -32602 when the member of the params has more members than a schema should look at one by one */
+/** @throws ProtocolError -32602 when the member of the params has too many members for a schema to check one by one */
 export function checkMembers(params: unknown, member: string): void {
   const value = valueAt(params, [member]);
   const members = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -67,7 +67,7 @@ export function checkMembers(params: unknown, member: string): void {
     throw invalidParams(`${nameOf([member])} has ${members} members; at most ${FIELD_LIMITS.namedValues} are allowed`);
 }
 
-/** What a client says of itself, and the field where it says it. */
+/** The client's description of itself, and the field that contains it. */
 interface SaidOfClient {
   readonly capabilities: unknown;
   readonly clientInfo: unknown;
@@ -75,9 +75,9 @@ interface SaidOfClient {
 }
 
 /**
- * To be asked before a schema looks at it, which costs more than to measure it.
+ * Must be called before a schema checks it, which costs more than measuring it.
  *
- * @throws ProtocolError -32602 when a client says so much of itself that its tasks cannot record it, or that nobody reads it
+ * @throws ProtocolError -32602 when the client's description is too long for its tasks to record or for anyone to read
  */
 export function checkClient({ capabilities, clientInfo, nameOf }: SaidOfClient): void {
   const { name, version } = isJsonObject(clientInfo) ? clientInfo : {};

@@ -1,49 +1,49 @@
 /**
- * Which scopes a request needs, of either protocol version: those of every request, those of its method, and those of the feature
- * that it is about. This is asked at one place, before a session is opened, a task is created or a stream begins; what belongs to
- * the task that a request is about is asked where the task is read (`scopedTasks`), and is named by a refusal here as well.
+ * Determines which scopes a request needs, in both protocol versions: the scopes of every request, of its method, and of the feature that
+ * it names. They are checked in one place, before a session is opened, a task is created or a stream begins. The scopes of the request's
+ * task are checked where the task is read (`scopedTasks`), and a refusal here names them as well.
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, isJsonObject, isTaskId } from '@longhaul/tasks';
 import { type FeatureKind, type MethodName, METHODS, type MethodTraits, traitsOf } from './methods.js';
 
-/** What is asked of tokens by the configuration. */
+/** The configured scopes. */
 export interface ScopeSettings {
-  /** Of every request. */
+  /** For every request. */
   readonly required: readonly string[];
-  /** Of the requests of a method, by its name. */
+  /** For the requests of a method, by its name. */
   readonly methods: Readonly<Partial<Record<string, readonly string[]>>>;
-  /** What a scope includes, by its name: who has it has those too. */
+  /** The scopes that a scope includes, by its name: a token with the scope has those too. */
   readonly includes: Readonly<Partial<Record<string, readonly string[]>>>;
 }
 
 export const NO_SCOPES: ScopeSettings = { required: [], methods: {}, includes: {} };
 
-/** A stream of notifications, which a GET opens or takes up again, and a request of the newer protocol version. */
+/** A stream of notifications, which a GET opens or resumes, and a request of the newer protocol version. */
 const LISTEN: MethodName = 'subscriptions/listen';
 
 /** Reads a task and how it ended. */
 const READ: MethodName = 'tasks/get';
 
-/** A refusal names the scopes of at most so many tasks; the next one names those of the others. */
+/** A refusal names the scopes of at most this many tasks; the next one names the scopes of the others. */
 const MAX_NAMED_TASKS = 16;
 
-/** The method that a tool stands for, by the name of the tool. */
+/** The method that a tool replaces, by the name of the tool. */
 const METHODS_BY_STAND_IN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<MethodTraits>(METHODS).flatMap(([method, { standIns = [] }]) => standIns.map((tool) => [tool, [method]] as const)),
 );
 
-/** Answers what the server has asked. Older protocol versions do that by responses. */
+/** Answers a question of the server. In older protocol versions, responses do that. */
 const ANSWER: MethodName = 'tasks/update';
 
-/** What a method needs, beside what every request does. */
+/** The scopes of a method, in addition to the scopes of every request. */
 export function scopesOfMethod({ methods }: Pick<ScopeSettings, 'methods'>, method: string): readonly string[] {
   return Object.hasOwn(methods, method) ? (methods[method] ?? []) : [];
 }
 
 type ScopesOf = (subject: unknown) => readonly string[];
 
-/** What features need, by what requests name them by: anything that came out of `JSON.parse`. */
+/** The scopes of features, by their names in requests: any value from `JSON.parse`. */
 function scopesOfFeatures(
   features: FeatureRegistry,
   ofMethod: (method: string) => readonly string[],
@@ -54,7 +54,7 @@ function scopesOfFeatures(
   };
   const prompt: ScopesOf = (name) => (typeof name === 'string' ? (features.prompt(name)?.scopes ?? []) : []);
   const resource: ScopesOf = (text) => {
-    // What is longer is refused by its method, and is not matched with templates here.
+    // A longer text is refused by its method, and is not compared with templates here.
     if (typeof text !== 'string' || Buffer.byteLength(text) > FIELD_LIMITS.uriBytes) return [];
     const found = features.findResource(text);
     return found === undefined ? [] : 'resource' in found ? found.resource.scopes : found.template.scopes;
@@ -66,15 +66,15 @@ function scopesOfFeatures(
   };
   const notifications: ScopesOf = (wanted) => {
     const { resourceSubscriptions: uris, taskIds } = isJsonObject(wanted) ? wanted : {};
-    // More than so many are refused by the method.
+    // The method refuses more than this many.
     const ofResources = Array.isArray(uris) && uris.length <= FIELD_LIMITS.subscriptions ? uris.flatMap(resource) : [];
-    // Who listens to a task reads it.
+    // Listening to a task means reading it.
     return Array.isArray(taskIds) && taskIds.length > 0 ? [...ofResources, ...ofMethod(READ)] : ofResources;
   };
   return { tool, prompt, resource, reference, notifications };
 }
 
-/** @param features those that answer the requests: a URI may be that of another one where some are left out */
+/** @param features that answer the requests: if some are left out, a URI may belong to another one */
 export function createRequestScopes(features: FeatureRegistry, settings: ScopeSettings) {
   const { required } = settings;
   const ofMethod = (method: string): readonly string[] => scopesOfMethod(settings, method);
@@ -88,22 +88,22 @@ export function createRequestScopes(features: FeatureRegistry, settings: ScopeSe
     if (!isJsonObject(params)) return ofMethod(method);
     const ofSubject = typeof about === 'object' ? scopesOf[about.is](params[about.param]) : [];
     const { inputResponses } = params;
-    // Whatever is called, it goes on with the answers.
+    // For any called method, a request with answers also needs the scopes for answering.
     const isAnswer = isJsonObject(inputResponses) && Object.keys(inputResponses).length > 0;
     return [...ofMethod(method), ...ofSubject, ...(isAnswer ? ofAnswering : [])];
   };
   const ofBody: ScopesOf = (body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])];
   return {
-    /** Of a POST: each of several messages asks for its own. */
+    /** For a POST: each of several messages adds its own. */
     ofBody,
-    /** Of a stream that a GET opens or takes up again. */
+    /** For a stream that a GET opens or resumes. */
     ofListening: [...new Set([...required, ...ofMethod(LISTEN)])] as readonly string[],
-    /** Of every request. */
+    /** For every request. */
     ofAll: required,
   };
 }
 
-/** The tasks that the body of a POST names, or the first of many: their tools may need more. */
+/** The tasks in the body of a POST; in a batch, the first ones: their tools may need more scopes. */
 export function tasksNamedIn(body: unknown): readonly string[] {
   return (Array.isArray(body) ? body.flatMap(tasksOfMessage) : tasksOfMessage(body)).slice(0, MAX_NAMED_TASKS);
 }
@@ -119,15 +119,15 @@ function tasksOfMessage(message: unknown): readonly string[] {
 /** Which scopes requests need. */
 export type RequestScopes = ReturnType<typeof createRequestScopes>;
 
-/** What somebody has, and what that includes, and what that includes. */
+/** The scopes of a token, with all directly and indirectly included scopes. */
 export function withIncluded(scopes: readonly string[], { includes }: Pick<ScopeSettings, 'includes'>): readonly string[] {
   const all = new Set(scopes);
-  // A set is gone through with what is added on the way.
+  // The loop over a set also visits the elements that are added during it.
   for (const scope of all) for (const included of (Object.hasOwn(includes, scope) && includes[scope]) || []) all.add(included);
   return [...all];
 }
 
-/** All that any request could need, each once. */
+/** All scopes that any request could need, each once. */
 export function knownScopes({ features }: FeatureRegistry, { required, methods }: ScopeSettings): readonly string[] {
   const ofMethods = Object.values(methods).flatMap((scopes) => scopes ?? []);
   return [...new Set([...required, ...ofMethods, ...features.flatMap(({ scopes }) => scopes)])];

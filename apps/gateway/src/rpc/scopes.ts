@@ -1,13 +1,13 @@
-/** What callers' tokens must allow: of every request, of methods, and of features. */
+/** Checks the scopes in callers' tokens: for every request, for methods, and for features. */
 import type { Principal } from '@longhaul/sessions/gateway';
 import type { Challenges } from './challenges.js';
 
-/** Whether the token allows all of that. Who has no token, or a static one, may do everything. */
+/** Whether the token has all of the scopes. Callers without a token, or with a static one, may do everything. */
 export function holdsScopes(auth: Principal | undefined, scopes: readonly string[]): boolean {
   return auth?.scopes === undefined || scopes.every((scope) => auth.scopes?.includes(scope));
 }
 
-/** Refuses what a token does not allow. @throws Refusal 403 that names all of the scopes */
+/** Refuses a request whose token lacks scopes. @throws Refusal 403 that names all of the scopes */
 export type RequireScopes = (auth: Principal | undefined, scopes: readonly string[]) => void;
 
 export function createRequireScopes(challenges: Challenges): RequireScopes {

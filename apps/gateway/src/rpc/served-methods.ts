@@ -2,9 +2,9 @@ import { isJsonObject } from '@longhaul/tasks';
 import { type MethodName, traitsOf } from './methods.js';
 
 /**
- * Those of the methods that a server serves, by their names.
+ * The methods that a server serves, by their names.
  *
- * @param capabilities that it declares
+ * @param capabilities of the server
  */
 export function servedMethods<M extends { readonly name: MethodName }>(
   methods: readonly M[],

@@ -6,7 +6,7 @@ import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
 const VERSION = packageVersion(import.meta.url);
 
-/** Who the gateway says it is. */
+/** The gateway's identity. */
 export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
   const shown = title ?? (name === DEFAULT_NAME ? 'Longhaul' : undefined);
   return {
@@ -23,11 +23,11 @@ function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
 }
 
 /**
- * What the gateway declares in revision 2025-11-25: what its features can be asked for. Without
- * sessions, it does not declare what needs a session to notify or to keep a value in.
+ * The gateway's capabilities in revision 2025-11-25, which follow from its features. Without sessions, capabilities that need a session for
+ * notifications or for a value are missing.
  *
- * @param client what the client declares: resources that are none for it, such as pages that it does not show, are not declared to it;
- *   absent: for all clients together
+ * @param client the client's capabilities: resources that the client cannot use, such as pages that it does not show, do not count; absent:
+ * for all clients together
  */
 export function serverCapabilities(features: FeatureRegistry, isStateless: boolean, client?: JsonObject): ServerCapabilities {
   const { tools, prompts, resourceTemplates } = features;
@@ -39,7 +39,7 @@ export function serverCapabilities(features: FeatureRegistry, isStateless: boole
     ...(resources.length + resourceTemplates.length > 0 && { resources: { ...(!isStateless && { subscribe: true }), ...listChanged } }),
     ...(canComplete(features) && { completions: {} }),
     ...(!isStateless && { logging: {} }),
-    // To list tasks, one has to know whose they are.
+    // Tasks can be listed only if their owner is known.
     tasks: { ...(!isStateless && { list: {} }), cancel: {}, requests: { tools: { call: {} } } },
   };
 }

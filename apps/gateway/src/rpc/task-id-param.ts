@@ -2,9 +2,9 @@ import { isTaskId, TaskError, type TaskId } from '@longhaul/tasks';
 import { invalidParams } from './errors.js';
 
 /**
- * The task that the params name.
+ * The id of the task in the params.
  *
- * @throws ProtocolError -32602 when they name none
+ * @throws ProtocolError -32602 when there is none
  * @throws TaskError `TASK_NOT_FOUND` for a text that cannot be the id of a task
  */
 export function taskIdOf(params: Readonly<Record<string, unknown>> | undefined): TaskId {

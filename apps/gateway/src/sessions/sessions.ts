@@ -4,20 +4,20 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_KEPT = 10_000;
 
-/** How sessions are kept. */
+/** The options of kept sessions. */
 export interface KeptSessionsOptions {
-  /** For how long one is kept. With 0, none is. */
+  /** How long a session is kept. 0: not at all. */
   readonly ms: number;
-  /** Has every gateway forget a session that has changed, this one too. The end of a session has a message of its own. */
+  /** Makes every gateway forget a session that has changed, including this one. The end of a session has a separate message. */
   readonly announce: (id: string) => Promise<void>;
 }
 
 /**
- * Keeps sessions for a moment, so that requests that follow each other do not each read theirs. A gateway that misses the message
- * of a change goes by what was for no longer than that moment.
+ * Keeps sessions for a moment, so that successive requests do not each read theirs. A gateway that misses the message of a change uses the
+ * old session for at most that moment.
  */
 export class KeptSessions implements SessionStore {
-  /** Those that are on their way too: requests that come at once share one look. */
+  /** Includes sessions that are being read: simultaneous requests share one read. */
   readonly #kept: LRUCache<string, Promise<Session | undefined>>;
 
   constructor(
@@ -64,7 +64,7 @@ export class KeptSessions implements SessionStore {
     return hasEnded;
   }
 
-  /** The next request reads it. */
+  /** The next request reads it again. */
   forget(id: string): void {
     this.#kept.delete(id);
   }
@@ -74,13 +74,13 @@ export class KeptSessions implements SessionStore {
   }
 }
 
-/** Knows what is withheld from owners who were revoked. */
+/** Knows which sessions and tasks are withheld from revoked owners. */
 export interface Withholding {
-  /** Until when what the owner has made is withheld from it, epoch milliseconds; nothing for nearly all owners. */
+  /** Everything that the owner made before this time is withheld, epoch milliseconds; nothing for nearly all owners. */
   withheldUntil(owner: string): number | undefined;
 }
 
-/** Sessions, without those that were opened before their owner was revoked: these end when somebody comes for them. */
+/** Sessions, without those that were opened before their owner was revoked: these end when a request names them. */
 export function withheldSessions(sessions: SessionStore, revoked: Withholding): SessionStore {
   const isWithheld = ({ owner, openedAt = -Infinity }: Session): boolean => openedAt <= (revoked.withheldUntil(owner) ?? -Infinity);
   return {

@@ -1,9 +1,9 @@
 /**
- * That something ends once: for listeners, and as a signal. A gateway holds many streams that do nothing, and an `AbortSignal` with a
- * listener takes half a KiB, so there is one only when somebody asks for it.
+ * An event that happens once, for listeners and as a signal. A gateway holds many idle streams, and an `AbortSignal` with a listener takes
+ * half a KiB, so the signal is made only on demand.
  */
 export class Ending {
-  /** Nothing when it is over. */
+  /** Absent after the end. */
   #listeners: (() => void)[] | undefined = [];
   #controller: AbortController | undefined;
 
@@ -11,14 +11,14 @@ export class Ending {
     return this.#listeners === undefined;
   }
 
-  /** Aborts when it is over. */
+  /** Aborts at the end. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.isOver) this.#controller.abort();
     return this.#controller.signal;
   }
 
-  /** Calls the listener once, when it is over or at once. */
+  /** Calls the listener once: at the end, or at once if it has passed. */
   whenOver(listener: () => void): void {
     if (this.#listeners === undefined) listener();
     else this.#listeners.push(listener);

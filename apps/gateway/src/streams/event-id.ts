@@ -1,7 +1,7 @@
-/** The ids of server-sent events: `<streamId>_<n>`, so that an id alone says where to go on. */
+/** Makes the ids of server-sent events: `<streamId>_<n>`, so that an id alone says where to continue. */
 import { randomBytes } from 'node:crypto';
 
-/** A place in a stream: after its entry `n`, or before the first one. */
+/** A position in a stream: after its entry `n`, or before the first one. */
 export interface Cursor {
   readonly streamId: string;
   readonly n: number;
@@ -9,7 +9,7 @@ export interface Cursor {
 
 const FORM = /^([\w-]{22})_(0|[1-9]\d{0,9})$/;
 
-/** Random enough that nobody guesses the stream of another one. */
+/** A random id that cannot be guessed. */
 export function newStreamId(): string {
   return randomBytes(16).toString('base64url');
 }

@@ -1,6 +1,6 @@
 /**
- * Calls what is registered once in each interval, with one timer for all of it and spread over the
- * interval: a timer for each of thousands of silent streams would cost more than the streams.
+ * Calls each registered item once in each interval, with one timer for all items and spread over the interval: a timer for each of
+ * thousands of silent streams would cost more than the streams.
  */
 const SLICES = 16;
 
@@ -15,7 +15,7 @@ export class KeepAlive<T> {
     private readonly call: (item: T) => void,
   ) {}
 
-  /** @returns what removes the item again */
+  /** @returns a function that removes the item again */
   add(item: T): () => void {
     const slice = this.#slices[this.#next];
     this.#next = (this.#next + 1) % SLICES;

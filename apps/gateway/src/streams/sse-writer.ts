@@ -1,7 +1,7 @@
-/** The text of server-sent events on an HTTP response. It knows neither messages nor streams, and has no timer. */
+/** Writes server-sent events to an HTTP response. It knows neither messages nor streams, and has no timer. */
 import type { ServerResponse } from 'node:http';
 
-/** A client for which more than this waits when the next message comes is cut off. */
+/** A client is disconnected if more than this waits for it when the next message comes. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 export const SSE_HEADERS = {
@@ -18,10 +18,10 @@ export function eventOf(json: string, id?: string): string {
 export class SseWriter {
   constructor(private readonly raw: ServerResponse) {}
 
-  /** The headers go out with the first text, of the same turn. */
+  /** The headers are sent with the first text, if that comes in the same turn. */
   begin(): void {
     this.raw.writeHead(200, { ...SSE_HEADERS, connection: 'keep-alive' });
-    // By themselves, because Node would keep their text in pieces for as long as the stream lasts: a KiB.
+    // The headers are written separately, because otherwise Node would keep a KiB of their text as long as the stream lasts.
     const { socket } = this.raw;
     socket?.cork();
     this.raw.flushHeaders();
@@ -29,9 +29,9 @@ export class SseWriter {
   }
 
   /**
-   * Says how long the client must wait before it connects again if the connection breaks.
+   * Tells the client how long it must wait before it connects again if the connection breaks.
    *
-   * @param id where it is to go on; an event without data is no message
+   * @param id where the client must continue; an event without data is no message
    */
   retry(ms: number, id?: string): void {
     this.#write(`retry: ${ms}\n\n${id === undefined ? '' : `id: ${id}\ndata: \n\n`}`);
@@ -43,12 +43,12 @@ export class SseWriter {
    * @param id absent for a message that cannot be sent again
    */
   send(json: string, id?: string): void {
-    // What waits is judged, not this message, which may be long: the client had no time to read it.
+    // The waiting data is measured, not this message, which may be long: the client had no time to read it.
     if (this.raw.writableLength > MAX_BUFFERED_BYTES) return void this.raw.destroy();
     this.#write(eventOf(json, id));
   }
 
-  /** A sign of life, so that no proxy on the way closes a silent stream. */
+  /** Sends a comment, so that no proxy in between closes a silent stream. */
   keepAlive(): void {
     this.#write(': keep-alive\n\n');
   }

@@ -1,4 +1,4 @@
-/** Requests as spans and measurements, in the words of OpenTelemetry's conventions for MCP. */
+/** Reports requests as spans and measurements, in the words of OpenTelemetry's conventions for MCP. */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { hashOf } from '@longhaul/runtime';
 import { type Metrics, type OpenSpan, type Telemetry, traceContextOf, type Traces } from '@longhaul/runtime/telemetry';
@@ -14,21 +14,21 @@ import {
   type ReceivedRequest,
 } from '../rpc/operation.js';
 
-/** Each request asks for that of its session. */
+/** Each request needs the hash of its session. */
 const hashOfSession = remembered(1_000, hashOf);
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What reports need beside telemetry. */
+/** The parts that reports need, in addition to telemetry. */
 export interface GatewayReportsDeps {
   readonly features: Pick<FeatureRegistry, 'tool' | 'prompts' | 'resources'>;
-  /** Whether the one client comes over standard input and output, and not over the network. */
+  /** Whether the only client is connected by standard input and output, and not over the network. */
   readonly isDirect: boolean;
-  /** Leaves out what tools and callers have said, and URIs that are no resource's own: a caller fills in those of a template. */
+  /** Leaves out the words of tools and callers, and URIs of templates, because a caller fills in a part of them. */
   readonly hidesMessages?: boolean;
 }
 
-/** @returns what reports nothing if telemetry is off */
+/** @returns reports that do nothing if telemetry is off */
 export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayReportsDeps): GatewayReports {
   if (telemetry === undefined) return NO_REPORTS;
   const { traces, metrics } = telemetry;
@@ -50,7 +50,7 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
   };
 }
 
-/** The operation with its duration measured. It may last as long as a stream, so nothing of the request is held. */
+/** The operation with its duration measured. It may last as long as a stream, so it keeps no part of the request. */
 function measured(metrics: Metrics, low: Attributes, receivedAt: number, operation: Operation): Operation {
   let isOver = false;
   return {
@@ -104,7 +104,7 @@ function beginSpan(
       ...low,
       'jsonrpc.request.id': String(message.id),
       'mcp.protocol.version': protocolVersion,
-      // Where nobody says who they are, the id of a session is all that it takes to use it.
+      // Without authentication, the id of a session suffices to use it.
       ...(sessionId !== undefined && { 'mcp.session.id': hashOfSession(sessionId) }),
       ...(typeof uri === 'string' && (uris?.has(uri) ?? true) && { 'mcp.resource.uri': uri }),
     },
@@ -112,9 +112,9 @@ function beginSpan(
 }
 
 /**
- * Of few values, so that metrics can have them: methods, tools and prompts that exist. Requests that are alike share theirs.
+ * Attributes with few values, so that metrics can have them: methods, tools and prompts that exist. Similar requests share one object.
  *
- * @returns what knows those of a request
+ * @returns a function that finds the attributes of a request
  */
 function lowAttributes({ features, isDirect }: GatewayReportsDeps): (request: ReceivedRequest) => Attributes {
   const prompts = new Set(features.prompts.map(({ name }) => name));

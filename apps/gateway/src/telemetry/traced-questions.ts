@@ -1,12 +1,12 @@
 /**
- * What a client is asked names the trace that its work on the answer belongs to, in `_meta` as MCP's conventions have it. For what
- * a task asks that is the span of the wait, whose id follows from the record: it is the same at every gateway that asks.
+ * Adds to requests to a client the trace that its work on the answer belongs to, in `_meta` as in MCP's conventions. For a task's questions
+ * that is the span of the wait. Its id follows from the record, so it is the same at every gateway that asks.
  */
 import type { TaskView } from '@longhaul/tasks';
 import { traceOfTask, traceparentOf, waitSpanId } from '@longhaul/tasks/telemetry';
 import { withTrace } from '../rpc/with-trace.js';
 
-/** The task, with what it asks continuing its trace. Most tasks ask nothing. */
+/** The task, with questions that continue its trace. Most tasks ask nothing. */
 export function withTracedQuestions(view: TaskView): TaskView {
   const { taskId, pendingInputs, trace, traceState } = view;
   if (pendingInputs.length === 0) return view;

@@ -69,7 +69,7 @@ export function createdTask(view: TaskView): Result {
 /**
  * Waits for a task.
  *
- * @param tool whose call it is; absent: the call is another one than that which made the task, and ends without it
+ * @param tool the called tool; absent: the call is not the one that made the task, and ends without it
  */
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
   const { tasks, notifyOfTask, seal, syncWaitMs, closing } = deps;
@@ -111,7 +111,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
 }
 
 /**
- * A client that declared more when it made the call would wait in vain: nobody else answers what the task asks.
+ * The client may have declared more when it made the call. Then it would wait in vain, because only it can answer the task's questions.
  *
  * @throws TaskError `CLIENT_LACKS_CAPABILITY`
  */
@@ -120,14 +120,14 @@ function requireAnswerable(pending: TaskView['pendingInputs'], requester: Reques
   for (const { method, params } of pending) if (canBeAsked(method)) requireCapability(client, method, params, false);
 }
 
-/** The task as one that the client knows nothing of, with the progress token of this request instead of an earlier one's. */
+/** The task without a handle that the client knows, and with the progress token of this request instead of an earlier one's. */
 function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
   const { progressToken: _earlier, ...task } = view;
   const progressToken = parseParams(callParamsSchema, params)._meta?.progressToken;
   return { ...task, implicit: true, ...(progressToken !== undefined && { progressToken }) };
 }
 
-/** A result that names the task. Where results have a schema, only one that says it is an error need not fit it. */
+/** A result that names the task. If results have a schema, only a result that is marked as an error need not fit it. */
 function handle({ taskId }: TaskView, tool: DurableTool | undefined): Result {
   const text = `This takes longer, and goes on as task ${taskId}. The tool task_status shows its status, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
   return {

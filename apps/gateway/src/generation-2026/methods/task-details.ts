@@ -1,6 +1,6 @@
 /**
- * The task of the tasks extension: with what it waits for, or how it ended. A tool's own error result is a
- * completed task here, since the request behind it was answered.
+ * Builds the task of the tasks extension: with its pending questions, or how it ended. A tool's own error result is a completed task here,
+ * because the original request was answered.
  */
 import type { JsonObject, Outcome, TaskView } from '@longhaul/tasks';
 import { codeIn2026 } from '../requests/error-codes.js';
@@ -9,7 +9,7 @@ import { canBeAsked, type InputRequests, inputRequestsOf } from '../multi-round-
 /** The status of a task in the words of the extension. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** A task without what it waits for or how it ended: what a created task is answered with. */
+/** A task without its questions or its end: the answer when a task is created. */
 export interface TaskHead {
   readonly taskId: string;
   readonly status: TaskStatus;
@@ -27,7 +27,7 @@ export interface TaskDetails extends TaskHead {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** While a task is young its client may ask sooner; one that has run for long is not about to end. */
+/** While a task is young its client may poll sooner; a task that has run for long will probably not end soon. */
 const YOUNG_MS = 5_000;
 const OLD_MS = 60_000;
 const YOUNG_POLL_MS = 500;
@@ -47,9 +47,9 @@ export function taskHead(view: TaskView, now: number): TaskHead {
   };
 }
 
-/** For whom a task is described. */
+/** The reader that a task is described for. */
 export interface TaskReader {
-  /** What the request declares that reads the task: what it cannot be asked it is not shown. */
+  /** The capabilities of the request that reads the task: questions that the client cannot answer are not shown. */
   readonly capabilities: JsonObject;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -70,7 +70,7 @@ function statusOf({ ending, pendingInputs }: TaskView): TaskStatus {
   return ending.kind === 'error' ? 'failed' : 'cancelled';
 }
 
-/** What the workflow said last is about work that is over once the task has ended. */
+/** The workflow's last message is about unfinished work, so it is outdated once the task has ended. */
 function statusMessageOf({ ending, statusMessage }: TaskView): string | undefined {
   return ending === undefined ? statusMessage : ending.message;
 }

@@ -1,4 +1,4 @@
-/** `tasks/get`, `tasks/update` and `tasks/cancel` of the tasks extension. */
+/** Handles `tasks/get`, `tasks/update` and `tasks/cancel` of the tasks extension. */
 import { TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
@@ -11,7 +11,7 @@ import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
-/** All of them refuse clients without the extension, before they look anything up. */
+/** All of them refuse clients without the extension, before they read anything. */
 export function taskMethods(tasks: ScopedTasks): readonly ModernMethod[] {
   return [
     { ...method('tasks/get', (request) => get(tasks, request)), isRead: true },
@@ -34,7 +34,7 @@ async function get(tasks: ScopedTasks, { call }: RequestCall): Promise<Result> {
   return { ...taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() }) };
 }
 
-/** Answers are checked before any is recorded; those to what is not asked are passed over. */
+/** Answers are checked before any is recorded; answers to unasked questions are ignored. */
 async function update(tasks: ScopedTasks, { call, round }: RequestCall): Promise<Result> {
   const { inputResponses, isAnswered, unreadable } = round;
   const id = taskIdOf(call.params);

@@ -1,6 +1,6 @@
 /**
- * What is asked of a client, in the words of this revision: it has neither the id of a URL elicitation nor
- * tasks of the client's own, so a request that offers those is asked without them.
+ * Converts requests to a client to this revision's form. The revision has neither the id of a URL elicitation nor tasks of the client's
+ * own, so a request that offers them is sent without them.
  */
 import { type AskedMethod, type InputAnswer, type JsonObject, missingCapability, type PendingInput, presentParams } from '@longhaul/tasks';
 import { inputAnswerOf, isMisfit } from '../../rpc/tasks/client-response.js';
@@ -23,9 +23,9 @@ export function canBeAsked(method: string): method is AskedMethod {
 }
 
 /**
- * The requests as the client gets them. Those that it cannot be asked are left out.
+ * The requests in the form that the client receives. Requests that it cannot answer are left out.
  *
- * @param capabilities that the request declares which is answered: another one than that which created the task may declare less
+ * @param capabilities declared by the present request: it may declare fewer than the request that created the task
  */
 export function inputRequestsOf(asked: readonly PendingInput[], capabilities: JsonObject): InputRequests {
   const shown = asked.filter(({ method, params }) => canBeAsked(method) && missingCapability(capabilities, method, params) === undefined);
@@ -37,12 +37,12 @@ export function inputRequest({ method, params }: InputRequest): InputRequest {
   return { method, params: rest };
 }
 
-/** What the client has answered a request with. @throws TaskError `ANSWER_DOES_NOT_FIT` */
+/** The client's answer to a request. @throws TaskError `ANSWER_DOES_NOT_FIT` */
 export function answerTo(asked: InputRequest, result: unknown): InputAnswer {
   return inputAnswerOf(inputRequest(asked), { result });
 }
 
-/** The same, or what is wrong with it, in a sentence. */
+/** The same answer, or its mistake, in a sentence. */
 export function answerOrReason(asked: InputRequest, result: unknown): InputAnswer | { readonly reason: string } {
   try {
     return answerTo(asked, result);

@@ -1,8 +1,8 @@
 /**
- * Lets a feature that runs within a request ask its client. This revision has no requests from the server:
- * the answer says what is asked, and the client repeats its request with the answers. So the feature runs
- * again from its start, is given the answers that are known, and gets further each time. All that it did
- * before it asked, it does again; what must not be repeated belongs into a durable tool.
+ * Lets a feature that runs within a request ask its client. This revision has no requests from the server: the answer contains the
+ * questions, and the client repeats its request with the answers. So the feature runs again from its start, receives the known answers, and
+ * gets further each time. Everything that it did before a question, it does again; work that must not be repeated belongs in a durable
+ * tool.
  */
 import { askedAgain, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
@@ -14,7 +14,7 @@ import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
 import { urlsToOpen } from './url-rounds.js';
 
-/** The answer to a request that needs more of the client. Without requests, all that it needs is to be repeated. */
+/** The answer to a request that needs more from the client. Without requests, it only asks the client to repeat its request. */
 export interface InputRequired extends Result {
   readonly resultType: 'input_required';
   readonly inputRequests?: InputRequests;
@@ -27,7 +27,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
-/** What the client has sent back with its request. @throws ProtocolError -32602 for a state that is not of this call */
+/** Reads what the client has sent back with its request. @throws ProtocolError -32602 for the state of another call */
 export function openRound({ call, round }: RequestCall, seal: StateSeal): RoundState {
   const { requestState } = round;
   if (requestState === undefined) return { answers: {} };
@@ -37,7 +37,7 @@ export function openRound({ call, round }: RequestCall, seal: StateSeal): RoundS
   return state;
 }
 
-/** Runs a feature until it is done, or needs answers that the client has not given. */
+/** Runs a feature until it has ended, or needs answers that the client has not given. */
 export async function inRounds<T extends object>(
   request: RequestCall,
   seal: StateSeal,
@@ -68,16 +68,16 @@ export async function inRounds<T extends object>(
     const { inputRequests, opening } = urlsToOpen(error, request, state);
     return inputRequired(inputRequests, { answers: rounds.answers, opening }, { seal, call });
   }
-  // It is run again from its start, so what is left of this run is of no use to anyone.
+  // The feature runs again from its start, so the rest of this run is ignored.
   running.catch(() => undefined);
   ended.abort(new Error('The feature waits for its client, and is run again when that answers.'));
   return inputRequired(rounds.pending, { answers: rounds.answers }, { seal, call });
 }
 
 /**
- * The answer that says what is asked.
+ * The answer that contains the questions.
  *
- * @param leastMs how long the client may wait with its answer, where that is known
+ * @param leastMs how long the client may wait with its answer, if that is known
  */
 export function inputRequired(
   inputRequests: InputRequests,
@@ -94,17 +94,17 @@ function sealedFor({ caller, method, params = {} }: Call) {
 
 const STUCK = Symbol('stuck');
 
-/** What one run of a feature asks. */
+/** The questions of one run of a feature. */
 class Rounds {
   readonly pending: InputRequests = {};
-  /** Resolves when the feature has asked what is not known. */
+  /** Resolves when the feature has asked a question without a known answer. */
   readonly isStuck: Promise<typeof STUCK>;
   readonly #asked = new Set<string>();
   readonly #counts = new Map<string, number>();
   #stick: () => void = () => undefined;
 
   constructor(
-    /** Those that were taken from the client, by key. */
+    /** The client's accepted answers, by key. */
     readonly answers: Record<string, JsonObject>,
     private readonly given: Readonly<Record<string, unknown>>,
   ) {
@@ -124,12 +124,12 @@ class Rounds {
     const taken = this.#take(key, request);
     if (taken !== undefined && 'response' in taken) return taken.response;
     this.pending[key] = inputRequest({ method, params: askedAgain(params, taken?.reason) });
-    // All questions of the same moment go out together.
+    // All questions of the same moment are sent together.
     setImmediate(this.#stick);
     return new Promise(() => undefined);
   }
 
-  /** An answer that does not fit is none: the client is asked again, with the reason. */
+  /** An answer that does not fit does not count: the client is asked again, with the reason. */
   #take(key: string, request: ClientRequest): { readonly response: JsonObject } | { readonly reason: string } | undefined {
     const given = Object.hasOwn(this.given, key) ? this.given[key] : undefined;
     if (given === undefined) return undefined;

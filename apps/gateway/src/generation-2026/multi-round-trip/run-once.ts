@@ -1,7 +1,7 @@
 /**
- * A client may send the same `requestState` again: its answer got lost, or somebody has it who should not. What runs
- * within a request runs once for each state: a client that repeats it gets the recorded outcome, from any gateway. What a task
- * does is no matter of this, since the state names the task.
+ * A client may send the same `requestState` again: its answer was lost, or the state was stolen. Work within a request runs once for each
+ * state: a client that repeats the state gets the recorded outcome, from any gateway. Tasks are not affected, because their state names the
+ * task.
  */
 import { accountOfRequester, type OutcomeStore, type RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
@@ -15,26 +15,26 @@ import type { RequestCall } from '../requests/request-call.js';
 import { openRound } from './rounds.js';
 import type { StateSeal } from './sealed-state.js';
 
-/** How often and how long somebody who repeats a state waits for the call that runs, milliseconds. */
+/** How often and how long a repeated request waits for the running call, milliseconds. */
 const LOOK_EVERY_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
 
-/** An outcome that is larger is not kept. */
+/** A larger outcome is not kept. */
 const MAX_OUTCOME_BYTES = 256 * 1024;
-/** What all outcomes of one caller, or one address, may take that are kept at the same time. */
+/** The most bytes for the outcomes of one caller, or one address, that are kept at the same time. */
 const OUTCOME_BYTES_PER_ACCOUNT = 16 * 1024 * 1024;
 
-/** What it needs. */
+/** The parts that it needs. */
 export interface RunOnceDeps {
   readonly seal: StateSeal;
   readonly outcomes: OutcomeStore;
   readonly rates: RateStore;
-  /** How long a state holds, milliseconds. */
+  /** How long a state is valid, milliseconds. */
   readonly stateMs: number;
   readonly logger: Logger;
 }
 
-/** What came of a call that its client has cancelled, by hanging up. */
+/** The outcome of a call that its client has cancelled, by hanging up. */
 const HUNG_UP = new ProtocolError(RpcCode.InvalidParams, 'The client hung up while the call ran, which has cancelled it.', {
   reason: 'request_state_used',
 });
@@ -44,7 +44,7 @@ type Recorded =
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | { readonly isNotKept: true };
 
-/** Runs what a request asks for, or gives back what came of it when its state was used before. @throws ProtocolError */
+/** Runs the requested work, or returns its outcome when its state was used before. @throws ProtocolError */
 export async function runOnce(
   { rates, outcomes, ...deps }: RunOnceDeps,
   request: RequestCall,

@@ -1,7 +1,7 @@
 /**
- * The `requestState` of multi round-trip requests: what a gateway wants to know when the client comes back,
- * encrypted and authenticated, so that the client can neither read nor change it, and any gateway with the
- * same key ring can open it. It holds for one caller and one call, for a limited time.
+ * Makes and opens the `requestState` of multi-round-trip requests: facts that a gateway needs when the client comes back. It is encrypted
+ * and authenticated, so that the client can neither read nor change it, and any gateway with the same key ring can open it. It is valid for
+ * one caller and one call, for a limited time.
  */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
@@ -12,46 +12,46 @@ import { decrypted, encrypted, KEY_ID_LENGTH, type KeyRing } from '@longhaul/run
 const USE = 'request state';
 // oxlint-disable-next-line no-restricted-globals -- Of constants.
 const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
-/** Unless requests are limited to less. */
+/** The limit, unless requests have a smaller one. */
 const MAX_CHARACTERS = 1024 * 1024;
-/** The part of a request that the state may be; the rest is for the arguments and the next answers. */
+/** The largest part of a request that the state may take; the rest is for the arguments and the next answers. */
 const PART_OF_BODY = 0.75;
 
-/** What is sealed. */
+/** The sealed content. */
 export interface RoundState {
   /** The task that the call waits for. */
   readonly taskId?: string;
-  /** The client's answers so far, by the keys of what it was asked. */
+  /** The client's answers so far, by the keys of the questions. */
   readonly answers: Record<string, JsonObject>;
   /** The URLs that the user was last asked to open: their keys, and the attempt number. */
   readonly opening?: { readonly round: number; readonly keys: readonly string[] };
 }
 
-/** Whose call it is, and which. */
+/** The caller and the call. */
 export interface SealedFor {
   readonly owner: string;
   readonly method: string;
-  /** The params that make it this call: its name or URI, and its arguments. */
+  /** The params that identify the call: its name or URI, and its arguments. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Seals and opens states. */
 export interface StateSeal {
   /**
-   * @param leastMs how long the client may wait with its answer, where that is known
+   * @param leastMs how long the client may wait with its answer, if that is known
    * @throws ProtocolError -32602 when the client has answered so much that it could not send the state back
    */
   seal(state: RoundState, call: SealedFor, leastMs?: number): string;
-  /** @returns undefined for anything that was not sealed for this call, or too long ago */
+  /** @returns undefined for a text that was not sealed for this call, or too long ago */
   open(text: string, call: SealedFor): RoundState | undefined;
 }
 
-/** What the seal goes by. */
+/** The options of the seal. */
 export interface StateSealOptions {
   readonly clock?: Clock;
-  /** How long a state holds, milliseconds: a client may ask its user in between. */
+  /** How long a state is valid, milliseconds: a client may ask its user in between. */
   readonly keptMs: number;
-  /** Largest body of a request. */
+  /** The largest body of a request. */
   readonly bodyLimitBytes?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What becomes of a feature that throws that its user has to open URLs. This revision has no error for that:
- * the client is asked to have them opened, and when its user agrees, the feature runs again.
+ * Handles a feature that throws an error because its user must open URLs. This revision has no such error: the client is asked to open the
+ * URLs, and when its user agrees, the feature runs again.
  */
 import { MAX_URL_ROUNDS, requiredElicitations } from '@longhaul/mcp-features';
 import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
@@ -11,17 +11,17 @@ import { answerOrReason, type InputRequest, type InputRequests, inputRequest } f
 import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState } from './sealed-state.js';
 
-/** What is asked, and what is to be remembered of it. */
+/** The questions, and the facts to remember about them. */
 export interface UrlsToOpen {
   readonly inputRequests: InputRequests;
   readonly opening: NonNullable<RoundState['opening']>;
 }
 
 /**
- * What to ask after the feature has thrown.
+ * The questions after the feature has thrown.
  *
- * @throws UrlsNotOpened when the user has answered otherwise, or often enough; CapabilitiesMissing when the client opens no
- *   URLs; the error itself when it is about something else
+ * @throws UrlsNotOpened when the user has declined, or has agreed often enough; CapabilitiesMissing when the client cannot open URLs; the
+ * error itself when it is about something else
  */
 export function urlsToOpen(error: unknown, { call, round }: RequestCall, { opening }: RoundState): UrlsToOpen {
   const elicitations = requiredElicitations(error);
@@ -33,7 +33,7 @@ export function urlsToOpen(error: unknown, { call, round }: RequestCall, { openi
   const refused = actions.find((action) => action !== undefined && action !== 'accept');
   if (refused !== undefined) throw new UrlsNotOpened(`${message}: the user answered with ${refused}.`);
   const { round: last = 0 } = opening ?? {};
-  // What was not answered is asked again, which is not another round.
+  // Unanswered questions are asked again, which does not count as another round.
   const next = last > 0 && actions.includes(undefined) ? last : last + 1;
   if (next > MAX_URL_ROUNDS) throw new UrlsNotOpened(`${message}, also after the user had opened it ${MAX_URL_ROUNDS} times.`);
   const requests = elicitations.map((params, index) => [`$url-${next}-${index + 1}`, inputRequest(elicitation(params))] as const);
@@ -44,7 +44,7 @@ function elicitation(params: ElicitRequestURLParams): InputRequest {
   return { method: 'elicitation/create', params: params as unknown as JsonObject };
 }
 
-/** What the user has answered, if it can be understood. */
+/** The user's answer, if it can be understood. */
 function actionOf(given: unknown): string | undefined {
   const answer = answerOrReason({ method: 'elicitation/create', params: {} }, given);
   return 'response' in answer ? (answer.response['action'] as string) : undefined;

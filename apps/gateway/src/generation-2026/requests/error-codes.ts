@@ -1,15 +1,15 @@
 /**
- * The codes that errors may have in revision 2026-07-28. The specification keeps -32020 to -32099 for itself, and
- * no longer defines two codes of older revisions; a feature that uses one of those was written for other revisions.
+ * Maps the codes of errors to revision 2026-07-28. The specification reserves -32020 to -32099, and no longer defines two codes of older
+ * revisions; a feature that uses such a code was written for other revisions.
  */
 import { RpcCode, type RpcFailure } from '../../rpc/errors.js';
 
 const RESERVED = { from: -32099, to: -32020 };
 
-/** What the specification has defined in its range. */
+/** The codes that the specification has defined in its range. */
 const DEFINED: ReadonlySet<number> = new Set([RpcCode.HeaderMismatch, RpcCode.MissingCapability, RpcCode.UnsupportedVersion]);
 
-/** @returns what stands in this revision for a code of the gateway's own errors */
+/** @returns this revision's substitute for a code of the gateway's own errors */
 export function ownCodeIn2026(code: number): number {
   return code === RpcCode.Transport ? RpcCode.Refused : codeIn2026(code);
 }
@@ -19,7 +19,7 @@ export function ownFailureIn2026({ code, message, data, httpStatus }: RpcFailure
   return { code: ownCodeIn2026(code), message, data, httpStatus };
 }
 
-/** @returns the code itself if this revision has it, otherwise what stands for it here */
+/** @returns the code itself if this revision has it, otherwise its substitute */
 export function codeIn2026(code: number): number {
   if (code === RpcCode.ResourceNotFound) return RpcCode.InvalidParams;
   if (!Number.isInteger(code)) return RpcCode.InternalError;

@@ -1,4 +1,4 @@
-/** How errors are sent in revision 2026-07-28, where that differs. */
+/** Converts errors to the form of revision 2026-07-28. */
 import { type ClientCapability, declarationOf, TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
@@ -7,7 +7,7 @@ import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
 import { codeIn2026, ownCodeIn2026, ownFailureIn2026 } from './error-codes.js';
 import { TASKS_EXTENSION } from './extension.js';
 
-/** The user has not opened what the call needs. */
+/** The user has not opened the URLs that the call needs. */
 export class UrlsNotOpened extends Error {
   override readonly name = 'UrlsNotOpened';
 }
@@ -18,8 +18,8 @@ export function tasksExtensionMissing(): ProtocolError {
 }
 
 /**
- * The failure that the client receives, with the status of the response if that has not begun. What is refused before its method
- * runs has a status of its own; an error of a method is an answer like others, but for one that the specification excepts.
+ * The failure that the client receives, with the HTTP status if the response has not begun. A refusal before the method runs has its own
+ * status; an error of a method is sent like other answers, with one exception in the specification.
  */
 export function failureIn2026(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof Refusal) {
@@ -42,7 +42,7 @@ export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   return new ProtocolError(isOwn ? ownCodeIn2026(code) : codeIn2026(code), message, data);
 }
 
-/** A feature has asked its client for what that has not declared, or for what this revision has not. */
+/** A feature has asked its client for something that the client has not declared, or that this revision does not have. */
 function notAsked({ data, message }: TaskError): ProtocolError {
   const { capability } = (data ?? {}) as { readonly capability?: ClientCapability };
   if (capability === undefined) return new ProtocolError(RpcCode.InternalError, message);

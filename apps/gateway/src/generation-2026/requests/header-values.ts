@@ -1,16 +1,16 @@
-/** The values of headers in which clients repeat parts of a message. */
+/** Reads the values of headers in which clients repeat parts of a message. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A value in Base64. */
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/** The value as it was sent, without the white space around it. @param name in small letters */
+/** The value unchanged, without the white space around it. @param name in lower case */
 export function headerValue(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return value === undefined ? undefined : String(value).trim();
 }
 
-/** What a value stands for. @returns undefined for Base64 that is none, or is not that of a text */
+/** The decoded value. @returns undefined for invalid Base64, or for bytes that are no text */
 export function decodedValue(value: string): string | undefined {
   const [, base64] = ENCODED.exec(value) ?? [];
   if (base64 === undefined) return value;

@@ -1,6 +1,6 @@
 /**
- * Classifies a POST by the rules of revision 2026-07-28, once for each message. What the SDK's classifier would let
- * through is recognized in a few own lines; anything else is the SDK's to classify, and to refuse in its words.
+ * Classifies a POST by the rules of revision 2026-07-28, once for each message. A few own lines recognize messages that the SDK's
+ * classifier accepts; the SDK classifies all others, and refuses them in its words.
  */
 import { FIELD_LIMITS, isJsonObject, remembered } from '@longhaul/tasks';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -20,24 +20,24 @@ import { GENERATION } from './extension.js';
 import { decodedValue, headerValue } from './header-values.js';
 import { refusalOfEnvelope } from './message-limits.js';
 
-/** A request whose envelope is complete. */
+/** A request with a complete envelope. */
 export interface Request {
   readonly id: string | number;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>> & { readonly _meta: Readonly<Record<string, unknown>> };
 }
 
-/** What a POST of this revision is. */
+/** The kinds of a POST in this revision. */
 export type Inbound =
   | { readonly kind: 'request'; readonly request: Request }
-  /** There is none that means anything here. */
+  /** No notification has a meaning here. */
   | { readonly kind: 'notification' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** @returns nothing for what belongs to the other protocol versions */
+/** @returns nothing for a message of the other protocol versions */
 export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound | undefined {
   if (isPlainRequest(headers, body)) return { kind: 'request', request: body };
-  // Sessions are of the other generation; the id of one on a request that names this revision means nothing.
+  // Sessions belong to the other generation; a session id on a request of this revision has no meaning.
   if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return undefined;
   const refusal = refusalOfEnvelope(body);
   if (refusal !== undefined) return { kind: 'refused', refusal };
@@ -57,7 +57,7 @@ export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound 
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const LEVELS: ReadonlySet<unknown> = new Set(LoggingLevelSchema.options);
 
-/** Whether it is a request with which nothing is wrong, so far as the SDK's classifier looks at it. */
+/** Whether it is a request that the SDK's classifier would accept. */
 function isPlainRequest(headers: IncomingHttpHeaders, body: unknown): body is Request {
   if (headers['mcp-protocol-version'] !== GENERATION || !isJsonObject(body)) return false;
   const { jsonrpc, id, method, params } = body;
@@ -84,10 +84,10 @@ function isPlainEnvelope(meta: unknown): boolean {
 }
 
 const REMEMBERED_CLIENTS = 500;
-/** A client with more to say is looked at each time. */
+/** A client with a longer description is checked each time. */
 const MAX_REMEMBERED = FIELD_LIMITS.clientBytes / 16;
 
-/** Each client says the same of itself with every request: the SDK's schemas are asked about it once. */
+/** Each client sends the same description with every request: the SDK's schemas check it once. */
 function isKnownClient(capabilities: unknown, info: unknown): boolean {
   if (!isJsonObject(capabilities) || info === null) return false;
   const client = JSON.stringify([capabilities, info]);
@@ -125,15 +125,15 @@ function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeo
 }
 
 /**
- * The headers that repeat the version, the method and the subject of a request. What stands in front of the gateway
- * may act on them, so a request is refused unless they say the same as its body, in the SDK's words for it.
+ * Checks the headers that repeat the version, the method and the subject of a request. A proxy may act on them, so a request is refused
+ * unless they agree with its body, in the SDK's words.
  */
 
 const MISSING = '(missing)';
 
 /**
- * A tolerance: requests about a task may come without `Mcp-Name`. The specification has clients send it, and a client
- * in wide use does not (docs/clients.md). It only serves those who route by it.
+ * A tolerance: requests about a task may omit `Mcp-Name`. The specification requires it, and a widely used client does not send it
+ * (docs/clients.md). Only proxies that route by it need it.
  *
  * @param subject the member of the params that `Mcp-Name` repeats, if any
  * @throws Refusal 400
@@ -144,7 +144,7 @@ export function checkStandardHeaders(headers: IncomingHttpHeaders, { method, par
       MISSING,
       `the body envelope names protocol version ${GENERATION} but the required MCP-Protocol-Version header is absent`,
     );
-  // What it says has been compared with the body.
+  // Its value has been compared with the body.
   if (headers['mcp-method'] === undefined)
     throw mismatch(MISSING, `the body names method ${method} but the required Mcp-Method header is absent`);
   if (subject === undefined) return;

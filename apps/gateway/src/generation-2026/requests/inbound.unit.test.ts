@@ -21,7 +21,7 @@ const call = (meta: unknown, more: object = {}) => ({
 });
 const HEADERS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
 
-/** Messages with everything in order but for one thing. */
+/** Messages that are correct except for one thing. */
 const BODIES: readonly (readonly [string, unknown])[] = [
   ['nothing wrong', call(META)],
   ['an id that is a text', call(META, { id: 'a' })],
@@ -83,7 +83,7 @@ const HEADER_SETS: readonly (readonly [string, IncomingHttpHeaders])[] = [
   ['no headers', {}],
 ];
 
-/** What the SDK's classifier makes of a message, in the words of this gateway. */
+/** The SDK classifier's verdict on a message, in the words of this gateway. */
 function classified(headers: IncomingHttpHeaders, body: unknown): unknown {
   const { 'mcp-protocol-version': version, 'mcp-method': method } = headers;
   const outcome = classifyInboundRequest({
@@ -105,7 +105,7 @@ function ours(headers: IncomingHttpHeaders, body: unknown): unknown {
   return code === -32022 ? 'unsupported' : { status: httpStatus, code, message, data };
 }
 
-/** As JSON brings it. */
+/** The value as JSON parses it. */
 const parsed = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 describe.each(HEADER_SETS)('a message with %s', (_title, headers) => {
@@ -114,7 +114,7 @@ describe.each(HEADER_SETS)('a message with %s', (_title, headers) => {
     const isHandshake = (message as { method?: unknown } | null)?.method === 'initialize';
     const expected = classified(headers, message);
 
-    // A handshake that the SDK refuses is left to the other versions, which offer the one that they have.
+    // A handshake that the SDK refuses is left to the other versions, which offer their own version.
     expect(ours(headers, message)).toEqual(isHandshake && typeof expected === 'object' ? 'of other versions' : expected);
   });
 });

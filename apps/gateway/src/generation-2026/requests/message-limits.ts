@@ -6,7 +6,7 @@ import { invalidParams, Refusal, RpcCode } from '../../rpc/errors.js';
 import { check, checkClient, checkParams } from '../../rpc/param-limits.js';
 import { unfitId } from '../../rpc/messages.js';
 
-/** The refusal of a message whose client says too much of itself: to be asked before the SDK's classifier looks at all of it. */
+/** The refusal of a message whose client describes itself too long: to be called before the SDK's classifier reads all of it. */
 export function refusalOfEnvelope(body: unknown): Refusal | undefined {
   const { params } = isJsonObject(body) ? body : {};
   try {
@@ -39,7 +39,7 @@ function inHttp(error: unknown): Refusal {
   throw error;
 }
 
-/** What a client says of itself. @throws ProtocolError -32602 */
+/** Checks the client's description of itself. @throws ProtocolError -32602 */
 function checkEnvelope(meta: unknown): void {
   if (!isJsonObject(meta)) return;
   const keys = { capabilities: CLIENT_CAPABILITIES_META_KEY, clientInfo: CLIENT_INFO_META_KEY };
@@ -47,7 +47,7 @@ function checkEnvelope(meta: unknown): void {
   checkClient({ capabilities: meta[keys.capabilities], clientInfo: meta[keys.clientInfo], nameOf });
 }
 
-/** What a stream of `subscriptions/listen` remembers for as long as it is open. */
+/** Checks what a stream of `subscriptions/listen` remembers while it is open. */
 function checkSubscriptions(notifications: unknown): void {
   const uris = isJsonObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
   if (!Array.isArray(uris)) return;
@@ -57,7 +57,7 @@ function checkSubscriptions(notifications: unknown): void {
   for (const [index, uri] of uris.entries()) if (typeof uri === 'string') check(`${field}[${index}]`, uri, uriBytes);
 }
 
-/** All that such a stream names: of URIs, and of tasks, there may be many. */
+/** All names in such a stream: it may list many URIs and many tasks. */
 function checkListened(notifications: unknown): void {
   const { resourceSubscriptions, taskIds } = isJsonObject(notifications) ? notifications : {};
   const named = [resourceSubscriptions, taskIds].flatMap((texts: unknown) => (Array.isArray(texts) ? (texts as unknown[]) : []));

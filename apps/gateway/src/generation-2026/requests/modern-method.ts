@@ -7,7 +7,7 @@ import type { RequestCall } from './request-call.js';
 export type ModernMethod = { readonly name: MethodName } & (
   | {
       readonly kind: 'answers';
-      /** Whether it has no effects, so that it may begin before it is known whether the request is one too many. @defaultValue false */
+      /** Whether it has no effects, so that it may begin before the request's limit is checked. @defaultValue false */
       readonly isRead?: boolean;
       answer(request: RequestCall): Promise<Result> | Result;
     }

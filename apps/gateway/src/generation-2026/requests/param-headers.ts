@@ -1,6 +1,6 @@
 /**
- * The `Mcp-Param-*` headers, in which clients repeat the arguments that a tool has marked. What stands in front of
- * the gateway may act on a header, so a call is refused unless its headers say the same as its arguments.
+ * Checks the `Mcp-Param-*` headers, in which clients repeat the arguments that a tool has marked. A proxy may act on a header, so a call is
+ * refused unless its headers agree with its arguments.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FeatureRegistry, HeaderParam } from '@longhaul/mcp-features';
@@ -10,13 +10,13 @@ import type { Request } from './inbound.js';
 
 const PREFIX = 'Mcp-Param-';
 
-/** What a header's value may consist of. */
+/** The permitted characters of a header's value. */
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /** A whole number in any decimal notation. */
 const WHOLE = /^-?\d+(\.0+)?$/;
 
-/** @throws Refusal 400 for a call whose headers are wrong */
+/** @throws Refusal 400 for a call with wrong headers */
 export type ParamHeaderCheck = (headers: IncomingHttpHeaders, request: Pick<Request, 'method' | 'params'>) => void;
 
 export function createParamHeaderCheck({ tools }: FeatureRegistry): ParamHeaderCheck {
@@ -34,7 +34,7 @@ export function createParamHeaderCheck({ tools }: FeatureRegistry): ParamHeaderC
   };
 }
 
-/** @returns what is wrong with a header, if anything is */
+/** @returns the mistake of a header, if there is one */
 function problemOf({ path, type }: HeaderParam, header: string | undefined, value: unknown): string | undefined {
   const argument = `arguments.${path.join('.')}`;
   const said = header === undefined ? undefined : decoded(header);
@@ -42,7 +42,7 @@ function problemOf({ path, type }: HeaderParam, header: string | undefined, valu
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     return `cannot stand for ${argument}, which must be from -(2^53 - 1) to 2^53 - 1`;
   if (!isPrimitive(value)) {
-    // No header can say it: an argument of a wrong type is for the tool to refuse.
+    // A header cannot express it: the tool refuses an argument of a wrong type.
     return said === undefined ? undefined : `has a value, and ${argument} has none that a header can have`;
   }
   if (said === undefined) return `is missing, and ${argument} has a value`;
@@ -54,7 +54,7 @@ function isPrimitive(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** @returns undefined for a value that no client may send */
+/** @returns undefined for a value that clients may not send */
 function decoded(header: string): string | undefined {
   return PLAIN.test(header) ? decodedValue(header) : undefined;
 }

@@ -23,11 +23,11 @@ const check = createParamHeaderCheck(createFeatureRegistry([query]));
 
 const call = (args: unknown, name = 'query') => ({ method: 'tools/call', params: { name, arguments: args, _meta: {} } });
 
-/** Headers as Node has them. */
+/** Headers in Node's form. */
 const received = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What a call with these arguments and this header is refused with. */
+/** The refusal of a call with these arguments and this header. */
 function problem(args: unknown, headers: Record<string, string>): string | undefined {
   try {
     check(received(headers), call(args));

@@ -1,6 +1,6 @@
 /**
- * The response to one request, written straight to Node's: a single object, or an event stream as soon as something
- * is pushed before the answer. A stream is kept alive, and a client that does not read it is cut off.
+ * Writes the response to one request directly to Node's: a single object, or an event stream as soon as a message is pushed before the
+ * answer. A stream is kept alive, and a client that does not read it is disconnected.
  */
 import { toWireJson } from '@longhaul/tasks/text';
 import type { ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ export class PostResponse {
     private readonly alive: KeepAlive<SseWriter>,
     private readonly forms: AcceptedForms,
   ) {
-    // First, so that the other listeners know whether it was cancelled.
+    // This listener comes first, so that the others know whether the request was cancelled.
     this.#ending.whenOver(() => {
       if (!raw.writableFinished) this.#cancel();
     });
@@ -32,21 +32,21 @@ export class PostResponse {
     else raw.on('close', () => this.#ending.end());
   }
 
-  /** Aborts when the client hangs up before it has the answer: that is how it cancels. */
+  /** Aborts when the client hangs up before it has the answer: clients cancel in this way. */
   get signal(): AbortSignal {
     this.#hungUp ??= new AbortController();
     if (this.#isCancelled) this.#hungUp.abort();
     return this.#hungUp.signal;
   }
 
-  /** Aborts when the response is to end soon with an answer that says how to go on. */
+  /** Aborts when the response must end soon, with an answer that says how to continue. */
   get leaving(): AbortSignal {
     this.#leaving ??= new AbortController();
     if (this.#isLeaving) this.#leaving.abort();
     return this.#leaving.signal;
   }
 
-  /** Whether the client has hung up before it had the answer, or was cut off. */
+  /** Whether the client has hung up, or was disconnected, before it had the answer. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
@@ -56,7 +56,7 @@ export class PostResponse {
     this.#ending.whenOver(listener);
   }
 
-  /** Sends a notification; none to a client that takes no stream of events. */
+  /** Sends a notification, unless the client does not accept an event stream. */
   push(notification: { readonly method: string; readonly params: object }): void {
     if (this.#isAnswered || this.#ending.isOver || !this.forms.stream) return;
     if (this.#isLeaving && this.#stream === undefined) return;
@@ -66,15 +66,15 @@ export class PostResponse {
   }
 
   /**
-   * Sends the answer, and ends with it. Once there is a stream, it comes on that, and its head has gone out already.
+   * Sends the answer, and ends the response. If there is a stream, the answer is sent on it, and its head was sent before.
    *
-   * @throws TypeError for an answer that is no JSON; nothing has been sent then
+   * @throws TypeError for an answer that is not JSON; nothing has been sent then
    */
   answer(message: object, { httpStatus = 200, headers }: AnswerHead = {}): void {
     if (this.#isAnswered || this.#ending.isOver) return;
     const json = toWireJson(message);
     this.#isAnswered = true;
-    // An error of HTTP is JSON in any case.
+    // An HTTP error is always JSON.
     if (!this.forms.json && httpStatus === 200) this.#stream ??= this.#begin();
     if (this.#stream === undefined) {
       const contentLength = Buffer.byteLength(json);
@@ -85,7 +85,7 @@ export class PostResponse {
     }
   }
 
-  /** Asks for an answer soon. From now on nothing else begins a stream. */
+  /** Asks for an answer soon. From now on the response does not become a stream. */
   leave(): void {
     this.#isLeaving = true;
     this.#leaving?.abort();
@@ -96,13 +96,13 @@ export class PostResponse {
     return this.#stream !== undefined;
   }
 
-  /** Says that the message was taken, and that there is no answer to it. */
+  /** Confirms the message without an answer. */
   accept(): void {
     this.#isAnswered = true;
     this.raw.writeHead(202, { 'content-length': 0 }).end();
   }
 
-  /** Aborts what runs for the client, as if that had hung up, and answers it. */
+  /** Aborts the client's work, as if the client had hung up, and answers it. */
   cutOff(message: object, head: AnswerHead): void {
     if (this.#isAnswered || this.#ending.isOver) return;
     this.answer(message, head);

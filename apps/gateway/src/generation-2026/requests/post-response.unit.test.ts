@@ -15,7 +15,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** @returns the URL where each request is answered so */
+/** @returns the URL at which each request gets this answer */
 async function serve(answer: (response: PostResponse) => void): Promise<string> {
   server = createServer((_request, raw) => answer(new PostResponse(raw, alive, { json: true, stream: true }))).listen(0, '127.0.0.1');
   await once(server, 'listening');

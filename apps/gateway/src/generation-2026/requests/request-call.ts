@@ -1,7 +1,4 @@
-/**
- * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
- * comes with the request.
- */
+/** A request of revision 2026-07-28 in the form that methods use. It has no session: everything about the client comes with the request. */
 import type { Requester } from '@longhaul/sessions/gateway';
 import { isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
@@ -19,24 +16,24 @@ import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
 /**
- * The notifications of 2025-11-25 that this revision does not have: a client learns of the event when it repeats its request, or
- * asks for its task. By hand, because what the SDK exports does not separate the revisions; a test compares the schemas.
+ * The notifications of 2025-11-25 that this revision does not have: a client learns of the event when it repeats its request, or reads its
+ * task. The list is written by hand, because the SDK's exports do not separate the revisions; a test compares the schemas.
  */
 const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete', 'notifications/tasks/status']);
 
-/** What comes back from the client when it repeats a request. */
+/** The data that the client sends back when it repeats a request. */
 export interface RoundInput {
-  /** As it came. */
+  /** Unchanged from the request. */
   readonly requestState: unknown;
-  /** Its answers, by the keys of what it was asked. Nothing of them has been checked. */
+  /** The client's answers, by the keys of the questions. They are unchecked. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
-  /** Whether there are any, be it none. */
+  /** Whether the member is present, even if it is empty. */
   readonly isAnswered: boolean;
-  /** The keys of what cannot be an answer at all. */
+  /** The keys of values that cannot be answers at all. */
   readonly unreadable: readonly string[];
 }
 
-/** A request, and what it repeats. */
+/** A request, and the data of the request that it repeats. */
 export interface RequestCall {
   readonly call: Call;
   readonly round: RoundInput;
@@ -46,7 +43,7 @@ export interface RequestCall {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** @param raw the HTTP request that it came with */
+/** @param raw the HTTP request that carried it */
 export function requestCall(
   { id, method, params }: Request,
   raw: AuthenticatedRequest,
@@ -91,7 +88,7 @@ function requesterOf(meta: Params, identity: Identity): Requester {
   };
 }
 
-/** The params as features know them: without what is only for the way, and without what clients of the other generation ask for tasks by. */
+/** The params for features: without members that only concern the transport, and without the other generation's request for a task. */
 function withMeta(params: Params, meta: Params): Params {
   const {
     [CLIENT_CAPABILITIES_META_KEY]: _capabilities,
@@ -117,12 +114,12 @@ function roundInput(requestState: unknown, given: unknown): RoundInput {
   };
 }
 
-/** An answer is the result itself; some clients send it with its method around it, which is none. */
+/** An answer is the result itself; some clients send it inside an object with its method, which is not an answer. */
 function isAnswer(value: unknown): boolean {
   return isJsonObject(value) && !('method' in value) && !('result' in value);
 }
 
-/** Only what is run in rounds can ask. */
+/** Only multi-round-trip requests can ask. */
 const cannotAsk: Call['ask'] = ({ method }) =>
   Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`));
 

@@ -1,9 +1,11 @@
-/** What every result of this revision has beside what its method says: its type, whose it is, and how long it may be kept. */
+/**
+ * Adds the members that every result of this revision has, in addition to the method's: its type, its server, and how long it may be kept.
+ */
 import type { Implementation, Result } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { MethodTraits } from '../../rpc/methods.js';
 
-/** What results say of their server, in their metadata. */
+/** The description of the server in the metadata of results. */
 export type ServerMeta = Readonly<Record<typeof SERVER_INFO_META_KEY, Implementation>>;
 
 export function serverMetaOf(info: Implementation): ServerMeta {
@@ -12,7 +14,7 @@ export function serverMetaOf(info: Implementation): ServerMeta {
 
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
-/** The result as it goes out. What a feature has said itself stays, as far as it can be understood. */
+/** The result in the form that is sent. The feature's own members stay, if they can be understood. */
 export function encoded(result: Result, { keptMs }: Pick<MethodTraits, 'keptMs'>, serverMeta: ServerMeta): Result {
   const { resultType = 'complete', _meta } = result;
   return {
@@ -23,7 +25,7 @@ export function encoded(result: Result, { keptMs }: Pick<MethodTraits, 'keptMs'>
   };
 }
 
-/** What a server shows depends on who asks, unless it says otherwise. */
+/** By default, a result depends on the caller, unless the server says otherwise. */
 function cacheHints({ ttlMs, cacheScope }: Result, keptMs: number): object {
   const isTtl = Number.isSafeInteger(ttlMs) && (ttlMs as number) >= 0;
   return { ttlMs: isTtl ? ttlMs : keptMs, cacheScope: SCOPES.has(cacheScope) ? cacheScope : 'private' };

@@ -3,9 +3,10 @@ import { type ClientCapability, missingCapabilities } from '@longhaul/tasks';
 import { CapabilitiesMissing } from '../capabilities-missing.js';
 
 /**
- * What needs more of the client than it offers is not listed to it; a request that names it anyway gets an error with the reason.
+ * Refuses a feature that needs more capabilities than the client has; lists do not show it to that client, and a request that names it
+ * anyway gets an error with the reason.
  *
- * @param what the feature, as in `Tool echo`
+ * @param what names the feature, as in `Tool echo`
  * @throws CapabilitiesMissing
  */
 export function checkNeeds(what: string, needs: readonly ClientCapability[], requester: Requester): void {

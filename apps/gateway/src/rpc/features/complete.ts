@@ -15,7 +15,7 @@ const Params = z.object({
   context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
-/** `completion/complete`: what an argument of a prompt or a variable of a template may be. */
+/** `completion/complete`: the possible values of a prompt's argument or a template's variable. */
 export function complete(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'completion/complete',
@@ -32,10 +32,10 @@ export function complete(features: FeatureRegistry, contextOf: ContextOf): Metho
   };
 }
 
-/** What an argument belongs to. */
+/** The prompt or template of an argument. */
 type Completed = Pick<Prompt, 'completers' | 'needs'>;
 
-/** A resource that is none of a template has nothing to complete. */
+/** A resource without a template has nothing to complete. */
 function completedBy(features: FeatureRegistry, ref: z.infer<typeof Params>['ref']): Completed {
   if (ref.type === 'ref/prompt') {
     const prompt = features.prompt(ref.name);

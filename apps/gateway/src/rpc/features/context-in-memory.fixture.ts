@@ -1,4 +1,4 @@
-/** What makes the contexts of requests, on a store in memory, for tests. */
+/** Makes the contexts of requests, on a store in memory, for tests. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createSessionJobs } from '@longhaul/sessions';
 import { pino } from 'pino';

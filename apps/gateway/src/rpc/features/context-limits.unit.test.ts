@@ -1,4 +1,4 @@
-/** What the code of a feature gives to the context of a request is limited, as in a durable tool. */
+/** Values that a feature's code gives to the context of a request are limited, as in a durable tool. */
 import type { RequestContext } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const {
 
 const x = (bytes: number): string => 'x'.repeat(bytes);
 
-/** A context of a client that answers everything, and what that was sent. */
+/** A context of a client that answers everything, and the messages that were sent to it. */
 function contextOf() {
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];

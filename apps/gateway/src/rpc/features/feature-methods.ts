@@ -6,7 +6,7 @@ import { listPrompts, listResources, listResourceTemplates, listTools } from './
 import { readResource } from './read-resource.js';
 import type { ContextOf } from './request-context.js';
 
-/** What the methods work on. */
+/** The parts that the methods use. */
 export interface FeatureMethodsDeps {
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;

@@ -1,4 +1,4 @@
-/** The methods that list features: those that the client can use, and that the caller's token allows. */
+/** Defines the methods that list features: features that the client can use, and that the caller's token allows. */
 import type { Requester } from '@longhaul/sessions/gateway';
 import { type FeatureRegistry, type Listings, resultOrError } from '@longhaul/mcp-features';
 import { missingCapabilities } from '@longhaul/tasks';
@@ -48,7 +48,7 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
   const listing = resourceTemplates.filter(({ list }) => list !== undefined);
   return {
     name: 'resources/list',
-    // What a template lists may have to be asked for elsewhere.
+    // A template may have to ask elsewhere for its list.
     kind: listing.length > 0 ? 'waits' : 'acts',
     async handle(call: Call) {
       const { capabilities } = call.requester.client();

@@ -1,30 +1,30 @@
-/** Who keeps records beyond a request, and what features see of that. */
+/** Finds who owns records beyond a request, and gives features access to them. */
 import { accountOfRequester } from '@longhaul/sessions/gateway';
 import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionStores } from '@longhaul/sessions';
 import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Call } from '../method.js';
 
-/** A day less than the bytes of an account are counted. Nobody says when a secret is given up. */
+/** A day less than the bytes of an account are counted. The server cannot notice when a secret is no longer used. */
 const SECRET_IDLE_MS = 30 * 24 * 3_600_000;
 
-/** Who makes a request, as far as records are concerned. */
+/** The part of a call that determines the owner of records. */
 export type OwningCall = Pick<Call, 'requester' | 'sessionId'>;
 
 /** The owners of records. */
 export interface Owners {
-  /** The owner of the records, by that of the tasks; nobody where nothing is known of the caller. */
+  /** The owner of the records, from the owner of the tasks; undefined if the caller is anonymous. */
   idOf(taskOwner: string): string | undefined;
-  /** Whose records features read and change for the caller; nobody's where it is not known, not even by its session. */
+  /** The owner whose records features read and change for the caller; undefined if not even its session is known. */
   ownerOf(call: OwningCall): RecordOwner | undefined;
-  /** What the caller keeps. */
+  /** The caller's records. */
   contextOf(call: OwningCall): OwnerContext | undefined;
 }
 
-/** What owners are known by. */
+/** The parts that determine owners. */
 export interface OwnersDeps {
   readonly store: Pick<SessionStores, 'ownerRecords' | 'sessionNotifications'>;
-  /** Whether the gateway serves one local user, who need not say who it is. */
+  /** Whether the gateway serves one local user, who need not authenticate. */
   readonly isOneUser: boolean;
   /** How long the records of an anonymous session are kept without use, milliseconds. */
   readonly sessionIdleMs: number;

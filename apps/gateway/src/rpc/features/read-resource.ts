@@ -26,7 +26,7 @@ export function readResource(features: FeatureRegistry, contextOf: ContextOf): M
   };
 }
 
-/** As its author knows it: what a URI of a template names is what the caller says. */
+/** The name that its author knows: the caller chooses the rest of a template's URI. */
 function nameOf(found: FoundResource): string {
   return `Resource ${'resource' in found ? found.resource.uri : found.template.uriTemplate}`;
 }

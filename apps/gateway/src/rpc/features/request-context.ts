@@ -31,10 +31,10 @@ import { sessionContext, type SessionContextDeps } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
 
-/** What contexts are made of. */
+/** The parts of contexts. */
 export interface RequestContextDeps {
   readonly notifications: SessionNotifications;
-  /** Absent where there are none. */
+  /** Absent if there are no sessions. */
   readonly sessions?: Omit<SessionContextDeps, 'notify'>;
   readonly owners: Pick<Owners, 'contextOf'>;
   readonly logger: Logger;
@@ -43,10 +43,10 @@ export interface RequestContextDeps {
 /** The context of a call. */
 export type ContextOf = (call: Call) => RequestContext;
 
-/** No weak map: an entry for each call costs more than the call. */
+/** A weak map is not used: an entry for each call costs more than the call. */
 const CALL = Symbol('call');
 
-/** The call that a context was made for: what only the gateway's own features have to know. */
+/** The call that a context was made for: only the gateway's own features need it. */
 export function callOf(context: RequestContext & { readonly [CALL]?: Call }): Call {
   const call = context[CALL];
   if (call === undefined) throw new TypeError('The context belongs to no call of this gateway.');
@@ -90,7 +90,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
         if (method === 'elicitation/create') requireForm(params);
         return (await ask(method, params, key)) as JsonObject;
       },
-      // The newer version has no ping: its client is there for as long as its request lasts.
+      // The newer version has no ping: its client is connected as long as its request lasts.
       ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : pinged(send('ping', {}))),
       progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
@@ -112,7 +112,7 @@ function requestInfoOf({ id, method, params = {} }: Call): RequestInfo {
   return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
 }
 
-/** Without a token the client wants no progress; a report that is not more than the last one is not sent. */
+/** Without a token the client wants no progress; a report that is not larger than the last one is not sent. */
 function progressOn(scope: Call['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let lastReported = -Infinity;
   return (report) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A context whose client answers as the test says. */
+/** A context whose client answers as the test defines. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
   return contextInMemory()({
     ...callWith(params, capabilities),

@@ -1,20 +1,20 @@
 import type { SessionContext } from '@longhaul/mcp-features';
 import { type ClientNotification, listChangedNotification, type SessionJobs, type SessionState, sessionValues } from '@longhaul/sessions';
 
-/** What a session's context is made of. */
+/** The parts of a session's context. */
 export interface SessionContextDeps {
   readonly state: SessionState;
   readonly jobs: SessionJobs;
-  /** Whether there is such a session still. */
+  /** Whether the session still exists. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
   /** Notifies the session, without waiting for it. */
   readonly notify: (sessionId: string, notification: ClientNotification) => void;
 }
 
 /**
- * The session, as features see it.
+ * The session in the form that features see.
  *
- * @param account under whom its values are counted
+ * @param account that its values are counted under
  */
 export function sessionContext(id: string, account: string, { state, jobs, isThere, notify }: SessionContextDeps): SessionContext {
   return {
@@ -22,7 +22,7 @@ export function sessionContext(id: string, account: string, { state, jobs, isThe
     listChanged: (list) => notify(id, listChangedNotification(list)),
     async startJob(name) {
       const isStarted = await jobs.start(id, name, account);
-      // A session that has ended meanwhile has nothing any more by which the job would end.
+      // If the session has ended in the meantime, nothing would end the job.
       if (!isStarted || (await isThere(id))) return isStarted;
       await jobs.stop(id, name);
       return false;

@@ -1,13 +1,13 @@
 /**
- * The page of the task app, in one document: a host lets it load nothing. Its modules are scripts of a browser, so they are not
- * compiled: what they import of each other stands before them in the one script.
+ * Builds the page of the task app, in one document: a host lets it load nothing. Its modules are browser scripts, so they are not compiled:
+ * imported modules come first in the one script.
  */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '@longhaul/runtime/package-file';
 
 const FOLDER = packageFile('task-app/', import.meta.url);
 
-/** In the order in which they need each other. */
+/** Each script needs only the ones before it. */
 const SCRIPTS = ['host.js', 'form.js', 'view.js', 'main.js'];
 
 const textOf = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');

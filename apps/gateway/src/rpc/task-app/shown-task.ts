@@ -12,7 +12,7 @@ import {
 } from '@longhaul/tasks';
 import { z } from 'zod';
 
-/** What of a result is shown at most. */
+/** The most characters of a result that are shown. */
 const MAX_RESULT_CHARACTERS = 20_000;
 
 const Question = z.object({
@@ -22,7 +22,7 @@ const Question = z.object({
   url: z.string().optional().describe('In place of a form: what the user is asked to open.'),
 });
 
-/** A task, as the app shows it to its user. */
+/** A task in the form that the app shows to its user. */
 export const ShownTask = z.object({
   taskId: z.string(),
   tool: z.string(),
@@ -52,7 +52,7 @@ export function shownTask({ view, outcome }: TaskSnapshot): z.infer<typeof Shown
   });
 }
 
-/** Whether it is for the user: what is asked of a model or of the client's files is not. */
+/** Whether the user must answer it: requests to a model or about the client's files are for the client. */
 export function isQuestion({ method }: PendingInput): boolean {
   return method === 'elicitation/create';
 }

@@ -1,6 +1,6 @@
 /**
- * A page in which a user sees a task of their own and answers what it asks: an app of MCP Apps (SEP-1865), for clients that
- * show such pages. The model may open it. Only the page may answer, and both see the tasks of their caller alone.
+ * Serves a page on which users see their own tasks and answer questions: an app of MCP Apps (SEP-1865), for clients that show such pages.
+ * The model may open it. Only the page may answer, and both see only the tasks of their caller.
  */
 import {
   createFeatureRegistry,
@@ -23,13 +23,13 @@ import { isQuestion, ShownTask, shownTask } from './shown-task.js';
 const URI = 'ui://longhaul/task';
 const TaskId = z.string().max(FIELD_LIMITS.idBytes);
 
-/** What the app works with. */
+/** The parts of the app. */
 export interface TaskAppDeps {
   readonly tasks: ScopedTasks;
   readonly owners: Pick<Owners, 'idOf'>;
 }
 
-/** The features with the app, where there is something to show: tools that run as tasks. What is named like one of the app's parts stays. */
+/** The features with the app, if there are tools that run as tasks. An existing feature with the name of a part of the app stays. */
 export function withTaskApp(registry: FeatureRegistry, deps: TaskAppDeps): FeatureRegistry {
   const { features, tools } = registry;
   if (tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
@@ -47,7 +47,7 @@ function taskApp(deps: TaskAppDeps): readonly Feature[] {
     description: 'Shows a task of the user, and asks its questions.',
     mimeType: APP_MIME_TYPE,
     needs: ['apps'],
-    // It loads nothing and connects to nothing.
+    // The page loads nothing and connects to nothing.
     read: (uri) => ({
       contents: [{ uri, mimeType: APP_MIME_TYPE, text: html, _meta: { ui: { csp: {}, prefersBorder: true } } }],
     }),
@@ -79,13 +79,13 @@ function answerTool(deps: TaskAppDeps): Feature {
       taskId: TaskId,
       key: z.string().max(FIELD_LIMITS.clientRequestKeyBytes).describe('The key of the question.'),
       action: z.enum(['accept', 'decline', 'cancel']),
-      // Its form says what fits, and is asked where the answer is recorded: a record would be looked at to its end here.
+      // The question's own form is checked where the answer is recorded, so this schema accepts any members.
       content: z.record(z.string(), z.unknown()).optional(),
     }),
     output: ShownTask,
     needs: ['apps'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    // Not the model's to answer: what the user was asked, the user says.
+    // The model may not answer: only the user may answer questions to the user.
     _meta: { ui: { resourceUri: URI, visibility: ['app'] } },
     run: ({ taskId, key, ...given }, context) =>
       orProblem(async () => {
@@ -95,7 +95,7 @@ function answerTool(deps: TaskAppDeps): Feature {
         if (asked === undefined) return notAsked();
         const answer = (now: PendingInput): InputAnswer => inputAnswerOf(now, { result: given });
         const isTaken = await deps.tasks.provideInput(taskId, key, answer, caller, { via: 'task_answer' });
-        // What the caller has just changed, it may see.
+        // The caller may see the task that it has just changed.
         return isTaken ? shownTask(await deps.tasks.getOfCall(taskId, caller)) : notAsked();
       }),
   });
@@ -104,7 +104,7 @@ function answerTool(deps: TaskAppDeps): Feature {
 async function shown({ tasks, owners }: TaskAppDeps, taskId: string | undefined, context: RequestContext) {
   const { caller } = callOf(context);
   if (taskId !== undefined) return shownTask(await tasks.getWithOutcome(taskId, caller));
-  // Callers of whom nothing is known share an owner, and must not see each other's tasks.
+  // Anonymous callers share an owner, and must not see each other's tasks.
   if (owners.idOf(caller.owner) === undefined) return errorResult('taskId: name the task; which are yours is not known here.');
   const { tasks: newest } = await tasks.list(caller);
   const found = newest.find(({ ending }) => ending === undefined) ?? newest[0];

@@ -1,4 +1,4 @@
-/** A client's answer to what it was asked, read by the schema of the asked method. */
+/** Reads a client's answer to a request, by the schema of the request's method. */
 import { describeIssues, parseUntrusted } from '@longhaul/mcp-features';
 import { checkedAnswer, type InputAnswer, isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import {
@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { RpcCode } from '../errors.js';
 import type { RpcAnswer } from '../messages.js';
 
-/** The request that is answered, as far as it matters. */
+/** The part of the answered request that matters here. */
 interface AskedInput {
   readonly method: string;
   readonly params: JsonObject;
@@ -24,7 +24,7 @@ const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json(
 const ELICITATION = 'elicitation/create';
 
 /**
- * What was answered, as it is recorded.
+ * The answer in the form that is recorded.
  *
  * @throws TaskError `ANSWER_DOES_NOT_FIT` with a sentence that names the field
  */
@@ -44,8 +44,8 @@ export function inputAnswerOf(asked: AskedInput, { result, error }: RpcAnswer): 
 }
 
 /**
- * The same for an answer that cannot be refused. What a person was asked is asked again; what the client's own program got wrong is
- * an error: the task goes on with that, instead of waiting for an answer that the client believes to have given.
+ * The same for an answer that cannot be refused. A question to a person is asked again. A mistake of the client's own program becomes an
+ * error: the task continues with it, instead of waiting for an answer that the client believes it has given.
  *
  * @throws TaskError `ANSWER_DOES_NOT_FIT` for an elicitation
  */

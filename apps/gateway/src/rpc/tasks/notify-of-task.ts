@@ -7,16 +7,19 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { isLoud } from '../features/log-level.js';
 import type { Pushed } from '../method.js';
 
-/** Where notifications go. */
+/** The receiver of notifications. */
 export interface Listener {
-  /** The least level of log messages that the client wants. */
+  /** The lowest level of log messages that the client wants. */
   readonly logLevel: () => Promise<LoggingLevel | undefined>;
   readonly push: (message: Pushed) => void;
-  /** Aborts when nobody listens any more. */
+  /** Aborts when the receiver has gone. */
   readonly signal: AbortSignal;
 }
 
-/** Sends the notifications of a task that no stream has sent before. While the store is away it waits. @throws the reason of the listener's signal */
+/**
+ * Sends the notifications of a task that no stream has sent before. While the store is unreachable it waits. @throws the reason of the
+ * listener's signal
+ */
 export type NotifyOfTask = (view: TaskView, listener: Listener) => Promise<void>;
 
 export function createNotifyOfTask(tasks: TaskService): NotifyOfTask {

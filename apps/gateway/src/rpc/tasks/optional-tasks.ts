@@ -1,11 +1,11 @@
 /**
- * Tools that their author wants to be called as tasks only, for clients that cannot: a client must not call a tool plainly that is
- * listed as required, and is refused if it does, in both protocol versions. Whether a durable tool runs as a task is up to the server
- * in any case, and a plain call can wait for it.
+ * Lists tools that must be called as tasks as optional, for clients that cannot call tasks. Under both protocol versions, such a client
+ * must not call a required tool plainly, and is refused if it does. The server always decides whether a durable tool runs as a task, and a
+ * plain call can wait for it.
  */
 import { createFeatureRegistry, type Feature, type FeatureRegistry } from '@longhaul/mcp-features';
 
-/** The features, of which all durable tools are listed and served as `optional`. */
+/** The features, with all durable tools listed and served as `optional`. */
 export function withOptionalTasks(registry: FeatureRegistry): FeatureRegistry {
   if (registry.tools.every(({ taskSupport }) => taskSupport !== 'required')) return registry;
   return createFeatureRegistry(registry.features.map(asOptional));

@@ -3,10 +3,10 @@ import type { Outcome } from '@longhaul/tasks';
 import { RpcCode } from '../errors.js';
 
 /**
- * What the request behind a task is answered with: the result, or the error that the request ended with.
+ * The answer to the original request of a task: the result, or the error that the request ended with.
  *
- * The specification names no answer for a cancelled task. The server made no mistake, so it is
- * answered like the other wrong states of a task, with -32602.
+ * The specification defines no answer for a cancelled task. The server made no mistake, so the answer is -32602, as for other wrong states
+ * of a task.
  *
  * @throws ProtocolError for a task that ended with an error or was cancelled
  */

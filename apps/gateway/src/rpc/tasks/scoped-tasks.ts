@@ -1,8 +1,8 @@
 /**
- * Tasks, as far as the caller's token allows: what is asked of a tool is asked of everything about its tasks too, and what a method
- * needs that answers, cancels or reads one is asked of that, whichever way the caller comes. The caller that owns
- * a task may know that it is there, so it is refused by name and not as if there were none. Every way to a task of a caller leads
- * through here: methods, streams, resumption, answers.
+ * Limits tasks to what the caller's token allows. Everything about a task needs the scopes of its tool; answering, cancelling or reading it
+ * also needs the scopes of that method, however the caller reaches it. The caller that owns a task may know that it exists, so it is
+ * refused by scope and not as if the task were missing. Methods, streams, resumption and answers all reach a caller's task only through
+ * this module.
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type AnswerDoor, TaskError, type TaskPage, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
@@ -13,7 +13,7 @@ import { holdsScopes, type RequireScopes } from '../scopes.js';
 
 /** The methods of tasks that a caller uses. */
 export interface CallerTasks {
-  /** @param method what it is read for, where that has scopes of its own */
+  /** @param method that reads it, if the method has scopes of its own */
   get(taskId: string, caller: TaskCaller, method?: MethodName): Promise<TaskView>;
   getWithOutcome(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
   getOfCall(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
@@ -28,19 +28,19 @@ export interface CallerTasks {
   ): Promise<boolean>;
 }
 
-/** The service as methods and streams use it. Each of a caller's methods also throws a Refusal 403; a list leaves tasks out. */
+/** The service in the form that methods and streams use. Each of a caller's methods also throws a Refusal 403; a list leaves tasks out. */
 export type ScopedTasks = Omit<TaskService, keyof CallerTasks> & CallerTasks;
 
-/** What the tools of an owner's tasks need. */
+/** The scopes that the tools of an owner's tasks need. */
 export type ScopesOfTasks = (taskIds: readonly string[], owner: string) => Promise<readonly string[]>;
 
-/** What a task asks of tokens: what its tool asked for when it was called, and what it asks for here, if it is known here. */
+/** The scopes of a task: the scopes of its tool when it was called, and its present scopes here, if the tool is known here. */
 function scopesOf(features: FeatureRegistry, { tool, scopes }: Pick<TaskView, 'tool' | 'scopes'>): readonly string[] {
   const here = features.tool(tool)?.scopes ?? [];
   return scopes === undefined ? here : [...new Set([...scopes, ...here])];
 }
 
-/** For refusals that name all that an operation needs. Tasks that are not there need nothing. */
+/** For refusals that name all scopes of an operation. Missing tasks need no scopes. */
 export function createScopesOfTasks(tasks: Pick<TaskService, 'getOfCall'>, features: FeatureRegistry): ScopesOfTasks {
   return async (taskIds, owner) => {
     const found = await Promise.all(taskIds.map((taskId) => ifThere(() => tasks.getOfCall(taskId, { owner }))));
@@ -48,7 +48,7 @@ export function createScopesOfTasks(tasks: Pick<TaskService, 'getOfCall'>, featu
   };
 }
 
-/** What was read of a task; nothing when the task is not there. */
+/** The result of reading a task; nothing when the task does not exist. */
 export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -58,11 +58,11 @@ export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** What is asked of the callers of tasks. */
+/** The scopes that callers of tasks need. */
 export interface TaskScopes {
-  /** What is asked of their tools is asked of the tasks. */
+  /** Tasks need the scopes of their tools. */
   readonly features: FeatureRegistry;
-  /** What methods need. It is asked of what they do, so that no other way to that can be forgotten. */
+  /** The scopes of methods. They are checked here, in what methods do, so that every path is covered. */
   readonly settings: Pick<ScopeSettings, 'methods'>;
   readonly require: RequireScopes;
 }
@@ -78,7 +78,7 @@ export function scopedTasks(tasks: TaskService, { features, settings, require }:
     check(caller, method, 'view' in found ? found.view : found);
     return found;
   };
-  /** A task that is not there is the method's to say. */
+  /** If a task does not exist, the method reports it. */
   const requireTask = async (taskId: string, caller: TaskCaller, method: MethodName): Promise<void> => {
     if (caller.auth?.scopes === undefined) return;
     const snapshot = await ifThere(() => tasks.getOfCall(taskId, caller));

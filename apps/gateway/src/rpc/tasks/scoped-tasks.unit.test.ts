@@ -11,7 +11,7 @@ const features = createFeatureRegistry([
 const methods = { 'tasks/update': ['m:update'], 'tasks/cancel': ['m:cancel'], 'tasks/get': ['m:get'] };
 const view = { taskId: 'id', tool: 'tool', owner: 'ada' } as unknown as TaskView;
 
-/** The service of one task, and what was done to it. */
+/** The service of one task, and a record of its calls. */
 function withTask() {
   const done: string[] = [];
   const note =

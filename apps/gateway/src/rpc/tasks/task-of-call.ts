@@ -1,4 +1,4 @@
-/** The task behind a call of a durable tool: what is recorded of its arguments, its creation, and its end when the call is cancelled. */
+/** Handles the task behind a call of a durable tool: its recorded arguments, its creation, and its end when the call is cancelled. */
 import { type DurableTool, ProtocolError, resultOrError, taskTimesOf } from '@longhaul/mcp-features';
 import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import { FIELD_LIMITS, type JsonObject, type TaskCreatedData, TaskError, type TaskView, tooLong } from '@longhaul/tasks';
@@ -12,8 +12,8 @@ import { IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { ScopedTasks } from './scoped-tasks.js';
 
 /**
- * Creates the task of a call. When the client cancels the call before it has the handle, there is no task that works on: nobody
- * could follow it. That of an idempotency key is left, because another call of the same key may have its handle.
+ * Creates the task of a call. If the client cancels the call before it has the handle, the task is cancelled too, because no client could
+ * follow it. A task with an idempotency key continues, because another call of the same key may have its handle.
  *
  * @throws the reason of the call's signal when it is cancelled
  */
@@ -29,7 +29,7 @@ export async function createOfCall(tasks: ScopedTasks, task: TaskCreatedData, { 
 /**
  * The params with the arguments that the tool has completed.
  *
- * @throws ProtocolError for what it throws; -32603 when the arguments are too large to be recorded
+ * @throws ProtocolError for the tool's errors; -32603 when the arguments are too large to be recorded
  */
 export async function prepared(tool: DurableTool, params: CallParams, call: Call, contextOf: ContextOf): Promise<CallParams> {
   const { name, prepare } = tool;
@@ -44,7 +44,10 @@ export async function prepared(tool: DurableTool, params: CallParams, call: Call
   return { ...params, arguments: args };
 }
 
-/** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */
+/**
+ * Cancels a task that may have ended in the meantime. The client has gone and cannot repeat it, so this waits while the store is
+ * unreachable.
+ */
 export async function cancelQuietly(tasks: ScopedTasks, { taskId, owner }: TaskView): Promise<void> {
   try {
     await tasks.patiently(() => tasks.cancel(taskId, { owner, auth: undefined }, 'The client cancelled the call.'));
@@ -53,21 +56,21 @@ export async function cancelQuietly(tasks: ScopedTasks, { taskId, owner }: TaskV
   }
 }
 
-/** What does not depend on the call. */
+/** The terms that do not depend on the call. */
 export interface TaskTerms {
   readonly owners: Pick<Owners, 'ownerOf'>;
-  /** How long an ended task is kept at most, milliseconds. */
+  /** The longest time that an ended task is kept, milliseconds. */
   readonly maxTtlMs: number;
 }
 
-/** Others that nobody knows either would be given the task of the key, if they guess it. */
+/** Other anonymous callers could guess the key, and would be given its task. */
 const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a caller that is known: send Authorization where the server asks for it, otherwise a header ${CALLER_SECRET_HEADER} with 32 or more random characters, the same each time`;
 
 /**
  * The task that a call of a durable tool becomes, explicit when the call asks for one.
  *
  * @param refused why the arguments are not kept
- * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
+ * @throws ProtocolError -32602 for an idempotency key of an anonymous caller
  */
 export function taskToCreate(
   tool: DurableTool,
@@ -102,12 +105,12 @@ export function taskToCreate(
   };
 }
 
-/** Whether the owner is everybody whom nobody knows. */
+/** Whether all anonymous callers share the owner. */
 function isShared({ owner, accounts = [owner] }: Requester): boolean {
   return !accounts.includes(owner);
 }
 
-/** Checked and passed on as it is: arguments are recorded raw, and may be large. */
+/** Checked and passed on unchanged: arguments are recorded raw, and may be large. */
 const RawObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'expected object');
 
 const CallParams = z.object({

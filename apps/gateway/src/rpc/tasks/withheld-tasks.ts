@@ -1,9 +1,9 @@
-/** Tasks from before their owner was revoked look as if they were not there, to its newer tokens too. */
+/** Hides tasks from before their owner was revoked, even from the owner's newer tokens. */
 import type { Withholding } from '../../sessions/sessions.js';
 import { TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { ScopedTasks } from './scoped-tasks.js';
 
-/** @returns the service itself where nobody can be revoked */
+/** @returns the service itself if callers cannot be revoked */
 export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefined): ScopedTasks {
   if (revoked === undefined) return tasks;
   const isWithheld = ({ owner, createdAt }: TaskView): boolean => {
@@ -14,7 +14,7 @@ export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefin
     if (isWithheld('view' in found ? found.view : found)) throw new TaskError('TASK_NOT_FOUND');
     return found;
   };
-  /** What changes a task does not read it first, unless its owner was revoked. */
+  /** Methods that change a task do not read it first, unless its owner was revoked. */
   const requireGiven = async (taskId: string, caller: Parameters<ScopedTasks['getOfCall']>[1]): Promise<void> => {
     if (revoked.withheldUntil(caller.owner) !== undefined) given(await tasks.getOfCall(taskId, caller));
   };
