@@ -12,14 +12,14 @@ import { SessionKeys } from './keys/sessions.js';
 /** Settings of `connectRedisStore`. */
 export interface RedisStoreOptions extends RedisTasksOptions, SessionLimits {}
 
-/** Everything in Redis: one server or a cluster. */
+/** The whole store in Redis: one server or a cluster. */
 export interface RedisStore extends Store, Pick<RedisTasks, 'redis'> {}
 
 /**
  * Connects, and checks that the server is fit.
  *
- * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
- *   or is a cluster though `cluster` says otherwise, or the other way round.
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys, or is a
+ * cluster although `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...options }: RedisStoreOptions): Promise<RedisStore> {
   const { subscriptions, keys: taskKeys, ...tasks } = await connectRedisTasks(options);

@@ -1,4 +1,4 @@
-/** An entry of the package for tests: the parts that such a test looks into. Nothing here is stable. */
+/** Exports the parts that tests look into. Nothing here is stable. */
 export { RedisSessionBytes } from './sessions/session-bytes.js';
 export { SessionKeys } from './keys/sessions.js';
 export { KEEP_FAIR } from './tasks/fair-order.lua.js';

@@ -1,4 +1,4 @@
-/** What the stores of clients' answers keep to, whichever adapter it is. */
+/** Declares the contract of stores of clients' answers, for every adapter. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { SessionContractStore } from './contract-store.js';

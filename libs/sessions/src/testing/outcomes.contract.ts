@@ -1,4 +1,4 @@
-/** What the stores of outcomes keep to, whichever adapter it is. */
+/** Declares the contract of stores of call results, for every adapter. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';

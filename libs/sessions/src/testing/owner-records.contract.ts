@@ -6,7 +6,7 @@ import { createOwnerStore } from '../owner-store.js';
 import { NO_VERSION, type OwnerRecords, RECORD_LIMITS } from '../ports/owner-records.js';
 import type { OpenedSessionStore, SessionContractStore } from './contract-store.js';
 
-/** What records of owners keep to on every store, also as features see them in several processes. */
+/** Declares the contract of owners' records on every store, also as features see them in several processes. */
 export function ownerRecordsContract({ name, open, isEncrypted = false }: SessionContractStore): void {
   describe(`records of owners in ${name}`, () => {
     let records: OwnerRecords;

@@ -1,4 +1,4 @@
-/** What the stores of rates keep to, whichever adapter it is. */
+/** Declares the contract of stores of rates, for every adapter. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { waitUntil } from '@longhaul/tasks/testing';

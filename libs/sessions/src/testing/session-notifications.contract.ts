@@ -4,7 +4,7 @@ import type { ClientNotification, SessionNotifications } from '../session-notifi
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import type { SessionContractStore } from './contract-store.js';
 
-/** What notifications for sessions keep to on every store. */
+/** Declares the contract of notifications for sessions on every store. */
 export function sessionNotificationsContract({ name, open }: SessionContractStore): void {
   describe(`notifications for sessions in ${name}`, () => {
     let sessionNotifications: SessionNotifications;

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 /** The clocks of stores and of tests may differ by this much. */
 const CLOCKS_MS = 2_000;
 
-/** What places of sessions keep to on every store. */
+/** Declares the contract of session places on every store. */
 export function sessionPlacesContract({ name, open }: SessionContractStore): void {
   describe(`places of sessions in ${name}`, () => {
     let places: SessionPlaces;

@@ -5,7 +5,7 @@ import type { SessionState } from '../ports/session-state.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import type { OpenedSessionStore, SessionContractStore } from './contract-store.js';
 
-/** What session state keeps to on every store. */
+/** Declares the contract of session state on every store. */
 export function sessionStateContract({ name, open, isEncrypted = false }: SessionContractStore): void {
   describe(`session state in ${name}`, () => {
     let state: SessionState;

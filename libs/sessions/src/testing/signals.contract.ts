@@ -4,7 +4,7 @@ import type { Signals } from '../ports/signals.js';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import type { SessionContractStore } from './contract-store.js';
 
-/** What signals keeps to on every store. */
+/** Declares the contract of signals on every store. */
 export function signalsContract({ name, open }: SessionContractStore): void {
   describe(`signals in ${name}`, () => {
     let signals: Signals;

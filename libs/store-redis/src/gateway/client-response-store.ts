@@ -11,7 +11,7 @@ const PUT = script({
   lua: `redis.call('SET', answer, json, 'PX', ttl_ms, 'NX')`,
 });
 
-/** Answers in Redis, one string for each. */
+/** Stores clients' answers in Redis, one string for each. */
 export class RedisClientResponseStore implements ClientResponseStore {
   readonly #put: RunScript<typeof PUT>;
 

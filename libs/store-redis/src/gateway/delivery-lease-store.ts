@@ -4,7 +4,7 @@ import type { TaskId } from '@longhaul/tasks';
 import { whileReachable } from '../tasks/store-fault.js';
 import type { GatewayKeys } from '../keys/gateway.js';
 
-/** One script, because of several streams exactly one may send the request. */
+/** One script, because exactly one of several streams may send the request. */
 const TAKE = script({
   keys: ['leases'],
   texts: ['key', 'streamId', 'gateway', 'deadGateway?'],
@@ -26,7 +26,7 @@ return {stream_id, epoch, gateway}
   reply: ([streamId, epoch, gatewayId]: [string, number, string]): LeaseHolder => ({ streamId, epoch, gatewayId }),
 });
 
-/** One script, because a lease that is another stream's by now must not be changed. */
+/** One script, because a lease that belongs to another stream by now must not be changed. */
 const CHANGE = script({
   keys: ['leases'],
   texts: ['streamId'],
@@ -48,7 +48,7 @@ if redis.call('PTTL', leases) < 2 * lease_ms then redis.call('PEXPIRE', leases, 
 `,
 });
 
-/** Delivery leases in Redis, one hash for each task. */
+/** Stores delivery leases in Redis, one hash for each task. */
 export class RedisDeliveryLeaseStore implements DeliveryLeaseStore {
   readonly #take: RunScript<typeof TAKE>;
   readonly #change: RunScript<typeof CHANGE>;

@@ -13,17 +13,17 @@ import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
 import { RedisStreamStore } from './stream-store.js';
 
-/** For how long a session is kept by a gateway, unless it ends sooner when it is not used: one that is used must be read in time. */
+/** How long a gateway keeps a session in memory, unless the idle time is shorter: a used session must be read in time. */
 const SESSION_KEPT_MS = 1_000;
 
-/** What the state stands on. */
+/** Dependencies of the state. */
 export interface RedisGatewayStateDeps extends Belongings {
   readonly redis: RedisClient;
   readonly capacity: StoreCapacity;
   readonly signals: Signals;
 }
 
-/** What the state is kept under, and for how long. */
+/** The prefix of the state, and how long it is kept. */
 export interface RedisGatewayStateOptions {
   readonly keyPrefix: string;
   readonly sessionIdleMs: number;

@@ -3,14 +3,14 @@ import { defineScript, type RedisClient, type RunScript, script } from '@longhau
 import { whileReachable } from '../tasks/store-fault.js';
 import type { GatewayKeys } from '../keys/gateway.js';
 
-/** A script, because a plain SET is refused when Redis is out of memory, and a gateway that serves is not dead then. */
+/** A script, because a plain SET is refused when Redis is out of memory, and a gateway that serves must not count as dead then. */
 const BEAT = script({
   keys: ['gateway'],
   numbers: ['processId', 'aliveForMs'],
   lua: `redis.call('SET', gateway, process_id, 'PX', alive_for_ms)`,
 });
 
-/** Heartbeats as keys that expire. */
+/** Stores heartbeats as keys that expire. */
 export class RedisHeartbeats implements Heartbeats {
   readonly #beat: RunScript<typeof BEAT>;
 

@@ -4,8 +4,8 @@ const MAX_REMEMBERED = 10_000;
 const REFRESH_EVERY_MS = 5 * 60_000;
 
 /**
- * Decides when a session's expiry is pushed back again: every few minutes instead of at each request.
- * What it remembers saves writes and nothing else; forgetting costs one write more.
+ * Decides when a session's expiry is pushed back again: every few minutes instead of at each request. Its memory only saves writes;
+ * forgetting costs one extra write.
  */
 export function createIdleRefresh(clock: Clock, idleMs: number): (id: string) => boolean {
   const everyMs = Math.min(REFRESH_EVERY_MS, idleMs / 4);

@@ -23,7 +23,7 @@ const RECORD = script({
   lua: `redis.call('SET', outcome, text, 'XX', 'KEEPTTL')`,
 });
 
-/** Outcomes in Redis, one string for each. */
+/** Stores results of calls in Redis, one string for each. */
 export class RedisOutcomeStore implements OutcomeStore {
   readonly #begin: RunScript<typeof BEGIN>;
   readonly #record: RunScript<typeof RECORD>;

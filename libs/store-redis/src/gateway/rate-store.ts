@@ -4,8 +4,8 @@ import { whileReachable } from '../tasks/store-fault.js';
 import type { GatewayKeys } from '../keys/gateway.js';
 
 /**
- * The lines of `grant`. One script, because to look and to take must be one step among gateways; by the clock of Redis, which all
- * of them share. The key has milliseconds with their thousandths.
+ * Repeats `grant` in Lua. It is one script, because looking and taking must be one step among gateways. It uses the clock of Redis, which
+ * all gateways share. The key has milliseconds with their thousandths.
  */
 const TAKE = script({
   keys: ['key'],
@@ -30,7 +30,7 @@ return {taken, math.ceil((full_at + (is_partly and 1 or wanted) * every - latest
   reply: ([taken, retryAfterMs]: readonly [number, number]): Taken => ({ taken, retryAfterMs }),
 });
 
-/** One script, because others take meanwhile. */
+/** One script, because others may take permits in between. */
 const GIVE_BACK = script({
   keys: ['key'],
   numbers: ['micros'],
@@ -41,7 +41,7 @@ redis.call('SET', key, string.format('%.3f', tonumber(full_at) - micros / 1000),
 `,
 });
 
-/** Counts in Redis: for each name, when all that it has taken will be back. */
+/** Counts rates in Redis: for each name, it stores when all permits that it has taken will be back. */
 export class RedisRateStore implements RateStore {
   readonly #take: RunScript<typeof TAKE>;
   readonly #giveBack: RunScript<typeof GIVE_BACK>;

@@ -1,6 +1,6 @@
 /**
- * Sessions in Redis: one hash per session that expires after its idle time. A request reads its
- * session in one round trip; the expiry is pushed back in the same one, every few minutes.
+ * Stores sessions in Redis: one hash per session that expires after its idle time. A request reads its session in one round trip; the
+ * expiry is pushed back in the same one, every few minutes.
  */
 import type { ClientDescription, Session, SessionStore } from '@longhaul/sessions/gateway';
 import { defineScript, type RedisClient, script } from '@longhaul/redis';
@@ -10,19 +10,21 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from '../keys/gateway.js';
 
-/** What the store is built from. */
+/** Dependencies of the store. */
 export interface RedisSessionStoreOptions {
   readonly redis: RedisClient;
   readonly keys: GatewayKeys;
   readonly capacity: StoreCapacity;
-  /** By which it is known when a session was kept last. */
+  /** Knows when a session was last kept. */
   readonly clock: Clock;
   readonly idleMs: number;
-  /** Called when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
+  /** Called when the expiry of a session is pushed back, so that the data that belongs to it can be kept too. */
   readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 
-/** One script, so that no session is ever left without an expiry. When it was opened is said by the clock of Redis, as all gateways read it. */
+/**
+ * One script, so that no session is ever left without an expiry. The clock of Redis says when it was opened, because all gateways read it.
+ */
 const CREATE = script({
   keys: ['key'],
   texts: ['owner', 'protocolVersion', 'client'],
@@ -45,7 +47,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
   const create = defineScript(redis, CREATE);
   const set = defineScript(redis, SET);
   const isRefreshDue = createIdleRefresh(clock, idleMs);
-  // Only with the session itself: what is left of one that has ended must not be kept by those who still ask for it.
+  // Only with the session itself: requests for a session that has ended must not keep its remains.
   const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
@@ -56,7 +58,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
       const key = keys.session(id);
       const reading = redis.hgetall(key);
       const isDue = isRefreshDue(id);
-      // Not awaited: it rides along, and if it is lost the next use repeats it.
+      // Not awaited: if the write is lost, the next use repeats it.
       if (isDue) redis.pexpire(key, idleMs).catch(() => undefined);
       const session = sessionOf(id, await whileReachable(() => reading));
       if (isDue && session !== undefined) kept(id);

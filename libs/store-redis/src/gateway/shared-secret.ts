@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { RedisClient } from '@longhaul/redis';
 import type { GatewayKeys } from '../keys/gateway.js';
 
-/** The secret that all gateways of a deployment share. Whichever comes first draws it; it stays for ever. */
+/** The secret that all gateways of a deployment share. The first gateway draws it; it stays for ever. */
 export async function sharedSecret(redis: RedisClient, keys: GatewayKeys): Promise<string> {
-  // A gateway starts also when Redis is out of memory, and refuses each SET.
+  // A gateway must also start when Redis is out of memory and refuses each SET.
   const present = await redis.get(keys.secret);
   if (present !== null) return present;
   const drawn = randomBytes(32).toString('base64url');

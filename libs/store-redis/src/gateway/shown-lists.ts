@@ -3,7 +3,7 @@ import type { RedisClient } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
 import type { GatewayKeys } from '../keys/gateway.js';
 
-/** As a hash in Redis. */
+/** Stores the lists as a hash in Redis. */
 export class RedisShownLists implements ShownLists {
   constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: GatewayKeys }) {}
 

@@ -2,9 +2,9 @@ import type { AppendVerdict } from '@longhaul/sessions/gateway';
 import { script } from '@longhaul/redis';
 
 /**
- * One script, because the check of the epoch and the entry must be one step for a stream that was taken
- * over to get no question and no answer twice, and neither key may be left without TTL. An append
- * by an earlier writer notifies the present one. Without memory it is refused: a message goes out without its copy in the log.
+ * One script, because a stream that was taken over must not get a question or an answer twice: the check of the epoch and the entry must be
+ * one step. Neither key may be left without TTL. An append by an earlier writer notifies the present one. Without memory it is refused: a
+ * message goes out without its copy in the log.
  */
 export const APPEND = script({
   keys: ['meta', 'log', 'open'],

@@ -1,6 +1,6 @@
 import { script } from '@longhaul/redis';
 
-/** One script, because a writer that is no longer the present one must not renew what is another one's. */
+/** One script, because a former writer must not renew the lease of another. */
 export const KEEP = script({
   keys: ['meta', 'log', 'open', 'standalone'],
   texts: ['streamId', 'gateway'],
@@ -25,7 +25,7 @@ return 'kept'
   reply: (kept: 'kept' | 'taken' | 'gone') => kept,
 });
 
-/** One script, because a stream that was taken over in the meantime is not the caller's to leave. */
+/** One script, because a caller must not leave a stream that was taken over in the meantime. */
 export const LEAVE = script({
   keys: ['meta', 'open', 'standalone'],
   texts: ['streamId', 'gateway'],

@@ -1,8 +1,8 @@
 import { script } from '@longhaul/redis';
 
 /**
- * One script, because the count of the session's streams and the new one must be one step for the limit
- * to hold among gateways, and of two gateways exactly one gets the standalone stream.
+ * One script, because the limit holds among gateways only if counting the session's streams and adding one is one step. Of two gateways
+ * exactly one gets the standalone stream.
  */
 export const OPEN = script({
   keys: ['meta', 'open', 'standalone'],

@@ -1,4 +1,4 @@
-/** Event streams in Redis: a stream and a hash for each, under the hash tag of their session. One script for each operation. */
+/** Stores event streams in Redis: a stream and a hash for each, under the hash tag of their session. Each operation is one script. */
 import {
   type AppendVerdict,
   FINISHED_TTL_MS,
@@ -120,7 +120,7 @@ export class RedisStreamStore implements StreamStore {
   async read(stream: StreamName, after: number): Promise<{ readonly entries: readonly StreamEntry[]; readonly isFinished: boolean }> {
     const { meta, log } = this.#keysOf(stream);
     const { redis } = this.deps;
-    // The log after the count: what was finished then has its last entry in the log.
+    // The log is read after the count: a stream that was finished then has its last entry in the log.
     const [[due], entries] = await whileReachable(() => Promise.all([redis.hmget(meta, 'due'), redis.xrange(log, `(${after}-0`, '+')]));
     return { entries: entries.map(entryOf), isFinished: due === null || due === undefined || Number(due) <= 0 };
   }

@@ -1,8 +1,8 @@
 import { script } from '@longhaul/redis';
 
 /**
- * One script, because of two gateways that take the same stream over one must be the later one for
- * everybody, and the checks of limit and holder belong to it.
+ * One script, because if two gateways take the same stream over, one must be the later one for everybody. The checks of limit and holder
+ * belong to the same step.
  */
 export const TAKE_OVER = script({
   keys: ['meta', 'log', 'open', 'standalone'],

@@ -1,19 +1,19 @@
 import { hashOfAccount } from '@longhaul/sessions';
 
 /**
- * Every key and channel that the gateway itself uses in Redis. What one script touches shares a hash
- * tag (`{…}`), so that everything works on a Redis Cluster too.
+ * Names every key and channel that the gateway itself uses in Redis. All keys of one script share a hash tag (`{…}`), so that everything
+ * works on a Redis Cluster too.
  */
 export interface GatewayKeys {
   /** Hash: one session. Expires after the idle time without use. */
   session(id: string): string;
-  /** String: what signs the ids of requests to clients. Permanent. */
+  /** String: the secret that signs the ids of requests to clients. Permanent. */
   readonly secret: string;
-  /** Hash: a hash of each list of features, as the gateway that started last has it. Permanent. */
+  /** Hash: a hash of each list of features of the gateway that started last. Permanent. */
   readonly lists: string;
   /** Stream: the messages of one event stream, entry id `<n>-0`. TTL some minutes from its last use. */
   streamLog(sessionId: string, streamId: string): string;
-  /** Hash: what the stream answers, and the epoch of its present writer. TTL as the log. */
+  /** Hash: the requests that the stream answers, and the epoch of its present writer. TTL as the log. */
   streamMeta(sessionId: string, streamId: string): string;
   /** Sorted set: the session's open streams by the time at which their leases end. TTL one lease. */
   openStreams(sessionId: string): string;
@@ -29,13 +29,15 @@ export interface GatewayKeys {
   gateway(id: string): string;
   /** Hash: which stream a request of the task to its client went out on. TTL two leases. */
   deliveryLeases(taskId: string): string;
-  /** String: how the call of a `requestState` ended, as JSON; empty while it runs. TTL `LONGHAUL_REQUEST_STATE_MS` from its begin. */
+  /**
+   * String: the result of the call of a `requestState`, as JSON; empty while it runs. TTL `LONGHAUL_REQUEST_STATE_MS` from its beginning.
+   */
   outcome(id: string): string;
-  /** String: when the account has back all that it has taken of a rate, by the clock of Redis. TTL until then. */
+  /** String: when all permits that the account has taken of a rate are back, by the clock of Redis. TTL until then. */
   rate(what: string, account: string): string;
-  /** Channel: what all gateways have to know at once. Channels hold nothing. */
+  /** Channel: messages to all gateways. Channels hold nothing. */
   readonly control: string;
-  /** Channel: what one gateway has to know. Channels hold nothing. */
+  /** Channel: messages to one gateway. Channels hold nothing. */
   controlOf(gatewayId: string): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The names of keys and channels of sessions in Redis. They are persisted, so they are frozen: a new meaning gets a new
- * name. What one script touches shares a hash tag (`{…}`), so that everything works on a Redis Cluster too.
+ * Names the keys and channels of sessions in Redis. The names are persisted, so they are frozen: a new meaning gets a new name. All keys of
+ * one script share a hash tag (`{…}`), so that everything works on a Redis Cluster too.
  */
 import { createHash } from 'node:crypto';
 import type { RedisKeys } from './tasks.js';
@@ -9,28 +9,34 @@ import type { RedisKeys } from './tasks.js';
 export class SessionKeys {
   constructor(private readonly tasks: Pick<RedisKeys, 'prefix' | 'ofOwner'>) {}
 
-  /** Hash: what the values of the account's sessions take, bytes, by the key of the session's own count, and of all as `total`. TTL 31 days from the last value set. */
+  /**
+   * Hash: the size of the values of the account's sessions, bytes, by the key of the session's own count, with the sum as `total`. TTL 31
+   * days from the last value set.
+   */
   sessionsOf(owner: string): string {
     return `${this.tasks.ofOwner(owner)}:sessions`;
   }
 
-  /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
+  /** Hash: the values that features remember for a session. TTL as the session, or 24 hours from the first value. */
   values(session: string): string {
     return `${this.tasks.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
   }
 
-  /** String: how many bytes those names and values have. TTL as theirs. */
+  /** String: how many bytes those names and values have. TTL as the values. */
   valuesSize(session: string): string {
     return `${this.values(session)}:size`;
   }
 
-  /** What an account of that hash has open. */
+  /** The keys of the open sessions of an account with that hash. */
   placesOf(accountHash: string) {
     const sessions = `${this.tasks.prefix}:sessions:{${accountHash}}`;
     return {
-      /** Sorted set: its open sessions by when they are over without use, by the clock of Redis. TTL the idle time. */
+      /** Sorted set: its open sessions by when they expire without use, by the clock of Redis. TTL the idle time. */
       sessions,
-      /** Hash: when each of them was opened, by the clock of Redis; as `account`, the account itself where a token stands for it. TTL as the set. */
+      /**
+       * Hash: when each of them was opened, by the clock of Redis; as `account`, the account itself if a token stands for it. TTL as the
+       * set.
+       */
       opened: `${sessions}:opened`,
     };
   }
@@ -40,7 +46,10 @@ export class SessionKeys {
     return `${this.tasks.prefix}:session:{${sessionId}}:account`;
   }
 
-  /** Sorted set: accounts that tokens stand for, by when the last of their sessions is over without use, by the clock of Redis. TTL the idle time. */
+  /**
+   * Sorted set: accounts that tokens stand for, by when the last of their sessions expires without use, by the clock of Redis. TTL the idle
+   * time.
+   */
   accountsWithSessions(): string {
     return `${this.tasks.prefix}:session-accounts`;
   }
@@ -51,23 +60,23 @@ export class SessionKeys {
   }
 
   /**
-   * What a collection of an owner's records is made of. Permanent for known callers, gone when the last record is removed;
-   * otherwise TTL the idle time of the session, or 31 days with a caller's secret, from the last use.
+   * The keys of a collection of an owner's records. Permanent for known callers, gone when the last record is removed; otherwise TTL the
+   * idle time of the session, or 31 days with a caller's secret, from the last use.
    */
   collection(owner: string, name: string) {
     const own = `${this.tasks.ofOwner(owner)}:records:${name}`;
     return {
-      /** Hash: which collection it is, the number of its last change, and up to which its removals are forgotten. */
+      /** Hash: the epoch of the collection, the number of its last change, and the last change with forgotten removals. */
       meta: `${own}:meta`,
       /** Hash: the records, by id. */
       records: own,
       /** Sorted set: ids by the number of the last change. */
       changes: `${own}:changes`,
-      /** Sorted set: ids of the removed ones that are in it still. */
+      /** Sorted set: ids of removed records that are still in that set. */
       removed: `${own}:removed`,
-      /** String: what the records take, bytes. */
+      /** String: the size of the records, bytes. */
       bytes: `${own}:bytes`,
-      /** String: the update whose turn it is, after it has lost several times. TTL half a second. */
+      /** String: the update that has the turn, after it has lost several times. TTL half a second. */
       turn: `${own}:turn`,
       names: this.collections(owner),
     };

@@ -1,7 +1,6 @@
 /**
- * The only place for names of keys and channels in Redis. They are persisted, so they are frozen: a
- * new meaning gets a new name. What one script touches shares a hash tag (`{…}`), so that everything
- * works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
+ * Names the keys and channels of tasks in Redis. The names are persisted, so they are frozen: a new meaning gets a new name. All keys of
+ * one script share a hash tag (`{…}`), so that everything works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
  */
 import { type AuditChain, isTaskId, remembered, type TaskId } from '@longhaul/tasks';
 import { createHash } from 'node:crypto';
@@ -15,7 +14,7 @@ const DEFAULT_KEY_PREFIX = 'lh';
 /** Entries of the agenda and rows of operators are spread over this many keys, so that no single key (or cluster node) takes all of them. */
 const SHARDS = 8;
 
-/** Each task asks for several names of its owner. */
+/** Each task needs several names of its owner. */
 const REMEMBERED_OWNERS = 1_000;
 
 /** An owner is any text of the authorization server, and may be long or personal. */
@@ -39,7 +38,7 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events`;
   }
 
-  /** Stream: the events of a new task on their way to `events`, for the time of one script. Nobody ever sees it. */
+  /** Stream: the events of a new task on their way to `events`, for the time of one script. No other command ever sees it. */
   eventsCopy(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:events-copy`;
   }
@@ -59,7 +58,7 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:kept-view`;
   }
 
-  /** The task whose view has that name; nothing for any other name. */
+  /** The task of the view with that name; nothing for any other name. */
   taskOfView(name: string): TaskId | undefined {
     const start = this.prefix.length + 2;
     const taskId = name.slice(start, name.indexOf('}', start));
@@ -67,30 +66,33 @@ export class RedisKeys {
   }
 
   /**
-   * Sorted set: the owner's task ids by creation time. TTL 8 days, again once a minute in which tasks are registered, and at looks at tasks
-   * that continue.
+   * Sorted set: the owner's task ids by creation time. TTL 8 days, renewed once in each minute in which tasks are registered, and at looks
+   * at running tasks.
    */
   ownerTasks(owner: string): string {
     return `${this.ofOwner(owner)}:tasks`;
   }
 
   /**
-   * Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, again once a minute in which tasks are registered, and at
-   * looks at tasks that continue.
+   * Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, renewed once in each minute in which tasks are registered,
+   * and at looks at running tasks.
    */
   ownerExpiring(owner: string): string {
     return `${this.ofOwner(owner)}:expiring`;
   }
 
   /**
-   * Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, again once a minute in which tasks are registered, and at looks
-   * at tasks that continue.
+   * Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, renewed once in each minute in which tasks are registered, and
+   * at looks at running tasks.
    */
   ownerImplicit(owner: string): string {
     return `${this.ofOwner(owner)}:implicit`;
   }
 
-  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, `kept:` before it where only operators have it, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
+  /**
+   * Hash: the size of the histories of the owner's tasks, bytes, by task id for large ones, with `kept:` before the id if only operators
+   * have the task, and with the sum as `total`. TTL 8 days from the last size noted, and as the owner's tasks.
+   */
   ownerBytes(owner: string): string {
     return `${this.ofOwner(owner)}:bytes`;
   }
@@ -105,7 +107,7 @@ export class RedisKeys {
     return `${this.ofOwner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
   }
 
-  /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
+  /** Sorted set: the unfinished tasks of the task's shard by when a worker must look at them. Permanent; gone while empty. */
   unfinished(taskId: TaskId): string {
     return this.#unfinished(shardOf(taskId));
   }
@@ -116,8 +118,8 @@ export class RedisKeys {
   }
 
   /**
-   * Hash: what operators learn of the tasks of a shard, by task id. Permanent; a row is removed when its task is gone. What else
-   * the scripts keep has this name and a colon before its own, all of it permanent and gone while empty:
+   * Hash: the operators' rows of the tasks of a shard, by task id. Permanent; a row is removed when its task is gone. The other keys of the
+   * scripts begin with this name and a colon; all are permanent and gone while empty:
    *
    * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:` and a value: sorted set of the ids of such tasks by creation time;
    * - `gone`: sorted set of the ids of ended tasks by when they are gone;
@@ -137,7 +139,7 @@ export class RedisKeys {
     return `${this.prefix}:unfinished-walked`;
   }
 
-  /** String: the version of all that is kept under the prefix, `FORMATS.redis`. Permanent. */
+  /** String: the version of all data under the prefix, `FORMATS.redis`. Permanent. */
   layout(): string {
     return `${this.prefix}:layout`;
   }
@@ -147,12 +149,12 @@ export class RedisKeys {
     return `${this.prefix}:{workers}:seen`;
   }
 
-  /** Hash: what each worker says of itself, as JSON. TTL an hour from the last beat of any. */
+  /** Hash: each worker's description of itself, as JSON. TTL an hour from the last beat of any. */
   workersDetails(): string {
     return `${this.prefix}:{workers}:details`;
   }
 
-  /** Hash: what is known of each task that workers gave back, as JSON, by its id. Permanent; gone while empty. */
+  /** Hash: the record of each task that workers gave back, as JSON, by its id. Permanent; gone while empty. */
   parkedTasks(): string {
     return `${this.prefix}:{parked}:tasks`;
   }
@@ -175,17 +177,17 @@ export class RedisKeys {
     return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
-  /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
+  /** Hash: the operators' settings of tenants, as JSON, by their names. Permanent; gone while empty. */
   tenantSettings(): string {
     return `${this.prefix}:{tenants}:settings`;
   }
 
-  /** String: the number of the last change of that. Permanent. */
+  /** String: the number of the last change of these settings. Permanent. */
   tenantChange(): string {
     return `${this.prefix}:{tenants}:change`;
   }
 
-  /** Channel: it has changed. Channels hold nothing. */
+  /** Channel: the settings have changed. Channels hold nothing. */
   tenantsChanged(): string {
     return `${this.prefix}:tenants-changed`;
   }
@@ -205,30 +207,30 @@ export class RedisKeys {
     return `${this.prefix}:session:{${sessionId}}:changed`;
   }
 
-  /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */
+  /** Hash: up to which version each kind of notification was delivered to the client. TTL 8 days from the last delivery. */
   delivered(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:delivered`;
   }
 
-  /** Channel: ids of tasks that ended other than by their own pass. Channels hold nothing. */
+  /** Channel: ids of tasks that something other than their own pass ended. Channels hold nothing. */
   interrupted(): string {
     return `${this.prefix}:interrupted`;
   }
 
   /**
-   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed with them. The hash tag keeps
-   * the queue in one cluster slot, which BullMQ's scripts need.
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed with the jobs. The hash tag keeps the
+   * queue in one cluster slot, which BullMQ's scripts need.
    */
   queuePrefix(): string {
     return `{${this.prefix}}`;
   }
 
   /**
-   * Those of BullMQ's own keys that scripts of ours touch.
+   * The keys of BullMQ that our scripts touch.
    *
-   * - `waiting`, `active`: lists of job ids, taken from the right; `delayed`: sorted set of them by when they are due;
-   * - `stalled`: set of the ids of jobs whose locks are checked next; `lastCheck`: string with the time of the last check;
-   * - `marker`: sorted set whose member `0` wakes workers;
+   * - `waiting`, `active`: lists of job ids, taken from the right; `delayed`: sorted set of job ids by when they are due;
+   * - `stalled`: set of the ids of jobs with locks that are checked next; `lastCheck`: string with the time of the last check;
+   * - `marker`: sorted set; its member `0` wakes workers;
    * - `jobPrefix` and an id: hash of a job; with `:lock` after it: string with the token of the worker that has the job.
    */
   jobs(): JobKeys {
@@ -245,16 +247,16 @@ export class RedisKeys {
   }
 
   /**
-   * What keeps the order of waiting jobs fair, in the slot of the queue. Permanent; gone while nobody stands in line.
+   * The keys that keep the order of waiting jobs fair, in the slot of the queue. Permanent; gone while no job stands in line.
    *
    * - `jobs`: set of the ids of jobs that stand in line;
    * - `lanes`: sorted set of lanes by their next turn;
    * - `last`: the id of the job that was put back, or left in front, last;
    * - `turn`: the turn that was taken last;
    * - `groups`: hash of how many lanes of each group stand in line;
-   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written again once a minute;
-   * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
-   *   their order.
+   * - `weights`: hash of the weights of groups with a weight of their own; it stays, and is written again once a minute;
+   * - `linePrefix` and a lane, with `:high` and `:low` for jobs that come before and after the others: list of the same ids, in their
+   *   order.
    */
   fairOrder(): FairOrderKeys {
     const prefix = `${this.queuePrefix()}:fair`;
@@ -270,7 +272,7 @@ export class RedisKeys {
   }
 
   /**
-   * What operators have paused, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
+   * The pauses of operators, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
    *
    * - `paused`: set of the names of pauses;
    * - `setAside`: set of the names of pauses for which jobs are set aside;
@@ -282,7 +284,7 @@ export class RedisKeys {
   }
 
   /**
-   * What keeps to how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
+   * The keys that limit how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
    *
    * - `held`: set of the limits for which jobs are held back: `lane:` and a group, or `tool:` and a name;
    * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
@@ -303,7 +305,7 @@ export class RedisKeys {
     return `${this.prefix}:paused-changed`;
   }
 
-  /** What the keys of an owner begin with. */
+  /** The beginning of the keys of an owner. */
   ofOwner(owner: string): string {
     return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
   }
@@ -317,7 +319,7 @@ export class RedisKeys {
   }
 }
 
-/** A pattern of the names of all views, those of operators too. */
+/** A pattern of the names of all views, operators' views too. */
 export function patternOfViews({ prefix }: RedisKeys): string {
   return `${prefix}:{*}:*view`;
 }

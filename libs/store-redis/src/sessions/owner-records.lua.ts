@@ -1,7 +1,7 @@
 /**
- * The scripts of the records of owners. A collection is a hash with its `epoch`, the number of the last change (`at`) and the
- * last change whose removals are forgotten (`floor`); a hash with the records, each as the number of the change that has added
- * it, a space, and its JSON; and sorted sets of the ids by their last change, of all and of those that were removed.
+ * Defines the scripts of owners' records. A collection has a hash with its `epoch`, the number of the last change (`at`) and the last
+ * change with forgotten removals (`floor`). A second hash has the records, each as the number of the change that has added it, a space, and
+ * its JSON. Two sorted sets have ids by their last change: all ids, and the ids of removed records.
  */
 import type { RecordPage } from '@longhaul/sessions/store';
 import { script } from '@longhaul/redis';
@@ -20,7 +20,7 @@ const NUMBER = `
 local function text_of(number) return string.format('%d', number) end
 `;
 
-/** One script, because the records are to be those of the version that is given. It takes about so many bytes, and one record at least. */
+/** One script, so that the records belong to the returned version. It reads about the given number of bytes, but at least one record. */
 export const CHANGES_SINCE = script({
   keys: ['meta', 'records', 'changes', 'removed', 'bytes', 'names'],
   texts: ['epoch'],
@@ -127,10 +127,10 @@ return {'applied', grown}
   reply: ([verdict, grownBytes]: ApplyReply) => ({ verdict, grownBytes }),
 } as const;
 
-/** What became of it, and by how many bytes the collection has grown; less than 0 when it has shrunk. */
+/** The result, and by how many bytes the collection has grown; less than 0 when it has shrunk. */
 type ApplyReply = [verdict: 'applied' | 'conflict' | 'too-large' | 'too-many', grownBytes: number];
 
 export const APPLY_CHANGES = script({ ...APPLY, whenFull: 'refused' });
 
-/** The same for changes that only remove, for which there is always room. */
+/** The same for changes that only remove, which always have room. */
 export const APPLY_REMOVALS = script(APPLY);

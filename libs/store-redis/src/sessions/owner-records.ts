@@ -18,12 +18,12 @@ import type { SessionKeys } from '../keys/sessions.js';
 import { APPLY_CHANGES, APPLY_REMOVALS, CHANGES_SINCE } from './owner-records.lua.js';
 import { RedisSessionBytes } from './session-bytes.js';
 
-/** What the records are kept with. */
+/** Dependencies of the records. */
 export interface RedisOwnerRecordsDeps {
   readonly redis: RedisClient;
   readonly keys: SessionKeys;
   readonly capacity: StoreCapacity;
-  /** What the sessions of an account may hold, with its records. @defaultValue as `FIELD_LIMITS` */
+  /** Limit of the sessions of an account, with its records. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export class RedisOwnerRecords implements OwnerRecords {
     await whileReachable(() => Promise.all(keys.map((key) => this.deps.redis.del(key))));
   }
 
-  /** Counts under the owner's account, if it has one, what the changes add. */
+  /** Counts the growth by the changes under the owner's account, if it has one. */
   async #counted({ owner, name }: CollectionRef, bytes: number, apply: () => Promise<Applied>): Promise<ChangesVerdict> {
     if (owner.account === undefined) return (await apply()).verdict;
     const account = this.deps.keys.sessionsOf(owner.account);

@@ -1,7 +1,10 @@
-/** The scripts of what the sessions of an account take: one hash, by the name of the count of each session, and of all as `total`. */
+/**
+ * Defines the scripts that count the bytes of an account's sessions: one hash has them by the name of each session's count, with the sum as
+ * `total`.
+ */
 import { script } from '@longhaul/redis';
 
-/** The count of a session never falls below 0: it may have been corrected meanwhile. */
+/** The count of a session never falls below 0: it may have been corrected since then. */
 const CHANGE = `
 local function count_of(session)
   return tonumber(redis.call('HGET', account, session) or '0')
@@ -12,7 +15,7 @@ local function change(session, was, bytes)
 end
 `;
 
-/** One script, because to look and to take must be one step among processes, and the hash is never left without TTL. */
+/** One script, because looking and taking must be one step among processes, and the hash is never left without TTL. */
 export const TAKE_BYTES = script({
   keys: ['account'],
   texts: ['session'],
@@ -41,7 +44,7 @@ if was > 0 then change(session, was, was - bytes) end
 `,
 });
 
-/** Triples of a session, what was counted of it, and what it takes. One script, because a count that others have changed stays. */
+/** Triples of a session, its count, and its real size. One script, because a count that others have changed stays. */
 export const CORRECT_BYTES = script({
   keys: ['account'],
   rest: 'firstTriple',

@@ -1,7 +1,7 @@
 /**
- * What the sessions of an account take in Redis. Bytes are taken before a value is written, so a process that dies in between
- * leaves too much counted, never too little. What sessions let go of, by themselves or by their end, stays counted until
- * the account is full: then the counts are held against what the sessions take.
+ * Counts the bytes of an account's sessions in Redis. Bytes are counted before a value is written, so a process that dies in between leaves
+ * too much counted, never too little. Bytes that sessions free, by themselves or when they end, stay counted until the account is full:
+ * then the counts are compared with the real sizes of the sessions.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
@@ -12,10 +12,10 @@ const COUNTED_MS = 31 * 24 * 3_600_000;
 
 const SESSIONS_AT_ONCE = 500;
 
-/** The share of its time that a process spends on the counts of one account, however many calls are refused. */
+/** The share of its time that a process spends on the counts of one account, no matter how many calls are refused. */
 const CORRECTING_SHARE = 0.1;
 
-/** What the counts are kept with. */
+/** Dependencies of the counts. */
 export interface RedisSessionBytesDeps {
   readonly redis: RedisClient;
   readonly maxBytes: number;
@@ -25,7 +25,7 @@ export class RedisSessionBytes {
   readonly #take: RunScript<typeof TAKE_BYTES>;
   readonly #giveBack: RunScript<typeof GIVE_BYTES_BACK>;
   readonly #correctSeen: RunScript<typeof CORRECT_BYTES>;
-  /** By account: under way, or done not long ago. */
+  /** The corrections under way, or done recently, by account. */
   readonly #corrections = new Map<string, Promise<void>>();
 
   constructor(private readonly deps: RedisSessionBytesDeps) {
@@ -49,7 +49,7 @@ export class RedisSessionBytes {
     return take();
   }
 
-  /** Gives back what was taken in vain. */
+  /** Gives back bytes that were taken in vain. */
   async giveBack(account: string, session: string, bytes: number): Promise<void> {
     await whileReachable(() => this.#giveBack({ account }, { session, bytes }));
   }

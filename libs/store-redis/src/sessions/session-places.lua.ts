@@ -1,9 +1,9 @@
-/** The scripts of session places: those of an account under one hash tag, and the list of accounts by itself. */
+/** Defines the scripts of session places: the places of an account share a hash tag, and the list of accounts is separate. */
 import { script } from '@longhaul/redis';
 
 /**
- * One script, because to count and to take must be one step among gateways; by the clock of Redis, which all of them share. What
- * has expired goes in parts: Lua passes only so many arguments.
+ * One script, because counting and taking must be one step among gateways. It uses the clock of Redis, which all gateways share. Expired
+ * places are removed in parts, because Lua limits the number of arguments.
  */
 export const TAKE_PLACE = script({
   keys: ['sessions', 'opened'],
@@ -30,7 +30,7 @@ return 1
   reply: (taken: number) => taken === 1,
 });
 
-/** One script, so that a place that was freed does not come back. What is kept for longer already stays so. */
+/** One script, so that a place that was freed does not come back. A longer expiry stays. */
 export const KEEP_PLACE = script({
   keys: ['sessions', 'opened'],
   texts: ['session'],
@@ -55,7 +55,7 @@ if redis.call('EXISTS', sessions) == 0 then redis.call('DEL', opened) end
 `,
 });
 
-/** One script, so that what is counted and what is listed are the same. */
+/** One script, so that the count and the list agree. */
 export const READ_PLACES = script({
   keys: ['sessions', 'opened'],
   numbers: ['most'],

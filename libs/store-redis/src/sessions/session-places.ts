@@ -5,10 +5,10 @@ import { whileReachable } from '../tasks/store-fault.js';
 import type { SessionKeys } from '../keys/sessions.js';
 import { FREE_PLACE, KEEP_PLACE, LIST_ACCOUNT, READ_PLACES, TAKE_PLACE } from './session-places.lua.js';
 
-/** Accounts that are read at once, about. */
+/** About how many accounts are read at once. */
 const PAGE = 1_000;
 
-/** What the places are kept with. */
+/** Dependencies of the places. */
 export interface RedisSessionPlacesDeps {
   readonly redis: RedisClient;
   readonly keys: SessionKeys;
@@ -16,8 +16,8 @@ export interface RedisSessionPlacesDeps {
 }
 
 /**
- * Places in Redis: a sorted set of each account, and with each session the name of that set. The list of accounts lies elsewhere on a
- * cluster. It is written together with that name, so that it costs no further round trip, and outlasts every session of its accounts.
+ * Stores places in Redis: a sorted set for each account, and with each session the name of that set. On a cluster the list of accounts lies
+ * elsewhere. It is written together with that name, so that it costs no extra round trip, and outlasts every session of its accounts.
  */
 export class RedisSessionPlaces implements SessionPlaces {
   readonly #idleMs: number;

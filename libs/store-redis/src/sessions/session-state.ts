@@ -7,14 +7,14 @@ import { DELETE_VALUE, SET_VALUE } from './session-values.lua.js';
 import type { SessionKeys } from '../keys/sessions.js';
 import { RedisSessionBytes } from './session-bytes.js';
 
-/** What the values are kept with. */
+/** Dependencies of the values. */
 export interface RedisSessionStateDeps {
   readonly redis: RedisClient;
   readonly keys: SessionKeys;
   readonly ttlMs: number | undefined;
   readonly capacity: StoreCapacity;
   readonly codec: PayloadCodec;
-  /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
+  /** Limit of all sessions of an account. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface NewValue {
   readonly isNewOnly: boolean;
 }
 
-/** `SessionState` on Redis: one hash for each session, and a count of its bytes; for each account, one of its sessions. */
+/** `SessionState` on Redis: one hash for each session, and a count of its bytes; for each account, one count of all its sessions. */
 export class RedisSessionState implements SessionState {
   readonly #ttlMs: number;
   readonly #set: RunScript<typeof SET_VALUE>;

@@ -1,9 +1,9 @@
-/** The scripts of session values: a hash with the values, and a count of their bytes, under one hash tag. */
+/** Defines the scripts of session values: a hash with the values, and a count of their bytes, under one hash tag. */
 import { script } from '@longhaul/redis';
 
 /**
- * One script, because limits hold only if looking and writing are one step, and neither key is ever left without TTL; one that
- * a key has already stays. A value is never empty, so no length means no value.
+ * One script, because limits hold only if looking and writing are one step. Neither key is ever left without TTL; an existing TTL stays. A
+ * value is never empty, so no length means no value.
  */
 export const SET_VALUE = script({
   keys: ['values', 'size'],
@@ -29,7 +29,7 @@ return {'set', grown}
   reply: ([verdict, grownBytes]: SetReply) => ({ verdict, grownBytes }),
 });
 
-/** What became of it, and by how many bytes the session has grown; less than 0 when it has shrunk. */
+/** The result, and by how many bytes the session has grown; less than 0 when it has shrunk. */
 type SetReply = [verdict: 'set' | 'exists' | 'too-many' | 'too-large', grownBytes: number];
 
 /** One script, so that the count goes with the value. */

@@ -1,4 +1,4 @@
-/** What the scripts of the index are called with, by themselves or together with an append. */
+/** Makes the arguments for the scripts of the index, alone or together with an append. */
 import type { Account, Refusal, Registration, Retirement } from '@longhaul/tasks/store';
 import { isAddressAccount, type TaskId } from '@longhaul/tasks';
 import type { RedisKeys } from '../keys/tasks.js';
@@ -15,7 +15,7 @@ export function keysOfAccount(keys: RedisKeys, owner: string) {
   };
 }
 
-/** To register a task under accounts. */
+/** The arguments that register a task under accounts. */
 export function registering(keys: RedisKeys, { taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]) {
   return {
     args: { taskId, createdAt, taken: bytes },
@@ -26,12 +26,12 @@ export function registering(keys: RedisKeys, { taskId, createdAt, implicit, byte
   };
 }
 
-/** What the script said of one of these accounts. */
+/** Reads the script's reply about one of these accounts. */
 export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: readonly Account[]): Refusal {
   return { verdict, account: accounts[number - 1], retryAfterMs } as Refusal;
 }
 
-/** To retire a task under accounts. */
+/** The arguments that retire a task under accounts. */
 export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, { keptMs, storedMs }: Omit<Retirement, 'accounts'>) {
   return {
     args: { taskId, keptMs, storedMs },

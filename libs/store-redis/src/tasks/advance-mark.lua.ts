@@ -1,6 +1,6 @@
 import { script } from '@longhaul/redis';
 
-/** One script, because of several gateways that see the same change exactly one may deliver it. */
+/** One script, because exactly one of several gateways that see the same change may deliver it. */
 export const ADVANCE_MARK = script({
   keys: ['delivered'],
   texts: ['mark'],

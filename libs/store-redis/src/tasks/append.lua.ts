@@ -1,16 +1,16 @@
 /**
- * The append. One script, because the check of version and epoch, the events, the view, the expiry and the wake-up must be one step for
- * every other client: a reader never sees a view that its events do not lead to, and of two writers that expect the same version exactly
- * one writes.
+ * Appends events. It is one script, because the check of version and epoch, the events, the view, the expiry and the wake-up must be one
+ * step for every other client: a reader never sees a view that its events do not lead to, and of two writers that expect the same version
+ * exactly one writes.
  *
- * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
- * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
+ * Expiry is set by the clock of Redis, which is the same for all: the times of creation and end by the writers' clocks are for readers
+ * only. `began` is when the task was created or last continued as new, by that clock.
  *
- * On one server the task's date in the agenda is brought forward with the append, and what operators learn of it is written; on a
- * cluster, whose keys lie in different slots, the one is done before it and the other after.
+ * On one server the append also brings the task's date in the agenda forward and writes the operators' row. On a cluster these keys lie in
+ * different slots: the date is written before the append, and the row after it.
  *
- * The `append` field holds the id of the latest append. A client whose connection broke before the
- * reply sends the script again; the id distinguishes that repetition from a lost race.
+ * The `append` field holds the id of the latest append. If the connection breaks before the reply, the client sends the script again; the
+ * id distinguishes that repetition from a lost race.
  */
 import type { AppendResult } from '@longhaul/tasks';
 import { script } from '@longhaul/redis';
@@ -122,7 +122,7 @@ const APPEND = {
 
 const ALL_KEYS = ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard', 'rows'] as const;
 
-/** Counts a task under its accounts, and creates its stream, both or neither; where one script may touch the keys of both. */
+/** Counts a task under its accounts, and creates its stream, both or neither; used if one script may touch the keys of both. */
 export const CREATE = script({
   ...APPEND,
   keys: ALL_KEYS,
@@ -140,7 +140,7 @@ ${WRITE}${APPENDED}`,
   reply: (result: AppendResult | Refused) => result,
 });
 
-/** Appends the end of a task, and retires it; where one script may touch the keys of both. */
+/** Appends the end of a task, and retires it; used if one script may touch the keys of both. */
 export const APPEND_END = script({
   ...APPEND,
   keys: ALL_KEYS,
@@ -155,7 +155,7 @@ retire(first_flag)
 ${APPENDED}`,
 });
 
-/** For what must be written: it is appended also when Redis is out of memory. */
+/** For events that must be written: they are appended even when Redis is out of memory. */
 export const APPEND_ALWAYS = script(APPEND);
-/** For what can wait for room. */
+/** For events that can wait for room. */
 export const APPEND_IF_ROOM = script({ ...APPEND, whenFull: 'refused' });

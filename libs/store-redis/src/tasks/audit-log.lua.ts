@@ -1,8 +1,11 @@
-/** A chain: a stream whose ids are the numbers of its records, and a hash with its head and its base. Both keys share a hash tag. */
+/**
+ * Defines the scripts of a chain: a stream with the numbers of its records as ids, and a hash with its head and its base. Both keys share a
+ * hash tag.
+ */
 import type { Appended } from '@longhaul/tasks/store';
 import { script } from '@longhaul/redis';
 
-/** One script, so that nobody writes between the look at the head and the records behind it. */
+/** One script, so that no other process writes between the look at the head and the records behind it. */
 export const APPEND_AUDIT = script({
   keys: ['records', 'chain'],
   texts: ['afterHash'],

@@ -5,29 +5,32 @@ import type { JobsOptions } from 'bullmq';
 /** The name of the jobs of tasks, frozen like the queue's; side jobs have the name of their kind. */
 export const JOB_NAME = 'pass';
 
-/** What every job is added with. */
+/** The options of every job. */
 export const JOB_OPTIONS: JobsOptions = {
   // The default keeps every ended job for ever; the stream of the task is our record, not the queue.
   removeOnComplete: true,
   removeOnFail: true,
-  // A rejected handler says that nobody could judge the pass, as when Redis was away: again, without limit.
-  // Attempts of the workflow are counted in the stream.
+  // A rejected handler means that the pass could not be judged, as when Redis was away: it is tried again, without limit. Attempts of the
+  // workflow are counted in the stream.
   attempts: 1_000_000_000,
   backoff: { type: 'fixed', delay: REDELIVERY_DELAY_MS },
   // Stack traces would lie in Redis as plain text.
   stackTraceLimit: 0,
 };
 
-/** Of the producer. Nobody reads BullMQ's event stream; its default keeps 10,000 entries. */
+/** Settings of the producer. BullMQ's event stream has no reader; by default it keeps 10,000 entries. */
 export const EVENT_STREAM_OPTIONS = { events: { maxLen: 100 } };
 
-/** Of the worker, beside concurrency and lock times. It does not skip BullMQ's check: without a version, delayed jobs come by whole seconds. */
+/**
+ * Settings of the worker, apart from concurrency and lock times. It does not skip BullMQ's check: without a version, delayed jobs come by
+ * whole seconds.
+ */
 export const WORKER_OPTIONS = {
   // The default fails a job at its second stall, even if attempts are left: a rolling deployment or two would do
   // that. A task that keeps losing its worker is failed by the domain, with a reason in its stream.
   maxStalledCount: 1_000_000_000,
   // The pause after a connection error; the default is 15 s.
   runRetryDelay: 1000,
-  // `lock-renewal.ts` does it.
+  // `lock-renewal.ts` renews locks.
   skipLockRenewal: true,
 };

@@ -1,6 +1,6 @@
 /**
- * Takes jobs from BullMQ; `job-runs.ts` says what becomes of them. It uses BullMQ's public members only. BullMQ keeps count of the slots,
- * fetches the next job with the end of the one before, and looks for jobs that have lost their locks.
+ * Takes jobs from BullMQ; `job-runs.ts` decides what happens to them. It uses BullMQ's public members only. BullMQ keeps count of the
+ * slots, fetches the next job with the end of the one before, and looks for jobs that have lost their locks.
  */
 import { type ConsumeOptions, type JobHandler, NO_RULES, type TaskConsumer } from '@longhaul/tasks';
 import type { LockTimes } from '@longhaul/tasks/store';
@@ -54,8 +54,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
     });
     this.#worker = new Worker<QueuedData, void>(
       QUEUE_NAME,
-      // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
-      // record of the job's id, which a second delivery to this worker replaces.
+      // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ keeps its signal by the job's id, where a
+      // second delivery to this worker replaces it.
       (job, token) => this.#runs.run(job, token),
       {
         ...WORKER_OPTIONS,
@@ -137,11 +137,11 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#renewal.stop();
     this.#runs.close();
     await this.#worker.close(true);
-    // Not QUIT: the worker may have sent commands on it that nobody waits for any more.
+    // Not QUIT: the connection may have unanswered commands of the worker, which are no longer awaited.
     this.deps.redis.disconnect();
   }
 
-  /** Has jobs delivered again whose locks were released; otherwise the next check would be up to an interval away. */
+  /** Delivers jobs again after their locks were released; otherwise the next check would be up to an interval away. */
   async #deliverReleased(): Promise<void> {
     await this.#worker.startStalledCheckTimer();
   }

@@ -6,12 +6,12 @@ import { whileReachable } from './store-fault.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS } from './bullmq-settings.js';
 import { QUEUE_NAME, type RedisKeys } from '../keys/tasks.js';
 
-/** What is stored of a job. */
+/** The stored data of a job. */
 type QueueData = { readonly lane?: string };
 
 /** The dependencies of the producer; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
-  /** Connected already. */
+  /** It is connected already. */
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly onError: (error: unknown) => void;
@@ -28,7 +28,7 @@ export class BullMqTaskQueue implements TaskQueue {
       prefix: keys.queuePrefix(),
       streams: EVENT_STREAM_OPTIONS,
       defaultJobOptions: JOB_OPTIONS,
-      // Checked already. A check that failed because a node of a cluster was away would fail every job of this process.
+      // The version is checked already. A check that failed because a node of a cluster was away would fail every job of this process.
       skipVersionCheck: true,
     });
     // Without a listener an 'error' event would end the process.

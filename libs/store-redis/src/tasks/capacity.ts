@@ -1,35 +1,37 @@
 /**
- * How much room Redis has, as this process knows it. `INFO` is read about once a second; in between, what was
- * admitted counts against the room that the reading showed, until a later reading shows it. Other processes
- * admit too: so a reading is good for a share of its room only, and near a mark each write waits for a new
- * one. Of a cluster, the fullest master counts, because any task may lie on it.
+ * Knows how much room Redis has. `INFO` is read about once a second. In between, admitted writes count against the room of the last
+ * reading, until a later reading includes them. Other processes admit too: so a reading is valid for a share of its room only, and near a
+ * mark each write waits for a new reading. On a cluster the fullest master counts, because any task may lie on it.
  *
- * Redis is not asked for a lock: many processes together may pass a mark by a little. The rest up to
- * `maxmemory` is there for that, for ends, answers and cancellations, and for the queue.
+ * There is no lock: many processes together may exceed a mark by a little. The rest up to `maxmemory` is reserved for that, for ends,
+ * answers and cancellations, and for the queue.
  */
 import { SPARE_SHARE, type WriteKind } from '@longhaul/tasks/store';
 import { type StoreCapacity, TaskError } from '@longhaul/tasks';
 import { DEFAULT_WATERMARK, type MemoryUse, memoryUse } from '@longhaul/redis';
 
 const READ_EVERY_MS = 1_000;
-/** A reading this young is not read again, however much of it is used up. */
+/** A reading this young is not repeated, no matter how much of it is used up. */
 const MIN_AGE_MS = 20;
 /** The share of a reading's room that one process may use up. */
 const SHARE_OF_ROOM = 1 / 8;
 /** A string is in the connection's buffer, in the script's arguments and in its key at the same time; allocations are rounded up. */
 const COPIES = 3;
-/** What a write has beside its JSON: keys, a view, entries of lists, maybe a job. */
+/** The bytes of a write in addition to its JSON: keys, a view, entries of lists, maybe a job. */
 const OVERHEAD_BYTES = 4_096;
-/** Full is what has less room than this share of `maxmemory`, and has it no longer with that: between the two it stays what it was. */
+/**
+ * Redis counts as full with less room than the first share of `maxmemory`, and as not full with more than the second. In between the state
+ * does not change.
+ */
 const FULL_BELOW = 0.01;
 const ROOM_ABOVE = 0.03;
 const REPORT_EVERY_MS = 60_000;
 
 /** Its dependencies. */
 export interface RedisCapacityDeps {
-  /** Replies of `INFO memory`, one for each master that answers. */
+  /** Reads the replies of `INFO memory`, one for each master that answers. */
   readonly read: () => Promise<readonly string[]>;
-  /** Share of `maxmemory` from which on creations are refused. @defaultValue `DEFAULT_WATERMARK` */
+  /** The share of `maxmemory` above which creations are refused. @defaultValue `DEFAULT_WATERMARK` */
   readonly watermark?: number | undefined;
   /** Receives a `STORE_FULL` once a minute while Redis is full. */
   readonly onFull: (error: TaskError) => void;
@@ -41,11 +43,11 @@ export interface RedisCapacityDeps {
 export class RedisCapacity implements StoreCapacity {
   readonly #now: () => number;
   readonly #marks: Readonly<Record<Exclude<WriteKind, 'end'>, number>>;
-  /** Nothing without a `maxmemory`. */
+  /** The latest reading; nothing without a `maxmemory`. */
   #use: MemoryUse | undefined;
   #readAt = 0;
   #reading: Promise<void> | undefined;
-  /** What was admitted and is in no reading yet, bytes; of these, what has been written. */
+  /** The admitted bytes that no reading includes yet, and how many of them were written. */
   #taken = 0;
   #written = 0;
   #isFull = false;
@@ -96,7 +98,7 @@ export class RedisCapacity implements StoreCapacity {
     if (this.#taken + cost > this.#room(kind)) throw this.#full();
   }
 
-  /** What the latest reading shows, bytes. */
+  /** The result of the latest reading, bytes. */
   #room(kind: Exclude<WriteKind, 'end'>): number {
     return this.#use === undefined ? Number.POSITIVE_INFINITY : this.#use.maxBytes * this.#marks[kind] - this.#use.usedBytes;
   }
@@ -107,7 +109,7 @@ export class RedisCapacity implements StoreCapacity {
 
   async #read(): Promise<void> {
     const written = this.#written;
-    // While Redis is away, other commands say so.
+    // While Redis is away, other commands report it.
     const replies = await this.deps.read().catch(() => undefined);
     if (replies === undefined) return;
     const uses = replies.map(memoryUse).filter((use) => use !== undefined);

@@ -4,7 +4,7 @@ import { RedisCapacity } from './capacity.js';
 
 const MIB = 1_048_576;
 
-/** Masters of 100 MiB each, whose use the test sets. */
+/** Masters of 100 MiB each; the test sets how much they use. */
 class Masters {
   now = 0;
   readings = 0;

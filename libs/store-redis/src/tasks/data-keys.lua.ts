@@ -1,6 +1,6 @@
 import { script } from '@longhaul/redis';
 
-/** The records of those ids, which are separated by spaces, in the same order. */
+/** Reads the records of the given ids, which are separated by spaces, in the same order. */
 const RECORDS_OF = `
 local function records_of(ids)
   local records = {}
@@ -23,7 +23,7 @@ return records_of(redis.call('HGET', data_keys, of) or '')
   reply: (records: string[]) => records,
 });
 
-/** One script, because of several processes that make the key of a scope at once all must take the same one. */
+/** One script, because all processes that make the key of a scope at once must use the same key. */
 export const ADD_DATA_KEY = script({
   keys: ['dataKeys'],
   texts: ['id', 'of', 'record'],
@@ -55,7 +55,7 @@ return records_of(ids)
   reply: (records: string[]) => records,
 });
 
-/** One script, so that a key that somebody else has wrapped again meanwhile stays as it is. */
+/** One script, so that a key that another process has wrapped again since then stays unchanged. */
 export const REPLACE_DATA_KEY = script({
   keys: ['dataKeys'],
   texts: ['id', 'was', 'record'],

@@ -1,8 +1,7 @@
 /**
- * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
- * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
- * `STORE_FULL` while there is no room for it. An append that is
- * rejected so may still have been written: a caller that retries reads first.
+ * Stores the streams of tasks in Redis. An append is one script (`append.lua.ts`); reads are single commands. Every method rejects with
+ * `STORE_UNAVAILABLE` while Redis cannot be reached. An append that can wait rejects with `STORE_FULL` while Redis has no room for it. An
+ * append that was rejected with one of these may still have been written: a caller that retries reads first.
  */
 import {
   type Account,
@@ -59,7 +58,7 @@ import { whileReachable } from './store-fault.js';
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
 
-/** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
+/** Longer than any pause between two deliveries of a live task; a lost mark causes a repetition at worst. */
 const MARK_TTL_MS = 8 * 24 * 3_600_000;
 
 /** The dependencies of the store; the owner of the connections closes them. */
@@ -78,7 +77,7 @@ export interface RedisEventStoreDeps {
   readonly codec: PayloadCodec;
 }
 
-/** What an append is called with. */
+/** The arguments of an append. */
 interface AppendCall {
   readonly names: Parameters<RunScript<typeof APPEND_END>>[0];
   readonly args: Parameters<RunScript<typeof APPEND_ALWAYS>>[1];
@@ -112,11 +111,11 @@ export class RedisEventStore implements EventStore {
   #admit(request: AppendRequest, call: AppendCall): Promise<AppendResult> {
     const { taskId, events, expectedVersion } = request;
     const write = async (): Promise<AppendResult> => {
-      // Where the append cannot do it itself.
+      // If the append cannot do it itself.
       if (request.lookInMs !== undefined && !this.deps.isOneServer) await this.deps.agenda.date(taskId, request.lookInMs);
       return whileReachable(() => this.#append(request, call));
     };
-    // A creation has been admitted with all that belongs to it.
+    // A creation has been admitted with everything that belongs to it.
     if (expectedVersion === 0) return write();
     const isEnd = mustFit(events);
     return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call), write);
@@ -140,7 +139,7 @@ export class RedisEventStore implements EventStore {
     { names, args, stored }: AppendCall,
   ): Promise<AppendResult> {
     const { index, operators, isOneServer, keys } = this.deps;
-    // All that a new task takes over from another one can wait.
+    // All events that a new task takes over from another one can wait.
     const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (isOneServer) {
       if (retires === undefined) return run(names, args, stored);
@@ -256,7 +255,7 @@ export class RedisEventStore implements EventStore {
 
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
     return this.#listen(this.deps.keys.sessionChanged(sessionId), (message) => {
-      // After a reconnect nobody knows which tasks changed; their clients poll as well.
+      // After a reconnect it is unknown which tasks changed; their clients poll too.
       if (message !== undefined) listener(message as TaskId);
     });
   }
@@ -268,7 +267,7 @@ export class RedisEventStore implements EventStore {
 
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
     return this.#listen(this.deps.keys.interrupted(), (message) => {
-      // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
+      // After a reconnect it is unknown which task it was; a worker learns of a missed interruption from its next append.
       if (message !== undefined) listener(message as TaskId);
     });
   }

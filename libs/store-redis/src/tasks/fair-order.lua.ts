@@ -3,22 +3,22 @@
  * in which they came; so a job that should wait for its turn is taken out of the list, and stands in the line of its lane
  * until it is put back. It stays a job of BullMQ's all the time: nothing but the list is touched.
  *
- * Lanes take turns: each has one, and the lowest is taken. A lane that comes up gets the turn after the one that was taken last, and
- * one of which a job was put back the turn after its own. What is between two turns of a lane is the number of lanes that its group
- * has in line, divided by the weight of the group: so groups get slots by their weights, however many lanes and jobs they have. A lane
- * whose line is empty keeps its place until its turn, so that nobody gains by coming one at a time.
+ * Lanes take turns: each has a turn, and the lane with the lowest one is served. A new lane gets the turn after the one that was taken
+ * last. When a job of a lane is put back, the lane's next turn is later by a distance: the number of lanes that its group has in line,
+ * divided by the weight of the group. So groups get slots by their weights, no matter how many lanes and jobs they have. A lane with an
+ * empty line keeps its place until its turn, so that adding jobs one at a time brings no advantage.
  */
 import { script } from '@longhaul/redis';
 
 /**
- * Puts back so many jobs that as many wait as run, or as have room in the worker that asks (`slots`). At most `atOnce`
- * of those that came get into line in one call, the first ones, and as many are put back.
+ * Puts back jobs until as many wait as run, or as fit into the calling worker (`slots`). At most `atOnce` new jobs get into line in one
+ * call, the first ones, and at most as many are put back.
  *
- * What stands left of `last`, the job that was put back or left in front last, came after it, and gets into line; what stands
- * right of it was put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
+ * `last` is the job that was put back or left in front last. Jobs to the left of it came after it, and get into line; jobs to the right of
+ * it were put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
  *
- * Replies whether jobs are left in line, and whether a call was not enough. One script, because a job must be in one of the two
- * places at any moment.
+ * Replies whether jobs are left in line, and whether another call is needed. One script, because a job must be in one of the two places at
+ * any moment.
  */
 export const KEEP_FAIR = script({
   keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last', 'turn', 'groups', 'weights'],
@@ -124,7 +124,7 @@ return 0
   reply: (left: number) => ({ isLine: left > 0, isMore: left === 2 }),
 });
 
-/** Keeps the weights of groups that have one of their own, instead of those that are kept: names and weights in turn. */
+/** Keeps the weights of groups that have one of their own, and replaces the stored ones: names and weights in turn. */
 export const KEEP_WEIGHTS = script({
   keys: ['weights'],
   rest: 'first',

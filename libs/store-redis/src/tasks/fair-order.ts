@@ -1,28 +1,28 @@
 /**
- * One worker's part in keeping the order of waiting jobs fair (`scripts/fair-order.ts`). A worker looks while all of its slots
- * are taken, because only then may jobs have to wait; when it has asked for a job in vain, because others may have put into line
- * what it has room for; when it knows that some stand in line, whenever it takes or ends a job; and otherwise from time to time,
- * for what a worker left behind that is gone.
+ * Does one worker's part in keeping the order of waiting jobs fair (`fair-order.lua.ts`). A worker looks while all of its slots are taken,
+ * because only then may jobs have to wait. It looks when it has asked for a job in vain, because others may have put jobs into line that it
+ * has room for. When it knows that jobs stand in line, it looks whenever it takes or ends a job. Otherwise it looks from time to time, for
+ * jobs that a dead worker left behind.
  */
 import type { LaneRules } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 import { KEEP_FAIR, KEEP_WEIGHTS } from './fair-order.lua.js';
 
-/** How often a worker looks whose slots are all taken, and how often any worker does. */
+/** How often a worker looks while all of its slots are taken, and how often otherwise. */
 const BUSY_MS = 250;
 const IDLE_MS = 1_000;
 
-/** How soon a worker looks again that has found no job. */
+/** How soon a worker looks again after it has found no job. */
 const RAN_OUT_MS = 50;
 
-/** Weights are written again, should they be lost. */
+/** Weights are written again in case they were lost. */
 const WEIGHTS_MS = 60_000;
 
-/** So many jobs cost Redis about 3 ms. */
+/** This many jobs cost Redis about 3 ms. */
 const AT_ONCE = 500;
 
-/** What a worker keeps in order. */
+/** Dependencies of the fair order. */
 export interface FairOrderOptions {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
@@ -34,7 +34,7 @@ export interface FairOrderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps it so from `start` to `stop`. */
+/** Keeps the order fair from `start` to `stop`. */
 export class FairOrder {
   readonly #keepFair: RunScript<typeof KEEP_FAIR>;
   readonly #keepWeights: RunScript<typeof KEEP_WEIGHTS>;
@@ -87,7 +87,7 @@ export class FairOrder {
     if (performance.now() - this.#lookedAt >= (active() >= slots ? BUSY_MS : IDLE_MS)) this.#look();
   }
 
-  /** Once more if it is asked for meanwhile, and no more than that. */
+  /** Runs once more if it is requested again while it runs, and no more than once. */
   #look(): void {
     this.#isAsked = true;
     if (this.#isLooking) return;
@@ -104,7 +104,7 @@ export class FairOrder {
         this.#isLine = isLine;
         this.#isAsked ||= isMore;
       } catch (error) {
-        // The next look does it. What has no line now may have one then.
+        // The next look does it. A lane without a line now may have one then.
         if (this.#isOpen) this.options.onError(error);
       }
     }

@@ -4,7 +4,7 @@ import type { RedisKeys } from '../keys/tasks.js';
 /** BullMQ's lock of one job, seen from outside. */
 export interface JobLock {
   readonly jobId: string;
-  /** The id of the worker and a number, which each delivery has again. */
+  /** The id of the worker and a number, which is new for each delivery. */
   readonly token: string;
 }
 
@@ -26,9 +26,8 @@ return locks
 });
 
 /**
- * Releases those locks that are held still, because a job must not be taken from a worker that got it meanwhile.
- * BullMQ's check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no
- * note of the last check.
+ * Releases only locks that are still held, because a job must not be taken from a worker that got it since then. BullMQ's check moves the
+ * jobs that are in its set and have no lock, and waits for its interval unless it finds no note of the last check.
  */
 const RELEASE = script({
   keys: ['stalled', 'lastCheck'],
@@ -64,7 +63,7 @@ export class JobLocks {
     this.#release = defineScript(redis, RELEASE);
   }
 
-  /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
+  /** @param workerToken of BullMQ's worker: the tokens of all its locks begin with it */
   async heldBy(workerToken: string): Promise<readonly JobLock[]> {
     const { active, jobPrefix } = this.keys.jobs();
     const entries = await this.#list({ active }, { jobPrefix, lockPrefix: `${workerToken}:` });
@@ -74,7 +73,7 @@ export class JobLocks {
     return locks;
   }
 
-  /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs again. @returns how many there were */
+  /** Releases the locks that are still held: the next check for stalled jobs delivers the jobs again. @returns how many there were */
   async release(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);

@@ -21,7 +21,7 @@ import type { SetAside } from './set-aside.js';
 /** A side job as the queue keeps it: its own data, its lane, and how many workers had lost it when it was last judged, 0 if absent. */
 type QueuedSideJob = JsonObject & { readonly lane?: string; readonly lossesBefore?: number };
 
-/** What BullMQ keeps of a job of a task, or of a side job. */
+/** The data that BullMQ keeps of a job of a task, or of a side job. */
 export type QueuedData = QueuedTaskJob | QueuedSideJob;
 
 type QueuedJob = Job<QueuedData, void>;
@@ -29,12 +29,12 @@ type QueuedJob = Job<QueuedData, void>;
 /** A job that runs here, also when its lock is lost. */
 export interface RunningJob {
   readonly token: string;
-  /** By `performance.now`. */
+  /** When it began, by `performance.now`. */
   readonly since: number;
   lose(): void;
 }
 
-/** What the runs work with. */
+/** Dependencies of the runs. */
 export interface JobRunsDeps {
   readonly handler: JobHandler;
   /** By kind; side jobs of another kind are done at once. */
@@ -67,7 +67,7 @@ export class JobRuns {
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Jobs that are delivered from now on go to somebody else at once. */
+  /** Jobs that are delivered from now on go to another worker at once. */
   takeNoMore(): void {
     this.#takesJobs = false;
   }
@@ -83,12 +83,12 @@ export class JobRuns {
 
   /** Runs a delivery: what BullMQ calls. */
   async run(job: QueuedJob, token: string | undefined): Promise<void> {
-    // Fetched while the worker was being closed.
+    // The job was fetched while the worker was being closed.
     if (this.#isClosed) throw new JobLost();
-    // Fetched while the worker was being paused; somebody else takes it at once.
+    // The job was fetched while the worker was being paused; another worker takes it at once.
     if (!this.#takesJobs) return putBack(job, token, Date.now());
     const jobId = job.id ?? '';
-    // Lost and found by the same worker, while its first run has not ended: the second one waits for that.
+    // The same worker lost and found the job while its first run has not ended: the second run waits for that.
     const first = this.#running.get(jobId);
     if (first !== undefined) {
       first.lose();
@@ -106,7 +106,7 @@ export class JobRuns {
     if (againAt !== undefined) await putBack(job, token, againAt);
   }
 
-  /** Has the job handled if it may run now. Afterwards it runs no more. */
+  /** Handles the job if it may run now. Afterwards it no longer counts as running. */
   async #judge(job: QueuedJob, token: string, signal: AbortSignal): Promise<JobVerdict | 'held back'> {
     const jobId = job.id ?? '';
     const limits = job.name === JOB_NAME ? limitsOf(job.data, this.deps.rules()) : [];
@@ -116,7 +116,7 @@ export class JobRuns {
       return isHeldBack ? 'held back' : await this.#handle(job, signal);
     } catch (error) {
       this.deps.onError(error);
-      // Recorded in Redis as plain text, so without what the handler said.
+      // The error is recorded in Redis as plain text, so without the handler's message.
       throw new Error('The job could not be judged.', { cause: error });
     } finally {
       this.#running.delete(jobId);

@@ -3,13 +3,13 @@ import type { RedisClient } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 
 /**
- * Makes sure that what is kept under the prefix is of this version. The first process writes the version down.
+ * Makes sure that the data under the prefix is of this version. The first process writes the version down.
  *
  * @throws Error with one line that says what to do
  */
 export async function requireLayout(redis: RedisClient, keys: RedisKeys): Promise<void> {
   const [key, version] = [keys.layout(), String(FORMATS.redis)];
-  // Read first: a Redis that is full takes no write.
+  // Read first, because a full Redis accepts no write.
   const found = (await redis.get(key)) ?? (await redis.set(key, version, 'NX', 'GET')) ?? version;
   if (found !== version)
     throw new Error(

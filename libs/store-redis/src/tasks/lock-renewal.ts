@@ -11,14 +11,14 @@ const RENEW_SHARE = 1 / 12;
 /** Dependencies of the renewal. */
 export interface LockRenewalDeps {
   readonly lockDurationMs: number;
-  /** By job id. */
+  /** The locks by job id. */
   readonly running: ReadonlyMap<string, RunningJob>;
-  /** Resolves with the jobs that have another lock by now, or none. */
+  /** Resolves with the jobs that have another lock by now, or no lock. */
   readonly extend: (jobIds: string[], tokens: string[], durationMs: number) => Promise<string[]>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Renews them from `start` to `stop`. */
+/** Renews the locks from `start` to `stop`. */
 export class LockRenewal {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class LockRenewal {
       ),
     );
     for (const [jobId, job] of jobs) {
-      // A job that has ended meanwhile has no lock to lose.
+      // A job that has ended since then has no lock to lose.
       if (!lost.has(jobId) || running.get(jobId) !== job) continue;
       onError(new Error(`could not renew lock for job ${jobId}`));
       job.lose();

@@ -1,4 +1,4 @@
-/** The scripts of the index of operators; each touches one shard. See `operator-rows.ts` for what a shard is. */
+/** Defines the scripts of the operators' index; each touches one shard. See `operator-rows.ts` for what a shard is. */
 import { script } from '@longhaul/redis';
 import { DROP_ROWS, WRITE_ROW } from './operator-rows.lua.js';
 
@@ -27,12 +27,12 @@ for i = first_task, #ARGV do drop_row(rows, ARGV[i]) end
 });
 
 /**
- * Rows of a shard, newest first, from after a place on. Of what the filter names, it goes along the set or the sets with the fewest
- * tasks, and compares each row with the rest. Statuses are separated by commas; an absent text fits all. Replies whether there is
- * more, the place of the last row that was looked at, and in turn ids and rows.
+ * Reads rows of a shard, newest first, after a position. It reads along the set or sets of the filter with the fewest tasks, and compares
+ * each row with the rest of the filter. Statuses are separated by commas; an absent text fits all. Replies whether more rows follow, the
+ * position of the last row that was looked at, and in turn ids and rows.
  *
- * One script, because the ranks in several sets must be of the same moment. A place whose task is gone is put in for the time of the
- * script: that finds its rank in O(log n) however many tasks share its creation time.
+ * One script, because the ranks in several sets must be of the same moment. If the task of the position is gone, it is put in for the time
+ * of the script: that finds its rank in O(log n), no matter how many tasks share its creation time.
  */
 export const PAGE_OF_ROWS = script({
   keys: ['rows'],

@@ -1,9 +1,9 @@
 /**
- * The index of operators on Redis, in shards by task id, so that on a cluster no master has all of it. A page takes one script on each
- * shard, all at the same time: what they find is put in order here, as far as all of them have looked.
+ * Implements the operators' index on Redis, in shards by task id, so that on a cluster no master has all of it. A page takes one script on
+ * each shard, all at the same time: the rows that they find are sorted here, as far as all shards have looked.
  *
- * On one server rows are written by the script of the append. On a cluster, where task and shard lie in different slots, they follow
- * it together a moment later; what is lost on the way is put right by the sweep.
+ * On one server rows are written by the script of the append. On a cluster, where task and shard lie in different slots, they follow it
+ * together a moment later; the sweep repairs rows that are lost on the way.
  */
 import { newestFirst } from '@longhaul/tasks/store';
 import {
@@ -53,12 +53,12 @@ export class RedisOperatorIndex implements OperatorIndex {
     this.#waiting = new Batch(WRITE_DELAY_MS, (rows) => this.put(rows), deps.onError);
   }
 
-  /** Writes the row of an append soon; one that is lost is written again by the sweep. */
+  /** Writes the row of an append soon; the sweep writes a lost one again. */
   note(row: TaskRow): void {
     this.#waiting.add(row);
   }
 
-  /** Writes at once what waits. */
+  /** Writes waiting rows at once. */
   flush(): Promise<void> {
     return this.#waiting.flush();
   }
@@ -77,7 +77,7 @@ export class RedisOperatorIndex implements OperatorIndex {
     };
     const parts = await whileReachable(() => Promise.all(this.#shards.map((rows) => this.#page({ rows }, args))));
     const found = parts.flatMap(({ found: idsAndRows }) => rowsOf(idsAndRows)).sort(newestFirst);
-    // Behind the place where a shard stopped there may be rows that it did not look at.
+    // A shard may have rows behind the position where it stopped, which it did not look at.
     const stops = parts.filter(({ hasMore }) => hasMore).map(({ lastId, lastAt }) => ({ taskId: lastId as TaskId, createdAt: lastAt }));
     const [stop] = stops.sort(newestFirst);
     const known = stop === undefined ? found : found.filter((row) => newestFirst(row, stop) <= 0);
@@ -141,7 +141,7 @@ function pairsOf(flat: readonly string[]): [string, string][] {
   return pairs;
 }
 
-/** A group with what another shard has of it. */
+/** Adds the numbers of another shard to a group. */
 function added(to: FailureGroup | undefined, group: string, count: number, latestAt: number): FailureGroup {
   const [tool, reason] = JSON.parse(group) as [tool: string, reason: string];
   return { tool, reason, count: (to?.count ?? 0) + count, latestAt: Math.max(to?.latestAt ?? 0, latestAt) };

@@ -1,12 +1,15 @@
 /**
- * What scripts do to the rows of operators; each touches one shard. A shard is a hash of rows, and for each value of what rows are
- * found by a sorted set of task ids by creation time. The names of the sets follow from the rows and begin with the name of the hash,
- * so all of them have its hash tag.
+ * Defines the Lua functions that change operators' rows; each script touches one shard. A shard is a hash of rows, and for each value by
+ * which rows are found, a sorted set of task ids by creation time. The names of the sets follow from the rows and begin with the name of
+ * the hash, so all of them have its hash tag.
  *
  * A row is a list: see `storedRow`.
  */
 
-/** A row as the scripts know it: version, creation, end, then what it is found by, then when it is gone; `0` and `''` for what it has not. */
+/**
+ * A row as the scripts know it: version, creation, end, then the values by which it is found, then when it is gone; `0` and `''` for absent
+ * values.
+ */
 type StoredRow = readonly [
   viewVersion: number,
   createdAt: number,
@@ -53,7 +56,7 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
   };
 }
 
-/** `set_of` is the set of a value; `FIELDS` are what rows are found by, the first of them in the fourth place of a row. */
+/** `set_of` is the set of a value; `FIELDS` are the members by which rows are found, the first of them in the fourth position of a row. */
 const SETS_OF_ROWS = `
 local FIELDS = {'status', 'tool', 'owner', 'reason', 'version'}
 -- An owner is any text, and may be long or personal.
@@ -75,7 +78,7 @@ local function count_failed(rows, row, by)
 end
 `;
 
-/** `drop_row` drops a row, `drop_gone` up to so many whose tasks are gone. */
+/** `drop_row` drops a row, `drop_gone` up to a number of rows with tasks that are gone. */
 export const DROP_ROWS = `
 ${SETS_OF_ROWS}${COUNT_FAILED}
 local function drop_row(rows, task_id)
@@ -96,11 +99,11 @@ end
 `;
 
 /**
- * `write_row` writes a row, unless there is one of a later version. Each write of an ended task drops more rows of tasks that are gone
- * than it adds.
+ * `write_row` writes a row, unless the shard has a row of a later version. Each write for an ended task drops more rows of tasks that are
+ * gone than it adds.
  *
- * @param gone_at when the task is gone, by the clock of Redis; nil for one that has not ended
- * @param is_new whether there is no row of the task yet
+ * @param gone_at when the task is gone, by the clock of Redis; nil for a task that has not ended
+ * @param is_new whether the task has no row yet
  */
 export const WRITE_ROW = `
 ${DROP_ROWS}

@@ -1,7 +1,7 @@
 /**
- * The scripts of the parked tasks; both keys have one hash tag. The order is that of the members' bytes:
- * `<group>\n<since>\n<taskId>`, where the group is the JSON of the tool and the versions that were asked, which has no
- * line break, and the time has always 13 digits. Time is that of Redis, which all workers share.
+ * Defines the scripts of the parked tasks; both keys have one hash tag. Members are sorted by their bytes: `<group>\n<since>\n<taskId>`.
+ * The group is the JSON of the tool and the versions that were asked, which has no line break; the time always has 13 digits. Times are by
+ * the clock of Redis, which all workers share.
  */
 import { script } from '@longhaul/redis';
 
@@ -41,7 +41,7 @@ return task.group
   reply: (group: string) => group,
 });
 
-/** A script, to go from the first member of a group to that of the next one without a round trip for each. */
+/** A script, so that going from the first member of a group to the first member of the next one needs no round trip for each. */
 export const PARKED_GROUPS = script({
   keys: ['order'],
   lua: `
@@ -57,7 +57,7 @@ end
   reply: (groups: string[]) => groups,
 });
 
-/** One script, so that a task is taken once. In turn the id of a task and what is known of it, as JSON. */
+/** One script, so that a task is taken once. Replies in turn the id of a task and its record, as JSON. */
 export const TAKE_PARKED = script({
   keys: ['tasks', 'order'],
   texts: ['group'],

@@ -5,14 +5,14 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { PARK, PARKED_GROUPS, TAKE_PARKED } from './parked-tasks.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** What the parked tasks work with. */
+/** Dependencies of the parked tasks. */
 export interface RedisParkedTasksDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly subscriptions: RedisSubscriptions;
 }
 
-/** `ParkedTasks` on Redis: a hash of what is known of each, and a sorted set in the order of their groups. */
+/** `ParkedTasks` on Redis: a hash of their records, and a sorted set in the order of their groups. */
 export class RedisParkedTasks implements ParkedTasks {
   readonly #park: RunScript<typeof PARK>;
   readonly #groups: RunScript<typeof PARKED_GROUPS>;

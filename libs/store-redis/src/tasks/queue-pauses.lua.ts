@@ -1,8 +1,8 @@
-/** Jobs that are set aside while they are paused. They stay BullMQ's all the time: only its lists are touched, as by the fair order. */
+/** Sets jobs aside while they are paused. They remain jobs of BullMQ all the time: only its lists are changed, as by the fair order. */
 import { script } from '@longhaul/redis';
 
 /**
- * Sets the job of a worker aside, unless its pause ended or it is somebody else's by now. One script, because a process that ends the pause
+ * Sets the job of a worker aside, unless its pause ended or another worker has it by now. One script, because a process that ends the pause
  * must find it, and a job must be in one place at any moment.
  *
  * Replies whether it was set aside: 1; its pause ended: 0; the worker has lost it: -1.
@@ -24,7 +24,9 @@ return 1
   reply: (reply: number) => ({ isSetAside: reply === 1, isLost: reply === -1 }),
 });
 
-/** Puts back jobs whose pause ended, behind those that wait, and wakes a worker. One script, for the same reasons. Replies how many. */
+/**
+ * Puts jobs back when their pause ended, behind the waiting jobs, and wakes a worker. One script, for the same reasons. Replies how many.
+ */
 export const PUT_BACK = script({
   keys: ['paused', 'setAside', 'waiting', 'marker'],
   texts: ['jobPrefix', 'asidePrefix'],

@@ -5,7 +5,7 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { PUT_BACK } from './queue-pauses.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** What the pauses work with. */
+/** Dependencies of the pauses. */
 export interface RedisQueuePausesDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;

@@ -1,8 +1,8 @@
 import { script } from '@longhaul/redis';
 
 /**
- * One script, so that a short history, which nearly all are, is read together with the size of the whole in one
- * round trip, and a long one comes in parts: a reply of 64 MiB would be held twice by everybody who passes it on.
+ * One script, so that a short history, as nearly all are, is read together with its whole size in one round trip. A long history comes in
+ * parts: a reply of 64 MiB would be held twice by each process that passes it on.
  */
 export const READ_PAGE = script({
   keys: ['events', 'view', 'keptView'],

@@ -1,9 +1,10 @@
 /**
- * Jobs that may run only so many at once: those of a group of lanes, and those of a tool. The set of a limit has the jobs that count
- * for it. Nobody has to take one out of it: a job counts as long as a worker has its lock, or while it waits to be taken with a place
- * that is kept for it. So the place of a worker that died is free as soon as its job is.
+ * Limits how many jobs of a group of lanes, or of a tool, run at once. The set of a limit has the jobs that count for it. Jobs need not be
+ * removed from it: a job counts as long as a worker has its lock, or while it waits to be taken with a reserved slot. So the slot of a dead
+ * worker is free as soon as its job is.
  *
- * A job that may not run is held back, first those of a higher rank, then those that came first. It stays BullMQ's all the time.
+ * A job that may not run is held back. Held jobs are released by rank, the higher first, then by the order in which they came. They remain
+ * jobs of BullMQ all the time.
  */
 import { script } from '@longhaul/redis';
 
@@ -27,8 +28,8 @@ end
 `;
 
 /**
- * Has the job of a worker count for its limits, or holds it back for the first one that is reached; then the worker has it no more.
- * One script, because two workers must not take the last place, and a job must be in one place at any moment.
+ * Counts the job of a worker for its limits, or holds it back for the first limit that is reached; then the worker no longer has it. One
+ * script, because two workers must not take the last slot, and a job must be in one place at any moment.
  *
  * Replies whether it may run: 1; is held back: 0; or was lost by the worker: -1.
  */
@@ -61,7 +62,7 @@ return 1
 });
 
 /**
- * Counts out a job of the worker whose handler has ended, if there is one, and puts jobs that are held back where they are taken next, as many as
+ * Stops counting a job of the worker after its handler has ended, if one is given, and puts held jobs at the front of the queue, as many as
  * the limits have room for. One script, for the same reasons. Replies how many.
  */
 export const COUNT_OUT = script({

@@ -1,15 +1,15 @@
-/** Keeps to how many jobs may run at once (`scripts/running-limits.ts`). A job without a limit costs nothing. */
+/** Enforces how many jobs may run at once (`running-limits.lua.ts`). A job without a limit costs nothing. */
 import type { JobPriority, LaneRules, QueuedTaskJob } from '@longhaul/tasks';
 import { groupOf, rankOf } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 import { COUNT_IN, COUNT_OUT } from './running-limits.lua.js';
 
-/** How often is looked for jobs that somebody else left held back. */
+/** How often a worker looks for held jobs that another worker left behind. */
 const LOOK_MS = 1_000;
-/** Jobs that are put back at once. */
+/** How many jobs are put back at once. */
 const AT_ONCE = 500;
-/** Where a limit is no more. */
+/** Stands for a limit that no longer exists. */
 const ANY = 2 ** 31;
 
 const OF_GROUP = 'lane:';
@@ -18,7 +18,7 @@ const OF_TOOL = 'tool:';
 /** Names of limits, each with how many may run. */
 export type Limits = readonly (readonly [string, number])[];
 
-/** What the limits are kept to with. */
+/** Dependencies of the limits. */
 export interface RunningLimitsDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
@@ -26,7 +26,7 @@ export interface RunningLimitsDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** The limits of what a job is counted for. */
+/** The limits that a job counts for. */
 export function limitsOf({ lane, tool }: Pick<QueuedTaskJob, 'lane' | 'tool'>, rules: LaneRules): Limits {
   const names = [...(lane === undefined ? [] : [`${OF_GROUP}${groupOf(lane)}`]), ...(tool === undefined ? [] : [`${OF_TOOL}${tool}`])];
   return names.flatMap((name) => {
@@ -35,7 +35,7 @@ export function limitsOf({ lane, tool }: Pick<QueuedTaskJob, 'lane' | 'tool'>, r
   });
 }
 
-/** Keeps to them from `start` to `stop`. */
+/** Enforces the limits from `start` to `stop`. */
 export class RunningLimits {
   readonly #countIn: RunScript<typeof COUNT_IN>;
   readonly #countOut: RunScript<typeof COUNT_OUT>;
@@ -65,7 +65,7 @@ export class RunningLimits {
     return this.#countIn(names, { jobId, token, jobPrefix, ...prefixes, rank: rankOf(priority) }, limits.flat());
   }
 
-  /** The handler of a job has ended that was counted in: others may run. */
+  /** Notes that the handler of a counted job has ended: others may run. */
   countOut({ jobId, token }: { readonly jobId: string; readonly token: string }, limits: Limits): Promise<void> {
     return this.#putBack(jobId, token, limits);
   }

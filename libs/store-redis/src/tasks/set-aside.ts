@@ -3,7 +3,7 @@ import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis'
 import type { RedisKeys } from '../keys/tasks.js';
 import { SET_ASIDE } from './queue-pauses.lua.js';
 
-/** What a worker sets aside of its jobs, while they are paused. */
+/** Sets a worker's jobs aside while they are paused. */
 export class SetAside {
   readonly #setAside: RunScript<typeof SET_ASIDE>;
 

@@ -4,7 +4,7 @@ import { faultOf, isUnsent } from '@longhaul/redis';
 
 const CODES = { away: 'STORE_UNAVAILABLE', full: 'STORE_FULL' } as const;
 
-/** What an error of Redis says of the store: `STORE_FULL` or `STORE_UNAVAILABLE` with the cause, or nothing. */
+/** The meaning of a Redis error for the store: `STORE_FULL` or `STORE_UNAVAILABLE` with the cause, or nothing. */
 function storeErrorOf(error: unknown): TaskError | undefined {
   if (isUnsent(error)) return new StoreUnreached({ cause: error });
   const fault = faultOf(error);

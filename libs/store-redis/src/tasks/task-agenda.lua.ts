@@ -1,7 +1,7 @@
 /**
- * The scripts of the agenda; each touches one shard. Dates are epoch milliseconds by Redis' own clock. A date
- * that a lease left ends in half a millisecond, which no other date does: so a look knows whether its entry was
- * dated meanwhile, and a writer that its date takes the place of a lease, however late it is.
+ * Defines the scripts of the agenda; each touches one shard. Dates are epoch milliseconds by Redis' own clock. The date of a lease ends in
+ * half a millisecond, and no other date does. So a look knows whether its entry was dated since then, and a writer knows that its date
+ * replaces a lease, no matter how late it is.
  */
 import { script } from '@longhaul/redis';
 
@@ -59,7 +59,10 @@ end
 `,
 });
 
-/** Dates tasks for now: those without an entry (`NX`), or also those with a later one (`LT`). A script for the clock of Redis. */
+/**
+ * Dates tasks for now: tasks without an entry (`NX`), or also tasks with a later one (`LT`). It is a script because it needs the clock of
+ * Redis.
+ */
 export const ENSURE = script({
   keys: ['shard'],
   texts: ['onlyIf'],

@@ -6,7 +6,7 @@ import { RedisTaskWalk } from './task-walk.js';
 import { DATE, ENSURE, SETTLE, TAKE_DUE } from './task-agenda.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** An entry that is removed a little later harms nobody: it is not due before. */
+/** An entry may be removed a little later without harm: it is not due before. */
 const REMOVE_DELAY_MS = 50;
 
 /** Dependencies of the agenda. */

@@ -1,16 +1,16 @@
-/** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
+/** Defines the scripts of the index; each touches the keys of one account, under one hash tag, or of several accounts on one server. */
 import { KEPT_BYTES, type Refusal } from '@longhaul/tasks/store';
 import type { OwnerUse } from '@longhaul/tasks';
 import { script } from '@longhaul/redis';
 
-/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that continue for longer have it kept. */
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone expires too. Tasks that run for longer keep it. */
 export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
 const DROP_LIMIT = 128;
 const DROP_EVERY = 8;
 
 /**
- * What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time has
- * expired.
+ * `note` records the size of a task, and 0 removes it; `drop` drops tasks that are gone; `drop_expired` drops up to a number of expired
+ * ones.
  */
 const BYTES = `
 local function note(bytes, task_id, taken)
@@ -38,10 +38,9 @@ end
 `;
 
 /**
- * Counts the task under all of the accounts, or under none: `register` returns a refusal, or nothing. Of each account there are
- * in turn its limits, which are tasks, tasks in a minute, and bytes, and whether it lists the task, as 1 or 0; from the argument
- * with the number `first_limit` on. At most `DROP_LIMIT` expired ids are dropped, once in `DROP_EVERY` registrations, the first of
- * a minute among them.
+ * Counts the task under all of the accounts, or under no account: `register` returns a refusal, or nothing. From the argument with the
+ * number `first_limit` on, each account has its limits, which are tasks, tasks in a minute, and bytes, and whether it lists the task, as 1
+ * or 0. At most `DROP_LIMIT` expired ids are dropped, once in `DROP_EVERY` registrations, the first of a minute among them.
  */
 const REGISTER_BY = `
 ${BYTES}
@@ -106,7 +105,7 @@ end
 /** The keys of an account in the index. */
 const ACCOUNT = ['tasks', 'expiring', 'implicit', 'bytes', 'minute'] as const;
 
-/** What `REGISTER` is, to scripts that do it with something else. */
+/** The text of `REGISTER`, for scripts that combine it with something else. */
 export const REGISTERING = {
   lua: REGISTER_BY,
   sets: ACCOUNT,
@@ -117,8 +116,8 @@ export const REGISTERING = {
 } as const;
 
 /**
- * One script, because count and registration must be one step for the limits to hold among gateways,
- * a task is never dropped from one of the sets only, and no set is left without TTL.
+ * One script, because limits hold among gateways only if count and registration are one step. A task is never dropped from one of the sets
+ * only, and no set is left without TTL.
  */
 export const REGISTER = script({
   keys: [],
@@ -134,10 +133,13 @@ return register(first_limit)
   reply: (refusal: Refused | null) => refusal ?? undefined,
 });
 
-/** Why a task was not registered, the number of the account whose limit it is over, from 1, and when its minute has ended. */
+/** Why a task was not registered, the number of the account with the exceeded limit, from 1, and when its minute ends. */
 export type Refused = readonly [verdict: Refusal['verdict'], account: number, retryAfterMs: number];
 
-/** Replies what the tasks of the owner take. One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */
+/**
+ * Replies the size of the owner's tasks. One script, because no size may be noted for a task that has just been dropped: it would never be
+ * dropped again.
+ */
 export const COUNT_BYTES = script({
   keys: ['tasks', 'expiring', 'implicit', 'bytes'],
   texts: ['taskId'],
@@ -185,8 +187,8 @@ drop({tasks, expiring, implicit}, bytes, {unpack(ARGV, first_task)})
 });
 
 /**
- * Notes that the task has ended: `retire`. Of each account there is whether what it does not list counts with its bytes until it
- * expires, as 1 or 0; from the argument with the number `first_flag` on.
+ * Notes that the task has ended: `retire`. From the argument with the number `first_flag` on, each account has a flag, as 1 or 0: whether
+ * the bytes of a task that it does not list count until the task expires.
  */
 const RETIRE_BY = `
 ${BYTES}
@@ -227,7 +229,7 @@ local function retire(first_flag)
 end
 `;
 
-/** What `RETIRE` is, to scripts that do it with something else. */
+/** The text of `RETIRE`, for scripts that combine it with something else. */
 export const RETIRING = {
   lua: RETIRE_BY,
   sets: ACCOUNT,
@@ -236,7 +238,7 @@ export const RETIRING = {
   argumentsOfEach: 1,
 } as const;
 
-/** One script, so that no set is left without TTL, and what is not listed is dropped without a look first. */
+/** One script, so that no set is left without TTL, and an unlisted task is dropped without a read first. */
 export const RETIRE = script({
   keys: [],
   sets: RETIRING.sets,
@@ -250,9 +252,9 @@ retire(first_flag)
 });
 
 /**
- * One script, because the rank of the cursor and the range after it must be of the same moment. A
- * cursor whose task is gone is put in for the time of the script: that finds its rank in O(log n)
- * however many tasks share its creation time, and nobody can see it.
+ * One script, because the rank of the cursor and the range after it must be of the same moment. If the task of the cursor is gone, it is
+ * put in for the time of the script: that finds its rank in O(log n), no matter how many tasks share its creation time, and no other client
+ * can see it.
  */
 export const PAGE = script({
   keys: ['tasks'],

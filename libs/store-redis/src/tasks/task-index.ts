@@ -1,8 +1,7 @@
 /**
- * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the
- * clock of Redis.
- * Nothing sweeps them: registrations drop more expired ids than they add, so a list stays as long as its
- * owner's live tasks without a script that ever takes long.
+ * Lists an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the clock of Redis. Nothing
+ * sweeps them: registrations drop more expired ids than they add, so a list stays as long as its owner's live tasks without a script that
+ * ever takes long.
  */
 import {
   type Account,

@@ -1,12 +1,12 @@
-/** Counts of what there is to do, by the time of Redis. */
+/** Counts the work that waits, by the time of Redis. */
 import { script } from '@longhaul/redis';
 
-/** Lanes that are looked at for the job that has waited longest: those that are furthest behind. */
+/** How many lanes are checked for the job that has waited longest: the lanes that are furthest behind. */
 export const LOOKED_AT_LANES = 200;
 
 /**
- * Counts of jobs, and for how long the oldest waiting one has done so, -1 without one. It is at the right end of the list, or first
- * in the line of its lane. Those that a limit holds back are counted. Those that are set aside are no such jobs.
+ * Counts jobs, and how long the oldest waiting job has waited, -1 without one. That job is at the right end of the list, or first in the
+ * line of its lane. Jobs that a limit holds back count as waiting; jobs that are set aside do not.
  */
 export const QUEUE_DEPTH = script({
   keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside', 'held'],

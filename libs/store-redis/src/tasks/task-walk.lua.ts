@@ -2,8 +2,8 @@ import type { Suspicion } from '@longhaul/tasks/store';
 import { script } from '@longhaul/redis';
 
 /**
- * Takes or keeps the lease of a walk; nothing when none is due, or another process walks. One script, so that one process
- * walks at a time; the lease of one that died runs out.
+ * Takes or keeps the lease of a walk; nothing when no walk is due, or another process walks. One script, so that one process walks at a
+ * time; the lease of a dead process expires.
  */
 export const BEGIN_WALK = script({
   keys: ['walked'],
@@ -22,7 +22,10 @@ return is_known and 'missing' or 'all'
   reply: (suspicion: Suspicion | '') => (suspicion === '' ? undefined : suspicion),
 });
 
-/** Notes that all of these servers have been walked. One script for the clock of Redis, and so that only the walker itself says so. */
+/**
+ * Notes that all of these servers have been walked. One script, for the clock of Redis, and so that only the walking process itself can
+ * note it.
+ */
 export const END_WALK = script({
   keys: ['walked'],
   texts: ['servers', 'walker'],

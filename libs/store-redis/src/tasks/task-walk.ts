@@ -1,12 +1,12 @@
 /**
- * Walks over all tasks that Redis holds. What is acknowledged may be lost when a server fails over or restarts; and as a task's stream, its
- * entry in the agenda and its job lie on different masters of a cluster, one of them may lose its latest writes while the others keep
- * theirs. So whenever a server is another one than at the last walk, every unfinished task is looked at again, on all masters: an entry may
- * be gone, or dated for a state that the stream has no more. Without such an event a walk every ten minutes finds entries that were never
+ * Walks over all tasks that Redis holds. Acknowledged writes may be lost when a server fails over or restarts. A task's stream, its entry
+ * in the agenda and its job lie on different masters of a cluster, so one master may lose its latest writes while the others keep theirs.
+ * So whenever a server is another one than at the last walk, every unfinished task is looked at again, on all masters: an entry may be
+ * gone, or dated for a state that the stream no longer has. Without such an event a walk every ten minutes finds entries that were never
  * written.
  *
- * A view without TTL is that of an unfinished task, so nothing is read but names and TTLs. All tasks that are met are handed on, also
- * ended ones: who keeps something of each task beside it can write it again.
+ * A view without TTL belongs to an unfinished task, so only names and TTLs are read. All tasks that the walk finds are handed on, ended
+ * ones too: other parts that keep data for each task can write it again.
  */
 import type { OnTasks, Suspicion } from '@longhaul/tasks/store';
 import type { TaskId } from '@longhaul/tasks';
@@ -16,7 +16,7 @@ import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis'
 import { patternOfViews, type RedisKeys } from '../keys/tasks.js';
 import { BEGIN_WALK, END_WALK } from './task-walk.lua.js';
 
-/** Keys that one step of a walk goes over, and steps at each call. */
+/** How many keys one step of a walk visits, and how many steps each call does. */
 const KEYS_PER_STEP = 1_000;
 const STEPS_PER_CALL = 10;
 /** How often a process asks whether a walk is due while it does not walk itself. */
@@ -26,9 +26,9 @@ const NO_TTL = -1;
 
 /** A walk that this process is on. */
 interface Walk {
-  /** What identified the servers when it began. */
+  /** The identities of the servers when the walk began. */
   readonly servers: string;
-  /** Those that are left; the first one is being walked. */
+  /** The servers that are left; the first one is being walked. */
   readonly left: Redis[];
   cursor: string;
 }
@@ -36,13 +36,13 @@ interface Walk {
 /** Dates the tasks that were found. */
 type OnFound = (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<void>;
 
-/** What one step has found: all tasks, and the unfinished ones among them. */
+/** The result of one step: all tasks, and the unfinished ones among them. */
 interface Found {
   readonly all: readonly TaskId[];
   readonly unfinished: readonly TaskId[];
 }
 
-/** One process's part in the walks. */
+/** Does one process's part of the walks. */
 export class RedisTaskWalk {
   readonly #begin: RunScript<typeof BEGIN_WALK>;
   readonly #endWalk: RunScript<typeof END_WALK>;
@@ -78,12 +78,12 @@ export class RedisTaskWalk {
     const { redis } = this.deps;
     const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
     const identities = (await Promise.all(masters.map(identityOf))).filter((identity) => identity !== undefined);
-    // Fewer when a server is no master any more: the cluster's new order is not known here yet.
+    // Fewer when a server is no longer a master: the cluster's new order is not known here yet.
     if (identities.length < masters.length) return undefined;
     return { servers: identities.toSorted().join(), left: masters, cursor: '0' };
   }
 
-  /** Goes over some keys. */
+  /** Visits some keys. */
   async #step(walk: Walk): Promise<Found> {
     const { redis, keys } = this.deps;
     const [server] = walk.left;
@@ -101,7 +101,7 @@ export class RedisTaskWalk {
   }
 }
 
-/** What changes when a server restarts, or a replica takes its place; nothing for one that is no master. */
+/** The identity of a server, which changes when it restarts or a replica takes its place; nothing if it is not a master. */
 async function identityOf(server: Redis): Promise<string | undefined> {
   const info = await server.info('replication');
   return /^role:master\b/m.test(info) ? /^master_replid:(\w+)/m.exec(info)?.[1] : undefined;

@@ -1,7 +1,7 @@
 /**
- * The store on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
- * word when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used. Every connection that is
- * opened here is closed here.
+ * The store on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last message
+ * when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a cluster,
+ * all but the one for subscriptions are one to each master that is used. Every connection that is opened here is closed here.
  */
 import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
 import {
@@ -49,32 +49,32 @@ export interface RedisTasksOptions {
   readonly prefix?: string;
   /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
   readonly role: RedisRole;
-  /** Called with connection errors and with others that are reported nowhere else; each error once. */
+  /** Called with connection errors and with errors that are reported nowhere else; each error once. */
   readonly onError: (error: unknown) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
   readonly lockTimes?: LockTimes;
   /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
   readonly workerTimes?: WorkerTimes;
-  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  /** The share of Redis' `maxmemory` above which new work is refused. @defaultValue 0.85 */
   readonly watermark?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number;
   /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
   readonly keep?: KeepTimes;
-  /** The keys that payloads are encrypted with. @defaultValue none: they are kept as they are */
+  /** The keys that payloads are encrypted with. @defaultValue none: payloads are kept unchanged */
   readonly encryption?: EncryptionKeys | undefined;
 }
 
-/** What tasks are kept and moved by, on Redis. */
+/** The stores and the queue of tasks on Redis. */
 export interface RedisTasks extends TaskStore {
-  /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the store. */
+  /** The connection or the cluster for commands, for data of a gateway other than tasks (sessions, SSE streams). Closed with the store. */
   readonly redis: RedisClient;
   /** All subscriptions of the process. */
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
 }
 
-/** What all of it works with. */
+/** The common dependencies. */
 interface Shared {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
@@ -84,8 +84,8 @@ interface Shared {
 /**
  * Connects, and checks that the server is fit.
  *
- * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
- *   is a cluster though `cluster` says otherwise, or the other way round, or has what another version has written.
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys, is a
+ * cluster although `cluster` says otherwise, or the other way round, or has data of another version.
  */
 export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
   const { url, role, cluster = false, keepContinuedMs } = options;
@@ -146,7 +146,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   }
 }
 
-/** What is kept beside the tasks. */
+/** The stores of data other than tasks. */
 function besideTasks(shared: Shared) {
   const { redis, keys } = shared;
   return {

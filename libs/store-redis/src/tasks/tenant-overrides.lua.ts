@@ -1,4 +1,4 @@
-/** What operators have said of tenants: a hash, and the number of its last change. Both keys share a hash tag. */
+/** Stores the operators' settings of tenants: a hash, and the number of its last change. Both keys share a hash tag. */
 import { script } from '@longhaul/redis';
 
 /** Replies the number of the last change, and if that is not the known one, names and settings in turn. */
@@ -14,7 +14,7 @@ return {change, redis.call('HGETALL', settings)}
 });
 
 /**
- * One script, so that nobody sees a change without its number. Settings that are '' are removed. A change of -1 is any; replies 0 if
+ * One script, so that no reader sees a change without its number. Settings that are '' are removed. A change of -1 fits any; replies 0 if
  * the given one is not the last one.
  */
 export const SET_TENANT = script({

@@ -4,10 +4,10 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { READ_TENANTS, SET_TENANT } from './tenant-overrides.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** No change has it. */
+/** A number that no change has. */
 const UNKNOWN = -1;
 
-/** What the overrides are kept with. */
+/** Dependencies of the overrides. */
 export interface RedisTenantOverridesDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;

@@ -1,15 +1,14 @@
 /**
- * Jobs that Redis gave to a worker which never heard of it, because the connection broke before the reply came. Nobody runs
- * them, and their locks would be kept until they expire. The worker finds them when the connection is back: locks of its own,
- * seen twice, of jobs that it does not run.
+ * Finds jobs that Redis gave to a worker which never received the reply, because the connection broke. No worker runs them, and their locks
+ * would last until they expire. The worker finds them when the connection is back: its own locks, seen twice, of jobs that it does not run.
  */
 import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobLocks } from './job-locks.js';
 
-/** What is looked at, and how. */
+/** Dependencies of the search. */
 export interface UnheardJobsOptions {
-  /** Says when its connection, or one of a cluster, broke. */
+  /** Emits when its connection, or one of a cluster, broke. */
   readonly redis: Pick<EventEmitter, 'on' | 'off'>;
   readonly locks: Pick<JobLocks, 'heldBy' | 'release'>;
   readonly workerToken: string;
@@ -19,15 +18,15 @@ export interface UnheardJobsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a connection, or one of a cluster, says when it broke. */
+/** The event that a connection, or one of a cluster, emits when it breaks. */
 const BROKEN = ['close', '-node', 'node error'] as const;
 
-/** Within this time a job begins or ends whose reply came. */
+/** A job with a received reply begins or ends within this time. */
 const IN_FLIGHT_MS = 1_000;
 
 const RETRY_MS = 1_000;
 
-/** Looks for them after each break of the connection. */
+/** Looks for such jobs after each break of the connection. */
 export class UnheardJobs {
   readonly #stopped = new AbortController();
   #breaks = 0;

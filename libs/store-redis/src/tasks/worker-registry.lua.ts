@@ -1,8 +1,8 @@
-/** The scripts of the worker registry; both keys have one hash tag. Time is that of Redis, which all workers share. */
+/** Defines the scripts of the worker registry; both keys have one hash tag. Times are by the clock of Redis, which all workers share. */
 import type { WorkerStanding } from '@longhaul/tasks/store';
 import { script } from '@longhaul/redis';
 
-/** One script, because a worker must not be seen without what it says of itself, and what it learns is of the moment of its beat. */
+/** One script, because a worker must not be seen without its description, and its reply must belong to the moment of its beat. */
 export const BEAT = script({
   keys: ['seen', 'details'],
   texts: ['workerId', 'workerDetails'],
@@ -25,10 +25,13 @@ return reply
   reply: ([known, silentMs, ...dead]: BeatReply) => ({ known: known === 1, silentMs, dead }),
 });
 
-/** Whether it was known, as 1 or 0; the longest silence of a living worker, ms; then in turn the details of each dead one and when it was last seen. */
+/**
+ * Replies whether the worker was known, as 1 or 0; the longest silence of a living worker, ms; then in turn the details of each dead one
+ * and when it was last seen.
+ */
 type BeatReply = [known: number, silentMs: number, ...dead: string[]];
 
-/** One script, for the time, and so that those who are alive are all of one moment. */
+/** One script, for the time, and so that all living workers are of one moment. */
 export const LIVE = script({
   keys: ['seen', 'details'],
   numbers: ['deadAfterMs'],
@@ -57,7 +60,7 @@ return now - seen_at < dead_after_ms and 'live' or 'silent'
   reply: (standing: WorkerStanding) => standing,
 });
 
-/** One script, so that a worker is removed once, and none that has beaten meanwhile. */
+/** One script, so that a worker is removed once, and not if it has beaten since then. */
 export const FORGET_WORKER = script({
   keys: ['seen', 'details'],
   texts: ['workerId'],

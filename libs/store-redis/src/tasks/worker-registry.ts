@@ -5,9 +5,9 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { BEAT, FORGET_WORKER, LIVE, STANDING } from './worker-registry.lua.js';
 import { whileReachable } from './store-fault.js';
 
-/** How long a deployment without any worker is remembered, so that the next one can give the work of the last to itself. */
+/** How long a deployment without any worker is remembered, so that the next worker can take over the work of the last one. */
 const TTL_MS = 3_600_000;
-/** When a worker that left was last seen. */
+/** The last beat of a worker that left. */
 const LEFT = 0;
 
 /** Dependencies of the registry. */
@@ -21,7 +21,7 @@ export interface RedisWorkerRegistryDeps {
   readonly times?: WorkerTimes | undefined;
 }
 
-/** `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of what each says of itself. */
+/** `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of the workers' descriptions of themselves. */
 export class RedisWorkerRegistry implements WorkerRegistry {
   readonly times: WorkerTimes;
   readonly #beat: RunScript<typeof BEAT>;
@@ -29,8 +29,8 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   readonly #standing: RunScript<typeof STANDING>;
   readonly #forget: RunScript<typeof FORGET_WORKER>;
   /**
-   * Of a process that has beaten, a connection for the word that it leaves, and for nothing else: of the last turn of a process, TLS
-   * sends only what is written to a connection first.
+   * After the first beat, a connection that is used only for the message that the worker leaves: in the last turn of a process's event
+   * loop, TLS sends only the first write to a connection.
    */
   #forLastWord: RedisClient | undefined;
   #opening: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   leave(workerId: string): void {
     const redis = this.#forLastWord?.status === 'ready' ? this.#forLastWord : this.deps.redis;
     if (redis.status !== 'ready') return;
-    // XX: one that was forgotten already stays so. Not a script: a server that does not know it would need a second call.
+    // XX: a worker that was forgotten already stays forgotten. Not a script: a server that does not know it would need a second call.
     redis.zadd(this.#keys.seen, 'XX', LEFT, workerId).catch(() => undefined);
     flushWrites(redis);
   }
