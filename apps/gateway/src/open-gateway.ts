@@ -52,12 +52,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const isDirect = 'socketPath' in at;
   const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
-  const hidesMessages = config.atRest !== undefined;
-  const logged = createLogRefusal(logger);
-  const logRefusal = hidesMessages ? withoutWords(logged, (name) => features.tool(name) !== undefined) : logged;
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages }), logRefusal, (refused) =>
-    trail?.refused(refused),
-  );
+  const { logRefusal, reports } = reporting({ features, isDirect, telemetry, trail, config, logger });
   const shared = {
     tenants,
     tasks,
@@ -100,6 +95,21 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   observe(telemetry, store, () => generation2025.openStreams() + generation2026.openStreams());
   app.addHook('onClose', () => services.close());
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+/** What reports what happens to requests. */
+interface ReportingParts extends Pick<GatewayParts, 'features' | 'telemetry' | 'config' | 'logger'> {
+  readonly isDirect: boolean;
+  readonly trail: AuditTrail | undefined;
+}
+
+/** Reports to telemetry, the log and the audit trail. With encryption at rest, no words of features reach them. */
+function reporting({ features, isDirect, telemetry, trail, config, logger }: ReportingParts) {
+  const hidesMessages = config.atRest !== undefined;
+  const logged = createLogRefusal(logger);
+  const logRefusal = hidesMessages ? withoutWords(logged, (name) => features.tool(name) !== undefined) : logged;
+  const ofTelemetry = gatewayReports(telemetry, { features, isDirect, hidesMessages });
+  return { logRefusal, reports: withRefusals(ofTelemetry, logRefusal, (refused) => trail?.refused(refused)) };
 }
 
 function observe(telemetry: Telemetry | undefined, store: Store, openStreams: () => number): void {
