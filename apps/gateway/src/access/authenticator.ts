@@ -185,6 +185,6 @@ function issuerNamedBy(token: string): string | undefined {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown;
     return isJsonObject(claims) && typeof claims['iss'] === 'string' ? claims['iss'] : undefined;
   } catch {
-    return undefined; // Three parts, and yet no claims: one that only its issuer can read.
+    return undefined; // Three parts but no claims: only its issuer can read the token.
   }
 }
