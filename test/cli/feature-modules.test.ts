@@ -56,7 +56,7 @@ async function load(...modules: string[]): Promise<{ readonly tools?: string[]; 
   return loaded;
 }
 const toolsOf = async (...modules: string[]): Promise<string[] | undefined> => (await load(...modules)).tools;
-const refusalOf = async (module: string): Promise<string | undefined> => (await load(module)).refusal;
+const loadFailureOf = async (module: string): Promise<string | undefined> => (await load(module)).refusal;
 
 describe('a module of features may be', () => {
   test('a TypeScript file, with ./ or without, and the built-in features are off', async () => {
@@ -113,17 +113,17 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
     place.write('src/tools.ts', `export { features } from './colours.ts';`);
     place.write('src/colours.ts', '\nenum Colour { Red }\nexport const features = [Colour.Red];');
 
-    expect(await refusalOf('./src/tools.ts')).toMatch(
+    expect(await loadFailureOf('./src/tools.ts')).toMatch(
       /^Feature module .*enum is not supported.* \(src\/colours\.ts:2\)\. .*: compile the module.*$/,
     );
   });
 
   test('there is no such file', async () => {
-    expect(await refusalOf('./src/tools.ts')).toBe('Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts');
+    expect(await loadFailureOf('./src/tools.ts')).toBe('Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts');
   });
 
   test('there is neither a file nor a package of that name', async () => {
-    expect(await refusalOf('docs/x.ts')).toMatch(
+    expect(await loadFailureOf('docs/x.ts')).toMatch(
       /^Feature module "docs\/x.ts" cannot be loaded: there is no file of that path and no package of that name in \/.*$/,
     );
   });
@@ -131,12 +131,12 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
   test('no module of the folder exports features', async () => {
     place.write('tools/helps.ts', 'export const help = 1;');
 
-    expect(await refusalOf('./tools')).toBe('Feature module "./tools" is a folder without a module that exports "features".');
+    expect(await loadFailureOf('./tools')).toBe('Feature module "./tools" is a folder without a module that exports "features".');
   });
 
   test('a package that it imports is not installed, which is named', async () => {
     place.write('src/tools.ts', `import 'not-installed';\nexport const features = [];`);
 
-    expect(await refusalOf('./src/tools.ts')).toMatch(/^Feature module .* Cannot find package 'not-installed' imported from .*$/);
+    expect(await loadFailureOf('./src/tools.ts')).toMatch(/^Feature module .* Cannot find package 'not-installed' imported from .*$/);
   });
 });

@@ -23,7 +23,7 @@ export { SPARE_SHARE, UNLIMITED, type WriteKind } from './ports/store-capacity.j
 export { type StoredEvent, storedBytes } from './ports/stored-event.js';
 export type { AgendaVerdict, OnTasks, Suspicion, TakenEntries } from './ports/task-agenda.js';
 export { changeFrom, changeText } from './ports/task-change.js';
-export type { Account, HeldClaim, KeyClaim, Refusal, Registration, RegistrationVerdict } from './ports/task-index.js';
+export type { Account, HeldClaim, KeyClaim, LimitRefusal, Registration, RegistrationVerdict } from './ports/task-index.js';
 export { JobLost, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
 export { DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf } from './ports/worker-registry.js';
 export { groupOf } from './write/lane.js';

@@ -38,14 +38,14 @@ export function createIntrospection(options: IntrospectionOptions): (...shown: P
   const { url, clientId, cacheMs } = settings.introspection;
   const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
   const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
-  const places = new Semaphore(MAX_ASKED);
+  const slots = new Semaphore(MAX_ASKED);
   const kept = new LRUCache<string, Promise<Principal>>({ max: MAX_KEPT, ...(cacheMs > 0 && { ttl: cacheMs }) });
 
   let waiting = 0;
   const ask = async (token: string): Promise<JsonObject> => {
     if (waiting >= MAX_WAITING) throw new IssuerUnavailable(`${settings.issuer} is asked about too many tokens at once.`);
     waiting += 1;
-    const leave = await places.enter();
+    const leave = await slots.enter();
     try {
       const body = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
       return await fetchObject(url, { method: 'POST', headers, body });

@@ -23,11 +23,11 @@ import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { KeepAlive } from '../streams/keep-alive.js';
 import type { SseWriter } from '../streams/sse-writer.js';
 import { ownFailureIn2026 } from './requests/error-codes.js';
-import { PostResponse } from './requests/post-response.js';
+import { CallResponse } from './requests/call-response.js';
 import { failureIn2026 } from './requests/failures.js';
 import { checkStandardHeaders, type Inbound, type Request } from './requests/inbound.js';
 import { Listening } from './listen/listening.js';
-import { ListenPlaces } from './listen/listen-places.js';
+import { ListenSlots } from './listen/listen-slots.js';
 import { checkLengths } from './requests/message-limits.js';
 import { fallbackTools } from './methods/fallback-tools.js';
 import { modernCapabilities, modernMethods } from './methods/method-table.js';
@@ -84,12 +84,12 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const methods = createMethods(deps, listening.method);
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
-  const open = new Map<PostResponse, Request['id'] | null>();
+  const open = new Map<CallResponse, Request['id'] | null>();
   return {
     openStreams: () => alive.size,
     async serve(inbound, raw, rawResponse, body) {
       const receivedAt = Date.now();
-      const response = new PostResponse(rawResponse, alive, acceptedForms(raw.headers.accept));
+      const response = new CallResponse(rawResponse, alive, acceptedForms(raw.headers.accept));
       const id = requestIdOf(body);
       let operation = silentOperation();
       open.set(response, id);
@@ -129,9 +129,9 @@ function createListening(
   { tasks, sessionNotifications, owners, features, config, tenants, logger, closing }: Generation2026Deps,
   serverMeta: ServerMeta,
 ): Listening {
-  const places = new ListenPlaces((account) => limitOr(tenants.ofOwner(account).listenStreams, config.listenStreams));
+  const slots = new ListenSlots((account) => limitOr(tenants.ofOwner(account).listenStreams, config.listenStreams));
   const capabilities = modernCapabilities(features);
-  return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
+  return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
@@ -158,7 +158,7 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
 }
 
 /** A stream ends soon after the caller's token expires. The client can repeat its request with a new token. */
-function endWithToken(response: PostResponse, id: Request['id'] | null, { auth }: AuthenticatedRequest): void {
+function endWithToken(response: CallResponse, id: Request['id'] | null, { auth }: AuthenticatedRequest): void {
   const ofToken = whenExpired(auth, () => {
     response.leave();
     const ofStream = setTimeout(() => {
@@ -177,7 +177,7 @@ interface Answering {
 }
 
 /** A separate function: its closure may hold megabytes, and the closures that last as long as a stream must not hold them. */
-function answerWithin(answering: Answering, request: Request, raw: IncomingMessage, response: PostResponse): Promise<void> {
+function answerWithin(answering: Answering, request: Request, raw: IncomingMessage, response: CallResponse): Promise<void> {
   return answering.operation.within(() => answer(answering, request, raw, response));
 }
 
@@ -185,7 +185,7 @@ async function answer(
   { methods, serverMeta, checkParamHeaders, operation }: Answering,
   request: Request,
   raw: IncomingMessage,
-  response: PostResponse,
+  response: CallResponse,
 ): Promise<void> {
   const method = methods.get(request.method);
   const traits: Partial<MethodTraits> = method === undefined ? {} : traitsOf(method.name);
@@ -218,7 +218,7 @@ async function whenCounted(raw: IncomingMessage): Promise<void> {
 
 /** A request that is answered with an error. */
 interface Failing {
-  readonly response: PostResponse;
+  readonly response: CallResponse;
   readonly id: Request['id'] | null;
   readonly operation: Operation;
 }

@@ -15,11 +15,11 @@ export function createHostCheck(options: HostCheckOptions): HostCheck {
   const find = createFindHostProblem(options);
   return (request) => {
     const problem = find(request);
-    if (problem !== undefined) throw refusalOf(problem);
+    if (problem !== undefined) throw hostRefusal(problem);
   };
 }
 
-function refusalOf({ kind, value }: HostProblem): Refusal {
+function hostRefusal({ kind, value }: HostProblem): Refusal {
   switch (kind) {
     case 'two hosts':
       return new Refusal(400, RpcCode.Transport, 'The header Host came more than once.');

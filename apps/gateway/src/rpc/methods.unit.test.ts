@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { methodsOf } from '../../../../test/support/schema-methods.js';
 import { methodTable } from '../generation-2025/methods/method-table.js';
 import type { SessionMethod } from '../generation-2025/requests/session-call.js';
-import { ListenPlaces } from '../generation-2026/listen/listen-places.js';
+import { ListenSlots } from '../generation-2026/listen/listen-slots.js';
 import { Listening } from '../generation-2026/listen/listening.js';
 import { fallbackTools } from '../generation-2026/methods/fallback-tools.js';
 import { modernCapabilities, modernMethods } from '../generation-2026/methods/method-table.js';
@@ -51,8 +51,8 @@ function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap
 function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod> {
   const closing = new AbortController().signal;
   const capabilities = modernCapabilities(features);
-  const [places, serverMeta] = [new ListenPlaces(() => 1), serverMetaOf(serverInfo())];
-  const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
+  const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(serverInfo())];
+  const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
   const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, closing };
   const fallback = fallbackTools(waiting);

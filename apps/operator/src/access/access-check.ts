@@ -43,7 +43,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
   app.decorateRequest('operator', undefined);
   app.addHook('onRequest', async (request) => {
     const problem = findHostProblem(request.raw);
-    if (problem !== undefined) throw refusalOf(problem);
+    if (problem !== undefined) throw refusedHost(problem);
     if (request.routeOptions.config.isOpen === true) return;
     const operator = local ?? (door && (await operatorOf(request, door, isOwnPage)));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
@@ -63,7 +63,7 @@ async function operatorOf({ headers, ip }: FastifyRequest, door: Door, isOwnPage
   const { authorization, origin, host } = headers;
   if (authorization === undefined) {
     const session = sessionOf(headers);
-    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host)) throw refusalOf({ kind: 'origin', value: origin });
+    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host)) throw refusedHost({ kind: 'origin', value: origin });
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
   const token = bearerTokenOf(authorization);
@@ -97,7 +97,7 @@ export function sessionOf({ cookie }: FastifyRequest['headers']): string | undef
   return undefined;
 }
 
-function refusalOf({ kind, value }: HostProblem): Refused {
+function refusedHost({ kind, value }: HostProblem): Refused {
   const shown = JSON.stringify(cutText(value, MAX_SHOWN_BYTES));
   switch (kind) {
     case 'two hosts':

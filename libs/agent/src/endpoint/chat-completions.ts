@@ -7,7 +7,7 @@ import { type Completion, CompletionBuilder } from './completion.js';
 import type { Fetch } from './endpoint-fetch.js';
 import { ModelError } from '../model/model-error.js';
 import type { Redaction } from './redaction.js';
-import { refusalOf } from './refusal.js';
+import { endpointRefusal } from './refusal.js';
 import { type ModelTimeouts, RequestWatch } from './request-watch.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -93,7 +93,7 @@ async function post({ baseUrl, apiKey, headers, fetch, redact }: Connection, bod
     throw new ModelError('UNAVAILABLE', `The endpoint cannot be reached: ${redact(rootMessage(error))}`);
   }
   if (response.ok) return response;
-  throw refusalOf({ status: response.status, headers: response.headers, error: errorIn(await response.text()) }, redact);
+  throw endpointRefusal({ status: response.status, headers: response.headers, error: errorIn(await response.text()) }, redact);
 }
 
 function headersOf(apiKey: string | undefined, others: Readonly<Record<string, string>>): Headers {
@@ -126,7 +126,7 @@ async function* chunksOf(response: Response, { redact }: Connection): AsyncItera
       throw new ModelError('BAD_RESPONSE', 'The endpoint answered with a stream that has malformed JSON.');
     }
     const error = isJsonObject(chunk) && chunk['error'];
-    if (error || event === 'error') throw refusalOf({ status: undefined, error: error || chunk }, redact);
+    if (error || event === 'error') throw endpointRefusal({ status: undefined, error: error || chunk }, redact);
     yield chunk;
   }
 }
@@ -138,7 +138,7 @@ function objectOf(text: string, { redact }: Connection): Json {
   } catch {
     throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${firstCharacters(redact(text), 100)}`);
   }
-  if (isJsonObject(answer) && answer['error']) throw refusalOf({ status: undefined, error: answer['error'] }, redact);
+  if (isJsonObject(answer) && answer['error']) throw endpointRefusal({ status: undefined, error: answer['error'] }, redact);
   return answer;
 }
 

@@ -57,7 +57,7 @@ const OBSTACLES: readonly (readonly [Obstacle, RegExp])[] = [
 ];
 
 /** Interprets an answer. */
-export function refusalOf({ status, headers, error }: ErrorAnswer, redact: Redaction): EndpointRefusal {
+export function endpointRefusal({ status, headers, error }: ErrorAnswer, redact: Redaction): EndpointRefusal {
   const details = isJsonObject(error) ? error : {};
   const text = firstCharacters(textOf(error), MAX_READ_CHARACTERS);
   const said = redact(text);

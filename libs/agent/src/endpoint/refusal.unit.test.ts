@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { contextOverflow } from '../testing/scripted-endpoint.js';
 import { redaction } from './redaction.js';
-import { refusalOf } from './refusal.js';
+import { endpointRefusal } from './refusal.js';
 
 const redact = redaction([]);
 
 /** What an answer 400 with this message stands in the way of, and the share of the conversation that fits. */
 function readMessage(message: string, status = 400): { obstacle: string | undefined; fits: number | undefined } {
-  const { obstacle, fits } = refusalOf({ status, error: { message } }, redact);
+  const { obstacle, fits } = endpointRefusal({ status, error: { message } }, redact);
   return { obstacle, fits };
 }
 
@@ -33,7 +33,7 @@ describe('A refusal', () => {
     const { status, body } = contextOverflow(dialect, { promptTokens: 8000, contextTokens: 2000 });
     const { error } = body as { error: unknown };
 
-    expect(refusalOf({ status, error }, redact)).toMatchObject({
+    expect(endpointRefusal({ status, error }, redact)).toMatchObject({
       obstacle: 'context',
       fits: 0.25,
       modelError: { code: 'CONTEXT_OVERFLOW' },
@@ -61,11 +61,11 @@ describe('A refusal', () => {
     ['<html><body>no title</body></html>', 'a page and no JSON'],
     [{ code: 7 }, '{"code":7}'],
   ])('is shown in the words of the server: %j', (error, words) => {
-    expect(refusalOf({ status: 400, error }, redact).modelError.message).toBe(`The endpoint refuses the request (400): ${words}`);
+    expect(endpointRefusal({ status: 400, error }, redact).modelError.message).toBe(`The endpoint refuses the request (400): ${words}`);
   });
 
   it('is shown without words where the server has none', () => {
-    expect(refusalOf({ status: 503, error: undefined }, redact).modelError).toMatchObject({
+    expect(endpointRefusal({ status: 503, error: undefined }, redact).modelError).toMatchObject({
       code: 'UNAVAILABLE',
       message: 'The endpoint failed (503).',
     });
@@ -78,6 +78,6 @@ describe('A refusal', () => {
     [405, 'REFUSED'],
     [422, 'REFUSED'],
   ])('with the status %i is %s', (status, code) => {
-    expect(refusalOf({ status, error: { message: 'No.' } }, redact).modelError.code).toBe(code);
+    expect(endpointRefusal({ status, error: { message: 'No.' } }, redact).modelError.code).toBe(code);
   });
 });

@@ -43,7 +43,7 @@ async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
   return isJsonObject(body) ? body : {};
 }
 
-function refusalOf({ body }: RecordedRequest, { dialect = 'openai', hasToolParser = true }: EndpointOptions): ScriptedReply | undefined {
+function refusedReply({ body }: RecordedRequest, { dialect = 'openai', hasToolParser = true }: EndpointOptions): ScriptedReply | undefined {
   if (dialect !== 'vllm' || !Array.isArray(body['tools'])) return undefined;
   if (body['tools'].length === 0) return toolsEmpty();
   const isAuto = body['tool_choice'] === undefined || body['tool_choice'] === 'auto';
@@ -105,7 +105,7 @@ export async function startScriptedEndpoint(script: Script, options: EndpointOpt
     response.on('close', () => {
       request.isAborted = !response.writableFinished;
     });
-    await send(response, refusalOf(request, options) ?? (await nextReply(script, request)), request);
+    await send(response, refusedReply(request, options) ?? (await nextReply(script, request)), request);
   };
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => {

@@ -2,7 +2,7 @@
  * Extracts pages in separate processes, because the author of a page determines the cost. All pages of this process share a few slots,
  * owner by owner.
  */
-import { ComputationFailed, type ComputationLimits, computeInProcess, OwnerTurns } from '@longhaul/runtime/computation';
+import { ComputationFailed, type ComputationLimits, computeInProcess, FairSlots } from '@longhaul/runtime/computation';
 import type { Extraction, HtmlPage } from './extraction.js';
 import { PageFault } from './failures.js';
 
@@ -19,11 +19,11 @@ const MAX_PROCESSES = 2;
 /** A container of 512 MiB has room for two and for us. */
 const LIMITS: ComputationLimits = { maxMs: 30_000, maxHeapMib: 96, maxMemoryMib: 192 };
 
-const turns = new OwnerTurns(MAX_PROCESSES);
+const slots = new FairSlots(MAX_PROCESSES);
 
 /** @throws PageFault when it takes too long, or too much memory, or fails; what the signal was aborted with */
 export const extractionInProcess: Extract = async (page, { owner, signal }) => {
-  const leave = await turns.enter(owner, signal);
+  const leave = await slots.enter(owner, signal);
   try {
     return await computeInProcess<Extraction>(new URL('extraction-process.js', import.meta.url), page, LIMITS, signal);
   } catch (error) {

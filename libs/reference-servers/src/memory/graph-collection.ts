@@ -1,5 +1,5 @@
 import type { OwnerCollection, OwnerCollections, Records, RequestContext } from '@longhaul/mcp-features';
-import { OwnerTurns } from '@longhaul/runtime/computation';
+import { FairSlots } from '@longhaul/runtime/computation';
 
 /** The URI of the whole graph. */
 export const GRAPH_URI = 'memory://knowledge-graph';
@@ -24,7 +24,7 @@ export function graphOfCaller({ owner }: Pick<RequestContext, 'owner'>, settings
 /** A graph of 16 MiB takes several times as much while it becomes an answer. */
 const MAX_READS = 2;
 
-const turns = new OwnerTurns(MAX_READS);
+const slots = new FairSlots(MAX_READS);
 
 /**
  * Reads the graph of the caller. The reads of all callers share a few slots, owner by owner. A slot is free when its answer has been sent.
@@ -37,7 +37,7 @@ export async function readGraph<T>(
   look: (records: Records) => T,
 ): Promise<T> {
   const graph = graphOfCaller(context, settings);
-  const leave = await turns.enter(context.owner?.key ?? '', context.signal);
+  const leave = await slots.enter(context.owner?.key ?? '', context.signal);
   try {
     return await graph.read(look);
   } finally {

@@ -1,3 +1,3 @@
 export { ComputationFailed, type ComputationLimits, computeInProcess } from './compute-in-process.js';
-export { OwnerTurns } from './owner-turns.js';
+export { FairSlots } from './fair-slots.js';
 export { serveComputation } from './serve-computation.js';

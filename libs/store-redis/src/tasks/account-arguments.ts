@@ -1,5 +1,5 @@
 /** Makes the arguments for the scripts of the index, alone or together with an append. */
-import type { Account, Refusal, Registration, Retirement } from '@longhaul/tasks/store';
+import type { Account, LimitRefusal, Registration, Retirement } from '@longhaul/tasks/store';
 import { isAddressAccount, type TaskId } from '@longhaul/tasks';
 import type { RedisKeys } from '../keys/tasks.js';
 import type { Refused } from './task-index.lua.js';
@@ -27,8 +27,8 @@ export function registering(keys: RedisKeys, { taskId, createdAt, implicit, byte
 }
 
 /** Reads the script's reply about one of these accounts. */
-export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: readonly Account[]): Refusal {
-  return { verdict, account: accounts[number - 1], retryAfterMs } as Refusal;
+export function limitRefusal([verdict, number, retryAfterMs]: Refused, accounts: readonly Account[]): LimitRefusal {
+  return { verdict, account: accounts[number - 1], retryAfterMs } as LimitRefusal;
 }
 
 /** The arguments that retire a task under accounts. */

@@ -16,7 +16,7 @@ import {
   outcomeBy,
   outcomeFrom,
   readHistory,
-  type Refusal,
+  type LimitRefusal,
   type Registration,
   retentionOf,
   storedBytes,
@@ -52,7 +52,7 @@ import type { RedisOperatorIndex } from './operator-index.js';
 import { storedRow } from './operator-rows.lua.js';
 import { READ_PAGE } from './read-page.lua.js';
 import { ADVANCE_MARK } from './advance-mark.lua.js';
-import { refusalOf, registering, retiring } from './account-arguments.js';
+import { limitRefusal, registering, retiring } from './account-arguments.js';
 import { whileReachable } from './store-fault.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
@@ -121,7 +121,7 @@ export class RedisEventStore implements EventStore {
     return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call), write);
   }
 
-  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | LimitRefusal> {
     const { index, isOneServer, keys } = this.deps;
     if (!isOneServer) {
       const answer = await index.register(registration, accounts);
@@ -131,7 +131,7 @@ export class RedisEventStore implements EventStore {
     const { names, args, stored } = await this.#callOf(request);
     const { args: countArgs, ofAccounts, sets } = registering(keys, registration, accounts);
     const result = await whileReachable(() => this.#create(names, { ...args, ...countArgs }, [...ofAccounts, ...stored], sets));
-    return typeof result === 'string' ? result : refusalOf(result, accounts);
+    return typeof result === 'string' ? result : limitRefusal(result, accounts);
   }
 
   async #append(

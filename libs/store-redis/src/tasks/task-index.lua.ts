@@ -1,5 +1,5 @@
 /** Defines the scripts of the index; each touches the keys of one account, under one hash tag, or of several accounts on one server. */
-import { KEPT_BYTES, type Refusal } from '@longhaul/tasks/store';
+import { KEPT_BYTES, type LimitRefusal } from '@longhaul/tasks/store';
 import type { OwnerUse } from '@longhaul/tasks';
 import { script } from '@longhaul/redis';
 
@@ -134,7 +134,7 @@ return register(first_limit)
 });
 
 /** Why a task was not registered, the number of the account with the exceeded limit, from 1, and when its minute ends. */
-export type Refused = readonly [verdict: Refusal['verdict'], account: number, retryAfterMs: number];
+export type Refused = readonly [verdict: LimitRefusal['verdict'], account: number, retryAfterMs: number];
 
 /**
  * Replies the size of the owner's tasks. One script, because no size may be noted for a task that has just been dropped: it would never be

@@ -13,7 +13,7 @@ import {
 } from '@longhaul/tasks/store';
 import type { Milliseconds, OwnerUse, TaskId, TaskIndex, TaskIndexPage, TaskIndexPosition } from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
+import { keysOfAccount, limitRefusal, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from '../keys/tasks.js';
 import { KEEP_KEY } from './keep-key.lua.js';
 import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
@@ -62,7 +62,7 @@ export class RedisTaskIndex implements TaskIndex {
   async #register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
     const { args, ofAccounts, sets } = registering(this.deps.keys, task, accounts);
     const refused = await whileReachable(() => this.#registerAll({}, args, ofAccounts, sets));
-    return refused === undefined ? { verdict: 'registered' } : refusalOf(refused, accounts);
+    return refused === undefined ? { verdict: 'registered' } : limitRefusal(refused, accounts);
   }
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {

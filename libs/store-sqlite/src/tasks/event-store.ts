@@ -12,7 +12,7 @@ import {
   mustFit,
   outcomeBy,
   readHistory,
-  type Refusal,
+  type LimitRefusal,
   type Registration,
   retentionOf,
   storedBytes,
@@ -84,7 +84,7 @@ export class SqliteEventStore implements EventStore {
     return this.deps.capacity.admit(mustFit(events) ? 'end' : 'record', storedBytes(texts.events), write);
   }
 
-  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | LimitRefusal> {
     const texts = await textsOf(this.deps.codec, request);
     return this.#write(request, () => {
       if (this.#task(request.taskId) !== undefined) return 'conflict';

@@ -2,7 +2,7 @@
 import {
   type Account,
   keptBytesOf,
-  type Refusal,
+  type LimitRefusal,
   type Registration,
   type RegistrationVerdict,
   type Retirement,
@@ -31,7 +31,7 @@ export function registerTask(
   accounts: readonly Account[],
 ): RegistrationVerdict {
   for (const account of accounts) {
-    const refusal = refusalOf(database, now, account, taskId, bytes);
+    const refusal = limitRefusal(database, now, account, taskId, bytes);
     if (refusal !== undefined) return refusal;
   }
   for (const { owner } of accounts) {
@@ -101,7 +101,7 @@ export function useOf(database: SqliteDatabase, now: number, owner: string): Own
   return { unfinishedTasks: unfinished, tasksInMinute: isMinuteOf(endsAt, now) ? tasks : 0, historyBytes: bytes };
 }
 
-function refusalOf(database: SqliteDatabase, now: number, account: Account, taskId: TaskId, bytes: number): Refusal | undefined {
+function limitRefusal(database: SqliteDatabase, now: number, account: Account, taskId: TaskId, bytes: number): LimitRefusal | undefined {
   const { owner, limits } = account;
   dropExpiredOf(database, now, owner, DROPPED_AT_ONCE);
   // A task is registered again if the reply was lost, and takes no more than it already has.

@@ -35,7 +35,7 @@ function read(content: unknown, required?: readonly string[]): unknown {
   return 'response' in answer ? answer.response['content'] : answer;
 }
 
-function refusalOf(work: () => unknown): { message: string; field: unknown } {
+function rejectionOf(work: () => unknown): { message: string; field: unknown } {
   try {
     return { message: `taken: ${JSON.stringify(work())}`, field: undefined };
   } catch (error) {
@@ -99,21 +99,21 @@ describe('an answer to a form', () => {
     ['pin', '123', 'a text of exactly 4 characters'],
   ])('is refused in one sentence that names the field: %s = %j', (field, given, wanted) => {
     const refused = { message: `The field "${field}" must be ${wanted}.`, field: `content.${field}` };
-    expect(refusalOf(() => read({ [field]: given }))).toEqual(refused);
+    expect(rejectionOf(() => read({ [field]: given }))).toEqual(refused);
   });
 
   it.each([{}, { name: null }, undefined, null])('is refused without a required field: %j', (content) => {
-    expect(refusalOf(() => read(content, ['name']))).toEqual({ message: 'The field "name" is required.', field: 'content.name' });
+    expect(rejectionOf(() => read(content, ['name']))).toEqual({ message: 'The field "name" is required.', field: 'content.name' });
   });
 
   it.each([7, 'text', ['Ada']])('is refused when its content is no object: %j', (content) => {
-    expect(refusalOf(() => read(content)).field).toBe('content');
+    expect(rejectionOf(() => read(content)).field).toBe('content');
   });
 
   it('names long fields and many choices in a short sentence', () => {
     const choices = Array.from({ length: 1_000 }, (_, at) => `${at} ${'x'.repeat(1_000)}`);
     const requestedSchema = { type: 'object', properties: { ['f'.repeat(10_000)]: { type: 'string', enum: choices } } };
-    const refused = refusalOf(() =>
+    const refused = rejectionOf(() =>
       fittingAnswer(
         { method: 'elicitation/create', params: { requestedSchema } },
         { response: { action: 'accept', content: { ['f'.repeat(10_000)]: 'no' } } },
@@ -130,7 +130,7 @@ describe('an answer to a form', () => {
   });
 
   it('has fields of the form alone that are its own', () => {
-    expect(refusalOf(() => read(JSON.parse('{"__proto__": {"a": 1}}'))).field).toBe('content.__proto__');
+    expect(rejectionOf(() => read(JSON.parse('{"__proto__": {"a": 1}}'))).field).toBe('content.__proto__');
     expect(Object.getOwnPropertyNames(read(JSON.parse('{"__proto__": "a"}')))).toEqual(['__proto__']);
   });
 });
@@ -144,7 +144,7 @@ describe('an answer to an elicitation', () => {
   });
 
   it.each([undefined, 'shrug', 7])('is refused with the action %j', (action) => {
-    expect(refusalOf(() => answered(form(), (action === undefined ? {} : { action }) as JsonObject)).field).toBe('action');
+    expect(rejectionOf(() => answered(form(), (action === undefined ? {} : { action }) as JsonObject)).field).toBe('action');
   });
 
   it('by a page has no content', () => {

@@ -13,7 +13,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
 import { OWNERS_PER_ADDRESS } from '../limits.js';
 import type { TaskStore } from '../ports/task-store.js';
-import type { Account, HeldClaim, LimitsOf, OwnerLimits, Refusal } from '../ports/task-index.js';
+import type { Account, HeldClaim, LimitsOf, OwnerLimits, LimitRefusal } from '../ports/task-index.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
@@ -118,13 +118,13 @@ export interface TaskRegistration {
 async function createCounted<T>(
   { store, writer, limitsOf }: TaskRegistration,
   task: TaskCreatedData,
-  create: (accounts: readonly Account[]) => Promise<T | Refusal>,
+  create: (accounts: readonly Account[]) => Promise<T | LimitRefusal>,
 ): Promise<T> {
   const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOfAccount(owner, limitsOf) }));
   const reconciled = new Set<string>();
   for (;;) {
     const answer = await create(accounts);
-    if (!isRefusal(answer)) return answer;
+    if (!isLimitRefusal(answer)) return answer;
     const { owner } = answer.account;
     if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw errorOf(answer);
     reconciled.add(owner);
@@ -132,7 +132,7 @@ async function createCounted<T>(
   }
 }
 
-function isRefusal(answer: unknown): answer is Refusal {
+function isLimitRefusal(answer: unknown): answer is LimitRefusal {
   return typeof answer === 'object' && answer !== null && 'verdict' in answer;
 }
 
@@ -144,7 +144,7 @@ function limitsOfAccount(account: string, limitsOf: LimitsOf): OwnerLimits {
   return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };
 }
 
-function errorOf(answer: Refusal): TaskError {
+function errorOf(answer: LimitRefusal): TaskError {
   const { concurrentTasks, tasksPerMinute, historyBytes } = answer.account.limits;
   switch (answer.verdict) {
     case 'too-many-tasks': {

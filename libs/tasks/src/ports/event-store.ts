@@ -2,7 +2,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { StoredEvent } from './stored-event.js';
-import type { Account, Refusal, Registration } from './task-index.js';
+import type { Account, LimitRefusal, Registration } from './task-index.js';
 import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
@@ -92,7 +92,7 @@ export interface EventStore {
    *
    * @throws StoreUnreached, if nothing can have been done
    */
-  create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal>;
+  create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | LimitRefusal>;
   /**
    * Events after version `afterVersion`, in order: until they reach `maxBytes`, or all of them. Empty for a missing task; a task that only
    * operators still have has its events.

@@ -54,12 +54,12 @@ export interface Account {
  * Why a task may not be created: the account of the exceeded limit, and for a limit per minute `retryAfterMs`, the time until the minute
  * ends.
  */
-export type Refusal =
+export type LimitRefusal =
   | { readonly verdict: 'too-many-tasks' | 'too-many-bytes'; readonly account: Account }
   | { readonly verdict: 'too-many-per-minute'; readonly account: Account; readonly retryAfterMs: number };
 
 /** Whether a task may be created. */
-export type RegistrationVerdict = { readonly verdict: 'registered' } | Refusal;
+export type RegistrationVerdict = { readonly verdict: 'registered' } | LimitRefusal;
 
 /** The task that an idempotency key stands for, and a hash of the call that claimed it. */
 export interface KeyClaim {

@@ -96,13 +96,13 @@ export class PassRecorder {
 }
 
 /** What follows from a batch that was refused: the pass ends as `end`, or the task fails with the message and the reason. */
-export type Refusal = { readonly end: PassEnd } | { readonly end?: undefined; readonly message: string; readonly reason: string };
+export type BatchRefusal = { readonly end: PassEnd } | { readonly end?: undefined; readonly message: string; readonly reason: string };
 
 /**
  * Why a batch was refused; nothing for what is no refusal. What is rejected as fenced is none: it is so by what the pass itself has
  * read, where its epoch still holds, so nobody else has the task, and its job must not be dropped.
  */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function batchRefusalOf(error: unknown): BatchRefusal | undefined {
   if (error instanceof ClaimOvertaken) return { end: 'overtaken' };
   if (error instanceof HistoryTooLarge) return { message: error.message, reason: 'HISTORY_TOO_LARGE' };
   if (error instanceof OwnerHistoryTooLarge) return { message: error.message, reason: 'OWNER_HISTORY_TOO_LARGE' };

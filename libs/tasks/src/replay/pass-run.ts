@@ -25,7 +25,7 @@ import { unknownRecord } from './lacking.js';
 import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
-import { PassRecorder, refusalOf } from './pass-recorder.js';
+import { PassRecorder, batchRefusalOf } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
@@ -266,7 +266,7 @@ export class PassRun {
 
   private recordingFailed(error: unknown): void {
     if (this.isOver) return;
-    const refusal = refusalOf(error);
+    const refusal = batchRefusalOf(error);
     if (refusal?.end !== undefined) return this.end(refusal.end);
     if (refusal !== undefined) return this.fail(refusal.message, refusal.reason);
     this.isOver = true;

@@ -27,7 +27,7 @@ import { project } from '../domain/projections/project.js';
 import { retentionOf, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
-import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import type { Account, LimitRefusal, Registration } from '../ports/task-index.js';
 import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
@@ -124,7 +124,7 @@ export class TaskWriter {
    * @returns its view, nothing when the task exists already, or why it may not be created
    * @throws StoreUnreached, if nothing can have been done
    */
-  async create(command: CreateTask, registration: Registration, accounts: readonly Account[]): Promise<{ view?: TaskView } | Refusal> {
+  async create(command: CreateTask, registration: Registration, accounts: readonly Account[]): Promise<{ view?: TaskView } | LimitRefusal> {
     const { events, state: after } = decideAll([command], initialState);
     const commit = {
       taskId: registration.taskId,
@@ -133,7 +133,7 @@ export class TaskWriter {
       decided: events,
       after,
     };
-    let refusal: Refusal | undefined;
+    let refusal: LimitRefusal | undefined;
     const { result, view } = await this.append(commit, async (request) => {
       const answer = await this.options.store.events.create(request, registration, accounts);
       if (typeof answer === 'string') return answer;

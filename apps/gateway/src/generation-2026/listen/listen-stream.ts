@@ -2,7 +2,7 @@
 import type { ClientNotification } from '@longhaul/sessions';
 import type { JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-import type { PostResponse } from '../requests/post-response.js';
+import type { CallResponse } from '../requests/call-response.js';
 import { type TaskDetails, taskDetails } from '../methods/task-details.js';
 import type { ServerMeta } from '../requests/results.js';
 import { accepts, type ListenFilter } from './listen-filter.js';
@@ -22,7 +22,7 @@ export interface ListenStreamOptions {
 
 export class ListenStream {
   constructor(
-    private readonly response: PostResponse,
+    private readonly response: CallResponse,
     private readonly of: ListenStreamOptions,
   ) {}
 

@@ -10,12 +10,12 @@ import type { Logger } from 'pino';
 import type { TaskCaller } from '../../rpc/caller.js';
 import type { Owners } from '../../rpc/features/owners.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';
-import type { PostResponse } from '../requests/post-response.js';
+import type { CallResponse } from '../requests/call-response.js';
 import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import type { ServerMeta } from '../requests/results.js';
 import { wantedOf } from './listen-filter.js';
-import type { ListenPlaces } from './listen-places.js';
+import type { ListenSlots } from './listen-slots.js';
 import { ListenStream } from './listen-stream.js';
 import { SharedFollowers } from './shared-followers.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
@@ -28,7 +28,7 @@ export interface ListeningDeps {
   /** The server's capabilities. */
   readonly capabilities: ServerCapabilities;
   readonly serverMeta: ServerMeta;
-  readonly places: ListenPlaces;
+  readonly slots: ListenSlots;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -64,11 +64,11 @@ export class Listening {
     this.#unsubscribe?.();
   }
 
-  async #open(request: RequestCall, response: PostResponse): Promise<void> {
-    const { capabilities: declared, serverMeta, places, closing } = this.deps;
+  async #open(request: RequestCall, response: CallResponse): Promise<void> {
+    const { capabilities: declared, serverMeta, slots, closing } = this.deps;
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
-    response.whenOver(places.take(accountOfRequester(requester)));
+    response.whenOver(slots.take(accountOfRequester(requester)));
     const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
     const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
@@ -84,7 +84,7 @@ export class Listening {
    * Subscribes the stream to notifications for the caller's clients, before it confirms that it listens. @throws Refusal while the store is
    * unreachable
    */
-  async #listenToOwner({ owner }: TaskCaller, stream: ListenStream, response: PostResponse): Promise<void> {
+  async #listenToOwner({ owner }: TaskCaller, stream: ListenStream, response: CallResponse): Promise<void> {
     const { owners, sessionNotifications, logger } = this.deps;
     const id = owners.idOf(owner);
     if (id === undefined) return;

@@ -11,9 +11,9 @@ import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { callWith } from '../../rpc/call.fixture.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
-import { PostResponse } from '../requests/post-response.js';
+import { CallResponse } from '../requests/call-response.js';
 import { Listening } from './listening.js';
-import { ListenPlaces } from './listen-places.js';
+import { ListenSlots } from './listen-slots.js';
 
 const MIB = 1024 * 1024;
 const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollIntervalMs: 500, pendingInputs: [] };
@@ -51,7 +51,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
     owners: { idOf: (owner) => owner },
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
     serverMeta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
-    places: new ListenPlaces(() => 4),
+    slots: new ListenSlots(() => 4),
     logger: pino({ level: 'silent' }),
     closing: new AbortController().signal,
   });
@@ -62,7 +62,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
     if (method.kind === 'streams')
       void method.open(
         { call: callWith({ notifications }), round, knowsTasks: true },
-        new PostResponse(response, alive, { json: true, stream: true }),
+        new CallResponse(response, alive, { json: true, stream: true }),
       );
   }).listen(0, '127.0.0.1');
   ends.push(() => {

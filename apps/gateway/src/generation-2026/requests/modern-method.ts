@@ -1,6 +1,6 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { MethodName } from '../../rpc/methods.js';
-import type { PostResponse } from './post-response.js';
+import type { CallResponse } from './call-response.js';
 import type { RequestCall } from './request-call.js';
 
 /** A method of this revision: most are answered, one opens a stream. */
@@ -11,5 +11,5 @@ export type ModernMethod = { readonly name: MethodName } & (
       readonly isRead?: boolean;
       answer(request: RequestCall): Promise<Result> | Result;
     }
-  | { readonly kind: 'streams'; open(request: RequestCall, response: PostResponse): Promise<void> }
+  | { readonly kind: 'streams'; open(request: RequestCall, response: CallResponse): Promise<void> }
 );

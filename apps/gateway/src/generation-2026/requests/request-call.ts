@@ -11,7 +11,7 @@ import {
 import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity, taskCallerOf } from '../../rpc/caller.js';
 import type { Call, RequestScope } from '../../rpc/method.js';
 import type { Operation } from '../../rpc/operation.js';
-import type { PostResponse } from './post-response.js';
+import type { CallResponse } from './call-response.js';
 import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
@@ -47,7 +47,7 @@ type Params = Readonly<Record<string, unknown>>;
 export function requestCall(
   { id, method, params }: Request,
   raw: AuthenticatedRequest,
-  response: PostResponse,
+  response: CallResponse,
   operation: Operation,
 ): RequestCall {
   const { _meta: meta, inputResponses, requestState, task: _task, ...rest } = params;
@@ -123,7 +123,7 @@ function isAnswer(value: unknown): boolean {
 const cannotAsk: Call['ask'] = ({ method }) =>
   Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`));
 
-function scopeOf(response: PostResponse, wantsLogs: boolean): RequestScope {
+function scopeOf(response: CallResponse, wantsLogs: boolean): RequestScope {
   return {
     get signal() {
       return response.signal;

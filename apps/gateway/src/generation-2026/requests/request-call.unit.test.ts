@@ -6,7 +6,7 @@ import { methodsOf } from '../../../../../test/support/schema-methods.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
 import { silentOperation } from '../../rpc/operation.js';
-import { PostResponse } from './post-response.js';
+import { CallResponse } from './call-response.js';
 import { requestCall } from './request-call.js';
 
 const NAMES = 'io.modelcontextprotocol';
@@ -16,7 +16,7 @@ it('sends of the notifications that features can send those that the revision ha
   const alive = new KeepAlive<SseWriter>(15_000, (stream) => stream.keepAlive());
   const pushed = methodsOf('2025-11-25', 'ServerNotification');
   const server = createServer((raw, rawResponse) => {
-    const response = new PostResponse(rawResponse, alive, { json: true, stream: true });
+    const response = new CallResponse(rawResponse, alive, { json: true, stream: true });
     const { call } = requestCall({ id: 1, method: 'tools/call', params: { _meta } }, raw, response, silentOperation());
     for (const method of pushed) call.scope.push({ method, params: {} });
     response.answer({});

@@ -70,7 +70,7 @@ function problemFrom({ status, headers }: Response, text: string): Problem {
 }
 
 /** Why a stream is refused permanently, because the stream itself does not say it; nothing if it may open again. */
-export async function refusalOf(url: string): Promise<Problem | undefined> {
+export async function problemAt(url: string): Promise<Problem | undefined> {
   const stop = new AbortController();
   const response = await fetch(url, { credentials: 'same-origin', cache: 'no-store', signal: stop.signal }).catch(() => undefined);
   try {

@@ -3,7 +3,7 @@
  * was. A hidden page has no stream: browsers allow few connections at a time to one server, for all of their windows.
  */
 import { signal } from '@preact/signals';
-import { get, messageOf, refusalOf } from './client.js';
+import { get, messageOf, problemAt } from './client.js';
 
 /** The address of a stream and its listeners. */
 export interface StreamOptions {
@@ -103,7 +103,7 @@ class Stream {
   async #askWhy(): Promise<void> {
     const { address, refused } = this.options;
     if (refused === undefined) return;
-    const problem = await refusalOf(address());
+    const problem = await problemAt(address());
     if (problem === undefined || !streams.has(this)) return;
     this.end();
     refused(problem.message);

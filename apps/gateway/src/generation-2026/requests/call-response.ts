@@ -10,7 +10,7 @@ import { SseWriter } from '../../streams/sse-writer.js';
 import type { AcceptedForms } from '../../rpc/accepted-forms.js';
 import type { AnswerHead } from '../../rpc/errors.js';
 
-export class PostResponse {
+export class CallResponse {
   #hungUp: AbortController | undefined;
   #leaving: AbortController | undefined;
   #isLeaving = false;

@@ -8,19 +8,19 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-export class OwnerTurns {
+export class FairSlots {
   #free: number;
   /** How many slots each owner has. */
   readonly #taken = new Map<string, number>();
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiting>();
   /** When each owner last got a slot: the larger, the later. */
-  readonly #lastTurn = new Map<string, number>();
-  #turns = 0;
+  readonly #lastGiven = new Map<string, number>();
+  #given = 0;
 
-  /** @param places at least two */
-  constructor(private readonly places: number) {
-    this.#free = places;
+  /** @param slots at least two */
+  constructor(private readonly slots: number) {
+    this.#free = slots;
   }
 
   /**
@@ -40,7 +40,7 @@ export class OwnerTurns {
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#waiting.add(waiting);
-    this.#giveTurns();
+    this.#giveSlots();
     await promise.finally(() => signal.removeEventListener('abort', abort));
     let isInside = true;
     return () => {
@@ -52,17 +52,17 @@ export class OwnerTurns {
   #leave(owner: string): void {
     this.#free += 1;
     this.#taken.set(owner, this.#takenBy(owner) - 1);
-    this.#giveTurns();
+    this.#giveSlots();
     this.#forget(owner);
   }
 
-  #giveTurns(): void {
+  #giveSlots(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { owner, begin } = next;
       this.#waiting.delete(next);
       this.#free -= 1;
       this.#taken.set(owner, this.#takenBy(owner) + 1);
-      this.#lastTurn.set(owner, ++this.#turns);
+      this.#lastGiven.set(owner, ++this.#given);
       begin();
     }
   }
@@ -75,7 +75,7 @@ export class OwnerTurns {
     if (this.#free === 0) return undefined;
     let next: Waiting | undefined;
     for (const waiting of this.#waiting) {
-      if (this.#takenBy(waiting.owner) >= this.places - 1) continue;
+      if (this.#takenBy(waiting.owner) >= this.slots - 1) continue;
       if (next === undefined || this.#isBefore(waiting.owner, next.owner)) next = waiting;
     }
     return next;
@@ -87,7 +87,7 @@ export class OwnerTurns {
 
   #isBefore(owner: string, other: string): boolean {
     const more = this.#takenBy(owner) - this.#takenBy(other);
-    return more === 0 ? (this.#lastTurn.get(owner) ?? 0) < (this.#lastTurn.get(other) ?? 0) : more < 0;
+    return more === 0 ? (this.#lastGiven.get(owner) ?? 0) < (this.#lastGiven.get(other) ?? 0) : more < 0;
   }
 
   /** Forgets an owner that neither has a slot nor waits for one. */
@@ -95,6 +95,6 @@ export class OwnerTurns {
     if (this.#takenBy(owner) > 0) return;
     for (const waiting of this.#waiting) if (waiting.owner === owner) return;
     this.#taken.delete(owner);
-    this.#lastTurn.delete(owner);
+    this.#lastGiven.delete(owner);
   }
 }

@@ -10,7 +10,7 @@ const MAX_STREAMS = 1_024;
 /** The share of one tenant's callers together, unless the share of a single caller is larger. */
 const TENANT_SHARE = 1 / 4;
 
-export class ListenPlaces {
+export class ListenSlots {
   readonly #ofAccounts = new Map<string, number>();
   readonly #ofTenants = new Map<string, number>();
   #all = 0;

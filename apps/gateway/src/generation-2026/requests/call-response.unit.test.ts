@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import { MAX_BUFFERED_BYTES, type SseWriter } from '../../streams/sse-writer.js';
-import { PostResponse } from './post-response.js';
+import { CallResponse } from './call-response.js';
 
 let server: Server | undefined;
 const alive = new KeepAlive<SseWriter>(20, (stream) => stream.keepAlive());
@@ -16,8 +16,8 @@ afterEach(() => {
 });
 
 /** @returns the URL at which each request gets this answer */
-async function serve(answer: (response: PostResponse) => void): Promise<string> {
-  server = createServer((_request, raw) => answer(new PostResponse(raw, alive, { json: true, stream: true }))).listen(0, '127.0.0.1');
+async function serve(answer: (response: CallResponse) => void): Promise<string> {
+  server = createServer((_request, raw) => answer(new CallResponse(raw, alive, { json: true, stream: true }))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -90,7 +90,7 @@ describe('a stream', () => {
   });
 
   it('of a client that does not read what there is for it is cut off', async () => {
-    const given = Promise.withResolvers<PostResponse>();
+    const given = Promise.withResolvers<CallResponse>();
     const url = await serve((opened) => given.resolve(opened));
     const reading = fetch(url);
     const open = await given.promise;
@@ -108,7 +108,7 @@ describe('a stream', () => {
 
 describe('hanging up', () => {
   it('cancels what has no answer yet, and notifies its listeners', async () => {
-    const given = Promise.withResolvers<PostResponse>();
+    const given = Promise.withResolvers<CallResponse>();
     const url = await serve((opened) => given.resolve(opened));
     const leaving = new AbortController();
     fetch(url, { signal: leaving.signal }).catch(() => undefined);
@@ -125,7 +125,7 @@ describe('hanging up', () => {
   });
 
   it('is none when the answer has arrived', async () => {
-    const given = Promise.withResolvers<PostResponse>();
+    const given = Promise.withResolvers<CallResponse>();
     const url = await serve((opened) => {
       opened.answer({ id: 1 });
       given.resolve(opened);
@@ -138,7 +138,7 @@ describe('hanging up', () => {
   });
 
   it('is what a request is cut off as when the process ends, with an answer', async () => {
-    const responses: PostResponse[] = [];
+    const responses: CallResponse[] = [];
     const url = await serve((opened) => {
       responses.push(opened);
       opened.cutOff({ id: 1 }, { httpStatus: 503 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { OwnerTurns } from './owner-turns.js';
+import { FairSlots } from './fair-slots.js';
 
 const never = new AbortController().signal;
 
 /** Enters for owners, and records who is inside. */
-function entrance(places: number) {
-  const turns = new OwnerTurns(places);
+function entrance(count: number) {
+  const slots = new FairSlots(count);
   const inside: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = async (name: string, signal = never): Promise<void> => {
-    const leave = await turns.enter(name.split(' ', 1)[0] ?? '', signal);
+    const leave = await slots.enter(name.split(' ', 1)[0] ?? '', signal);
     inside.push(name);
     leaves.set(name, leave);
   };
@@ -22,7 +22,7 @@ function entrance(places: number) {
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('turns of owners', () => {
+describe('slots of owners', () => {
   it('leave a place for another owner, however many one owner asks for', async () => {
     const { enter, inside, leave } = entrance(2);
     for (const name of ['ada 1', 'ada 2', 'ada 3']) void enter(name);
@@ -51,14 +51,14 @@ describe('turns of owners', () => {
   });
 
   it('are given back once', async () => {
-    const turns = new OwnerTurns(2);
-    const leave = await turns.enter('ada', never);
-    await turns.enter('bob', never);
+    const slots = new FairSlots(2);
+    const leave = await slots.enter('ada', never);
+    await slots.enter('bob', never);
     leave();
     leave();
-    await turns.enter('carol', never);
+    await slots.enter('carol', never);
     const { promise, resolve } = Promise.withResolvers<string>();
-    void turns.enter('dora', never).then(() => resolve('inside'));
+    void slots.enter('dora', never).then(() => resolve('inside'));
     await settled();
     expect(await Promise.race([promise, Promise.resolve('outside')])).toBe('outside');
   });
