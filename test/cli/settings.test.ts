@@ -40,6 +40,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',
   LONGHAUL_PROXY_HOPS: 'of a proxy',
+  LONGHAUL_OPS_PROXY_HOPS: 'of a proxy: test/operator',
   LONGHAUL_REQUEST_STATE_MS: 'of the other protocol version',
   LONGHAUL_MAX_LISTEN_STREAMS: 'of the other protocol version',
   LONGHAUL_MAX_QUEUED: 'of many clients: queue-limit.test.ts',

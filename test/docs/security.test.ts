@@ -40,6 +40,8 @@ const ATTACKS = [
   'An encrypted value that was moved',
   "Large bodies, slow requests and many connections at the operator's port, without a token",
   "Trying tokens at the operator's port",
+  "All connections of the operator's port, taken by one address",
+  'Wrong tokens behind the proxy of operators, so that nobody can log in',
   'A cookie of an operator who has logged out',
   "An operator's answer that a browser or a proxy keeps",
   'A schema of a caller that takes time or memory to check',

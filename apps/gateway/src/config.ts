@@ -3,6 +3,7 @@ import {
   maxFailedAuthentications,
   maxOpenSessions,
   parseVariables,
+  proxyHops,
   sharedConfig,
   type SharedConfig,
   sharedVariables,
@@ -175,7 +176,7 @@ const environment = z
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
     // Each session is kept for a day: a day's smallest sessions take 50 MiB.
     LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
-    LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
+    LONGHAUL_PROXY_HOPS: proxyHops,
     LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
     LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
     LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),

@@ -18,7 +18,7 @@ import { RevokedCallers } from './access/revoked-callers.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { auditedTasks } from './audit/audited-tasks.js';
 import type { GatewayConfig } from './config.js';
-import { rareWarnings } from './http/rare-warnings.js';
+import { rareWarnings } from '@longhaul/runtime/rare-warnings';
 import type { GatewayParts } from './gateway-parts.js';
 import { firstOfEachSecond } from './rpc/log-refusals.js';
 import { NO_SCOPES } from './rpc/request-scopes.js';

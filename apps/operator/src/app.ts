@@ -36,13 +36,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const answerError = createErrorHandler(deps.logger);
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: (_address, hop) => hop < deps.proxyHops,
     ...serverOptions(deps.connections),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_024 },
     // For invalid paths, before any hook.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
   });
-  limitConnections(app, deps.connections, deps.logger);
+  limitConnections(app.server, deps.connections, deps);
   const closing = new AbortController();
   app.addHook('preClose', (done) => {
     closing.abort();

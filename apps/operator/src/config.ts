@@ -6,6 +6,7 @@ import {
   maxOpenSessions,
   optionalWholeNumber,
   parseVariables,
+  proxyHops,
   sharedConfig,
   type SharedConfig,
   sharedVariables,
@@ -35,6 +36,8 @@ export interface OperatorConfig extends SharedConfig {
   readonly opsTokens?: ReadonlyMap<string, Operator>;
   /** Further host names of the API. */
   readonly opsAllowedHosts: readonly string[];
+  /** Proxies in front of the API, whose `X-Forwarded-For` is believed. */
+  readonly proxyHops: number;
   /** Whether operators may answer questions that tasks ask their clients. */
   readonly opsAnswers: boolean;
   /** The number of audit log entries that are kept. */
@@ -67,6 +70,7 @@ const environment = z
       .default('127.0.0.1'),
     LONGHAUL_OPS_TOKENS: tokens,
     LONGHAUL_OPS_ALLOWED_HOSTS: list,
+    LONGHAUL_OPS_PROXY_HOPS: proxyHops,
     LONGHAUL_OPS_ANSWERS: z
       .enum(['0', '1'], 'must be 0 or 1')
       .transform((value) => value === '1')
@@ -98,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     opsHost: data.LONGHAUL_OPS_HOST,
     ...(data.LONGHAUL_OPS_TOKENS !== undefined && { opsTokens: data.LONGHAUL_OPS_TOKENS }),
     opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
+    proxyHops: data.LONGHAUL_OPS_PROXY_HOPS,
     opsAnswers: data.LONGHAUL_OPS_ANSWERS,
     auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,

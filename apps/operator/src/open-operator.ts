@@ -78,6 +78,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     answersAllowed: config.opsAnswers,
     maxTtlMs: config.maxTtlMs,
     connections: given.connections ?? CONNECTION_LIMITS,
+    proxyHops: config.proxyHops,
     host: config.opsHost,
     allowedHosts: config.opsAllowedHosts,
     ping: () => store.ping(),

@@ -83,6 +83,9 @@ export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
 /** `LONGHAUL_MAX_FAILED_AUTHENTICATIONS`: invalid tokens from one address in a minute. */
 export const maxFailedAuthentications = wholeNumber(1, 1_000_000, 300);
 
+/** Proxies in front of a port, each of which adds the address that it sees to `X-Forwarded-For`. */
+export const proxyHops = wholeNumber(0, 16, 0);
+
 /** The address of Redis if neither Redis nor a data folder is configured. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
 

@@ -89,6 +89,26 @@ describe('the door of the operator API', () => {
     await strict.operator.close();
   });
 
+  it('counts wrong tokens for the address that the proxy names, behind one', async () => {
+    const strict = await operated(opened.store, { LONGHAUL_MAX_FAILED_AUTHENTICATIONS: '1', LONGHAUL_OPS_PROXY_HOPS: '1' });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const wrong = { authorization: 'Bearer of.somebody.else' };
+    expect(await strict.get('/api/v1/me', { ...wrong, ...from('203.0.113.7') })).toMatchObject({ status: 401 });
+    expect(await strict.get('/api/v1/me', from('203.0.113.7'))).toMatchObject({ status: 429 });
+    // What stands before the proxy's entry is from the client.
+    expect(await strict.get('/api/v1/me', from('203.0.113.9, 203.0.113.7'))).toMatchObject({ status: 429 });
+    expect(await strict.get('/api/v1/me', from('203.0.113.8'))).toMatchObject({ status: 200 });
+    await strict.operator.close();
+  });
+
+  it('counts wrong tokens for the connection when there is no proxy, no matter what a header says', async () => {
+    const strict = await operated(opened.store, { LONGHAUL_MAX_FAILED_AUTHENTICATIONS: '1' });
+    const wrong = { authorization: 'Bearer of.somebody.else' };
+    expect(await strict.get('/api/v1/me', { ...wrong, 'x-forwarded-for': '203.0.113.7' })).toMatchObject({ status: 401 });
+    expect(await strict.get('/api/v1/me', { 'x-forwarded-for': '203.0.113.8' })).toMatchObject({ status: 429 });
+    await strict.operator.close();
+  });
+
   it('says of every answer that nobody may keep it, or take it for something else than its type says', async () => {
     const url = await api.operator.app.listen({ host: '127.0.0.1', port: 0 });
     const paths = (await api.get('/openapi.json', NOBODY)).body['paths'] as Record<string, object>;

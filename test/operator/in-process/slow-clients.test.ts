@@ -21,8 +21,8 @@ afterEach(async () => {
   await opened.close();
 });
 
-async function start(limits: Partial<typeof LONG> = {}): Promise<number> {
-  api = await operated(opened.store, {}, [], { connections: { ...LONG, ...limits } });
+async function start(limits: Partial<typeof LONG> = {}, env: NodeJS.ProcessEnv = {}): Promise<number> {
+  api = await operated(opened.store, env, [], { connections: { ...LONG, ...limits } });
   return Number(new URL(await api.operator.app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
@@ -57,9 +57,17 @@ it.each([
 });
 
 it('who opens too many connections has the next one closed', async () => {
-  const port = await start({ maxConnections: 3 });
+  const port = await start({ maxConnections: 3 }, { LONGHAUL_OPS_PROXY_HOPS: '1' });
   const held = await Promise.all([open(port), open(port), open(port)]);
   const next = await open(port);
   await waitUntil(() => next.socket.closed, { description: 'the next one is closed' });
   expect(held.map(({ socket }) => socket.closed)).toEqual([false, false, false]);
+});
+
+it('one address has at most half of the connections', async () => {
+  const port = await start({ maxConnections: 4 });
+  const held = await Promise.all([open(port), open(port)]);
+  const next = await open(port);
+  await waitUntil(() => next.socket.closed, { description: 'the third one is closed' });
+  expect(held.map(({ socket }) => socket.closed)).toEqual([false, false]);
 });

@@ -7,13 +7,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConnectionLimits } from '../config.js';
+import { shareConnections } from '@longhaul/runtime/connection-shares';
 import { networkOf } from '@longhaul/runtime/network-of';
-import { shareConnections } from './connection-shares.js';
-import { rareWarnings } from './rare-warnings.js';
+import { rareWarnings } from '@longhaul/runtime/rare-warnings';
 import { SlowConnections } from './slow-connections.js';
 
-/** The share of all connections for one address. */
-const MAX_SHARE = 0.5;
 /** The precision of the limits for headers and requests. */
 const MAX_CHECK_INTERVAL_MS = 1_000;
 
@@ -51,7 +49,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, { pro
     }),
   );
   if (proxyHops === 0)
-    shareConnections(server, Math.ceil(maxConnections * MAX_SHARE), (network) =>
+    shareConnections(server, maxConnections, (network) =>
       warn(
         'One address has half of all connections (LONGHAUL_MAX_CONNECTIONS): more of it are closed. Is it a proxy? Set LONGHAUL_PROXY_HOPS.',
         {

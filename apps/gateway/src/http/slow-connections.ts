@@ -5,8 +5,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '@longhaul/runtime/network-of';
+import type { RareWarning } from '@longhaul/runtime/rare-warnings';
 import { excessOf } from './excess-of.js';
-import type { RareWarning } from './rare-warnings.js';
 
 const SWEEP_MS = 250;
 /** The most bytes that can arrive with the headers of a request, because Node reads them together. */

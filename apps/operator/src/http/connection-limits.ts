@@ -3,7 +3,10 @@
  * ones, and further ones, are disconnected.
  */
 import type { Server } from 'node:http';
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { shareConnections } from '@longhaul/runtime/connection-shares';
+import { networkOf } from '@longhaul/runtime/network-of';
+import { rareWarnings } from '@longhaul/runtime/rare-warnings';
+import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 
 export interface ConnectionLimits {
@@ -28,11 +31,29 @@ export function serverOptions({ headersMs, requestMs }: ConnectionLimits) {
   } satisfies FastifyHttpOptions<Server>;
 }
 
-export function limitConnections({ server }: FastifyInstance, { maxConnections }: ConnectionLimits, logger: Logger): void {
+/** What the limits of connections need beside themselves. */
+export interface LimitConnectionsDeps {
+  /** Proxies in front of the operator API: with any, all connections are theirs, and one address may have them all. */
+  readonly proxyHops: number;
+  readonly logger: Logger;
+}
+
+/** The limits of all connections and of one address, which Node does not have. */
+export function limitConnections(server: Server, { maxConnections }: ConnectionLimits, { proxyHops, logger }: LimitConnectionsDeps): void {
+  const warn = rareWarnings(logger);
   server.maxConnections = maxConnections;
-  let isSaid = false;
-  server.on('drop', () => {
-    if (!isSaid) logger.warn(`All ${maxConnections} connections of the operator API are taken: new ones are closed.`);
-    isSaid = true;
-  });
+  server.on('drop', (dropped) =>
+    warn(`All ${maxConnections} connections of the operator API are taken: new ones are closed.`, {
+      network: networkOf(dropped?.remoteAddress),
+    }),
+  );
+  if (proxyHops > 0) return;
+  shareConnections(server, maxConnections, (network) =>
+    warn(
+      'One address has half of all connections of the operator API: more of it are closed. Is it a proxy? Set LONGHAUL_OPS_PROXY_HOPS.',
+      {
+        network,
+      },
+    ),
+  );
 }

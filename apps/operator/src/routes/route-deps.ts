@@ -35,6 +35,8 @@ export interface AppDeps {
   /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   readonly connections: ConnectionLimits;
+  /** Proxies in front of the API. */
+  readonly proxyHops: number;
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly ping: () => Promise<void>;

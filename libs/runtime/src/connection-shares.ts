@@ -1,9 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '@longhaul/runtime/network-of';
+import { networkOf } from './network-of.js';
 
-/** Closes connections of one network beyond its share of a server's connections. @param onRefused called for each closed one */
-export function shareConnections(server: Server, share: number, onRefused: (network: string) => void): void {
+/** The share of all connections for one network. */
+const MAX_SHARE = 0.5;
+
+/**
+ * Closes the connections that one network opens beyond half of a server's connections. It is not for a server behind a proxy, whose
+ * connections all come from the proxy.
+ *
+ * @param onRefused called for each one that is closed
+ */
+export function shareConnections(server: Server, maxConnections: number, onRefused: (network: string) => void): void {
+  const share = Math.ceil(maxConnections * MAX_SHARE);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress);
