@@ -1,4 +1,4 @@
-/** Longhaul as several processes on one Redis, and clients that listen to it. */
+/** Runs Longhaul as several processes on one Redis, with clients that listen to it. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

@@ -39,7 +39,7 @@ function start(folder: string, args: readonly string[]): Started {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`longhaul start ended with ${String(code)}: ${said.join(' ')}`);
   });
-  ended.catch(() => undefined); // Who waits for a line hears of it.
+  ended.catch(() => undefined); // A waiter for a line receives the error.
   const awaited = new Set<{ readonly text: RegExp; readonly found: (match: RegExpExecArray) => void }>();
   for (const input of [child.stdout, child.stderr])
     createInterface({ input }).on('line', (line) => {

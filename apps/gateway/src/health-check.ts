@@ -1,7 +1,7 @@
 /**
- * The health check of the gateway's image: exit code 0 while it serves, else 1. It ends a gateway that accepts connections and does not
- * answer: an engine restarts a container that has ended, but not one that is only unhealthy. A gateway without Redis answers, so it
- * continues to run. A worker needs no such check: its watchdog ends it.
+ * Checks the health of a gateway for its image: exit code 0 while it serves, otherwise 1. It ends a gateway that accepts connections and
+ * does not answer: an engine restarts a container that has ended, but not one that is only unhealthy. A gateway without Redis answers, so
+ * it continues to run. A worker needs no such check: its watchdog ends it.
  *
  *   node apps/gateway/dist/health-check.js [longest permitted silence, milliseconds]
  */
@@ -40,7 +40,7 @@ function gateways(): number[] {
         if (!args.some((arg) => resolve(cwd, arg) === main)) return false;
         return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PORT=${PORT}`);
       } catch {
-        return false; // It has ended, or is somebody else's.
+        return false; // It has ended, or belongs to another user.
       }
     })
     .map(Number);

@@ -1,4 +1,4 @@
-/** The gateway process. It takes stop requests from its first moment on, also while its modules are still loading. */
+/** Starts the gateway process. It takes stop requests from its first moment on, also while its modules are still loading. */
 import { listenForStopRequests } from '@longhaul/runtime/stop-requests';
 
 const stopRequests = listenForStopRequests();

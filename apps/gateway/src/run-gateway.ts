@@ -1,4 +1,4 @@
-/** A gateway in a process of its own: config → connect → listen → until a stop request. */
+/** Runs a gateway in a process of its own: config → connect → listen → until a stop request. */
 import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';

@@ -1,4 +1,4 @@
-/** Shows the task that the host names, and goes on showing how it stands until it has ended. */
+/** Shows the task that the host names, and follows its state until it has ended. */
 import { connectHost } from './host.js';
 import { createView } from './view.js';
 

@@ -1,4 +1,4 @@
-/** The answers of the operator API, as types of its own schemas: the page and the command line use the same ones. */
+/** Exports the answers of the operator API as types of its own schemas: the page and the command line use the same ones. */
 import type { z } from 'zod';
 import type { BulkOperation } from './routes/bulk-routes.js';
 import type * as principal from './routes/principal-routes.js';

@@ -1,4 +1,4 @@
-/** The operator API in a process of its own: config → connect → listen → until a stop request. */
+/** Runs the operator API in a process of its own: config → connect → listen → until a stop request. */
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';

@@ -1,6 +1,6 @@
 /**
- * The health checks of a worker, on a port of its own. The answers come from the worker's main thread, so a health check without an answer
- * shows a step that never yields.
+ * Answers the health checks of a worker, on a port of its own. The answers come from the worker's main thread, so a health check without an
+ * answer shows a step that never yields.
  */
 import { within } from '@longhaul/runtime/within';
 import { TaskError } from '@longhaul/tasks';

@@ -24,7 +24,7 @@ export interface WorkerParts {
   readonly workerId?: string;
   /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue a new lease */
   readonly lease?: WorkerLease;
-  /** Where a pass runs whose process died. Absent: in this process, like any other pass. */
+  /** Runs passes again after their process died. Absent: in this process, like any other pass. */
   readonly trials?: ForkedTrials;
   /** Where the watchdog finds the tasks that the worker holds. */
   readonly held?: HeldTasks;

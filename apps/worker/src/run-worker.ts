@@ -1,4 +1,4 @@
-/** A worker in a process of its own: config → connect → take jobs → until a stop request. */
+/** Runs a worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { withoutMessage, WorkerLease } from '@longhaul/tasks';

@@ -1,4 +1,4 @@
-/** CPU time of several processes, each by its name. */
+/** Measures the CPU time of several processes, each by its name. */
 import type { CpuMeter } from './processes.js';
 
 /** Processes that report their CPU time. */

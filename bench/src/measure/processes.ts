@@ -1,4 +1,4 @@
-/** The processes of a run: a Redis of its own, and children that report their CPU time on request. */
+/** Starts the processes of a run: a Redis of its own, and children that report their CPU time on request. */
 import { type ChildProcess, fork, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The tools that the bench calls; gateway and worker load this module through `LONGHAUL_FEATURES`. */
+/** Defines the tools that the bench calls; gateway and worker load this module through `LONGHAUL_FEATURES`. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** How a process reaches Redis: one server or a cluster. */
+/** Connects a process to Redis: one server or a cluster. */
 import type { Redis } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './address.js';
 import { commandConnection, connected, jobsConnection, type RedisRole, subscriberConnection } from './connection.js';
@@ -13,7 +13,7 @@ export interface RedisAccessOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A checked connection to Redis. Whoever opens a connection closes it, the connection for commands last. */
+/** A checked connection to Redis. The process that opens a connection closes it, the connection for commands last. */
 export interface RedisAccess {
   /** The connection for commands. */
   readonly redis: RedisClient;

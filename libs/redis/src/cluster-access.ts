@@ -1,4 +1,4 @@
-/** How a process reaches a Redis Cluster. */
+/** Connects a process to a Redis Cluster. */
 import type { Cluster } from 'ioredis';
 import type { RedisAccess, RedisAccessOptions } from './access.js';
 import { clusterAddress, redactedUrl } from './address.js';

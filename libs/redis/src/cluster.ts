@@ -115,7 +115,7 @@ export function seedConnection(address: ClusterAddress): Redis {
   return new Redis({ ...nodeOptions(address), ...address.seeds[0], retryStrategy: () => null, lazyConnect: true });
 }
 
-/** A master, preferably one that answers; nothing when none is known now. */
+/** A master, preferably one that answers; nothing when no master is known. */
 function anyNode(cluster: Cluster): Partial<ClusterAddress['seeds'][number]> {
   const masters = cluster.nodes('master');
   const ready = masters.filter(({ status }) => status === 'ready');

@@ -1,7 +1,7 @@
 /**
- * The one way to define and to call a Lua script. A script names its keys and arguments; callers use the same names, and Lua has them as
- * locals in its own spelling (`taskId` is `task_id`). So the code contains no positions, and a number is a number in Lua. `now_ms()` is the
- * time of Redis, which all processes share. Scripts are named by their hash, so that two of them never collide on a client.
+ * Defines and calls Lua scripts; no other module does. A script names its keys and arguments; callers use the same names, and Lua has them
+ * as locals in its own spelling (`taskId` is `task_id`). So the code contains no positions, and a number is a number in Lua. `now_ms()` is
+ * the time of Redis, which all processes share. Scripts are named by their hash, so that two of them never collide on a client.
  *
  * A call rejects with the unchanged error of Redis: `faultOf` distinguishes an outage from a mistake in the script.
  */

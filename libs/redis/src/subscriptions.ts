@@ -1,5 +1,5 @@
 /**
- * All subscriptions of a process, over one connection. Listeners of a channel are counted: the first one subscribes, the last one
+ * Manages all subscriptions of a process, over one connection. Listeners of a channel are counted: the first one subscribes, the last one
  * unsubscribes. Redis forgets the subscriptions of a broken connection, so after each reconnect they are made again. Then every listener is
  * called once without a message, because messages may have been missed in between.
  */
@@ -59,7 +59,7 @@ export class RedisSubscriptions {
       await channel.subscribed;
     } catch (error) {
       remove();
-      if (this.#channels.get(name) === channel) this.#channels.delete(name); // The next listener tries anew.
+      if (this.#channels.get(name) === channel) this.#channels.delete(name); // The next listener tries again.
       throw error;
     }
     return remove;

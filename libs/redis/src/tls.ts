@@ -64,7 +64,7 @@ export function requireTlsFiles(url: string): void {
 
 function read(name: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim(); // Also of a byte order mark, with which no certificate is found.
+    return readFileSync(path, 'utf8').trim(); // A byte order mark is removed too, because with it no certificate is found.
   } catch (error) {
     throw new Error(`REDIS_URL names ${name}=${path}, which cannot be read: ${messageOf(error)}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 /**
- * HTTP to hosts that a third party names: only to hosts whose addresses are all allowed. The addresses are checked after the name has been
- * resolved and before anything is sent, and the connection then uses exactly these addresses: a name that resolves differently a moment
- * later changes nothing. A proxy resolves names by itself, so with a proxy the addresses that the name has here are checked.
+ * Limits HTTP to hosts that a third party names: only to hosts whose addresses are all allowed. The addresses are checked after the name
+ * has been resolved and before anything is sent, and the connection then uses exactly these addresses: a name that resolves differently a
+ * moment later changes nothing. A proxy resolves names by itself, so with a proxy the addresses that the name has here are checked.
  */
 import { lookup, type LookupAddress, type LookupAllOptions, type LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';

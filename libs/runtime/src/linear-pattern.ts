@@ -1,6 +1,6 @@
 /**
- * Patterns that third parties wrote: in other servers' schemas, in requests, in files. They can be hostile, so they run in time that grows
- * only with the length of the text. Only this module makes such patterns; the linter forbids `RegExp` everywhere else.
+ * Runs patterns that third parties wrote: in other servers' schemas, in requests, in files. They can be hostile, so they run in time that
+ * grows only with the length of the text. Only this module makes such patterns; the linter forbids `RegExp` everywhere else.
  */
 import { RE2JS } from 're2js';
 

@@ -1,4 +1,4 @@
-/** How processes begin to listen at an address, and how they report a failure. */
+/** Lets processes listen at an address, and reports a failure in one line. */
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * How fields are logged. Without authentication, the id of a task suffices to read and to cancel it. So logs contain a hash instead: equal
- * for the same task, and useless to anyone else. An owner may be a session's id. Lines that are not written compute no hash.
+ * Defines how fields are logged. Without authentication, the id of a task suffices to read and to cancel it. So logs contain a hash
+ * instead: equal for the same task, and useless to anyone else. An owner may be a session's id. Lines that are not written compute no hash.
  */
 import { hash } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 /**
- * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the caller's event
+ * Opens one data file in one process; several processes may have it open. Reads and writes are synchronous calls in the caller's event
  * loop. With the file in the page cache they take some ten microseconds each, so each statement must touch only a bounded number of rows by
  * an index. Readers never wait for writers, and writers never wait for readers (WAL). Writers write one at a time. A writer that must wait
  * for another process first waits outside the event loop; after a longer wait it blocks the event loop for a moment at a time, because on

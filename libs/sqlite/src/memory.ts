@@ -1,7 +1,7 @@
 /**
- * Data files in the memory of this process, for simulations and tests: each is empty when it is opened, and disappears when it is closed.
- * The next one reuses the tables and prepared statements, because making them takes longer than running a tool of ten steps. So all writes
- * happen in one transaction, which closing undoes, and transactions are savepoints in it.
+ * Opens data files in the memory of this process, for simulations and tests: each is empty when it is opened, and disappears when it is
+ * closed. The next one reuses the tables and prepared statements, because making them takes longer than running a tool of ten steps. So all
+ * writes happen in one transaction, which closing undoes, and transactions are savepoints in it.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SqliteChannels } from './channels.js';

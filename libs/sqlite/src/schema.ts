@@ -1,6 +1,6 @@
 /**
- * The schema of a data file. All tables are made when the file is; `user_version` is their version. A file of another version is refused
- * and left unchanged.
+ * Makes the tables of a data file, and checks their version. All tables are made when the file is; `user_version` is their version. A file
+ * of another version is refused and left unchanged.
  */
 import type { SqliteDatabase } from './database.js';
 import { PEERS } from './peers.js';

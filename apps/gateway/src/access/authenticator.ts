@@ -19,7 +19,7 @@ import { type Misfit, TokenRejected } from './token-rejected.js';
 
 /**
  * The time limit for checking a token, including all requests to its issuer. The body of the request is read only afterwards, and a client
- * whose body is silent for 10 s is disconnected as slow.
+ * that sends no part of it for 10 s is disconnected as slow.
  */
 export const DEADLINE_MS = 8_000;
 

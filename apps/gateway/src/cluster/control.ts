@@ -1,6 +1,6 @@
 /**
- * The messages between gateways. If the receiver is unknown, a message goes to all of them. A message can be lost if a gateway was cut off
- * from Redis. Then the gateway finds the fact when it looks again: an ended session at the next keep-alive, an answer at the next look.
+ * Carries messages between gateways. If the receiver is unknown, a message goes to all of them. A message can be lost if a gateway was cut
+ * off from Redis. Then the gateway finds the fact when it looks again: an ended session at the next keep-alive, an answer at the next look.
  */
 import type { ControlChannels } from '@longhaul/sessions/gateway';
 import type { Unsubscribe } from '@longhaul/tasks';

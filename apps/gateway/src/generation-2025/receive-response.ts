@@ -24,7 +24,7 @@ export type ReceiveResponse = (response: ReceivedResponse, session: Session) => 
  * answer does not fit the question, the question is asked again.
  */
 export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
-  let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
+  let ignored = 0; // Since the start of the process; many mean a faulty client, or an attack.
   return async ({ id, answer }, session) => {
     if (typeof id === 'string' && (await requests.receive(id, answer, session.id))) return;
     const input = id === undefined ? undefined : inputIds.inputOf(id);

@@ -61,7 +61,7 @@ function closeWhenForgotten(request: OpenRequest, response: PostResponse): void 
   const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
   request.whenOver(() => clearInterval(look));
   const closeIfForgotten = async (): Promise<void> => {
-    const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
+    const isForgotten = await response.isForgotten().catch(() => false); // The store is unreachable: look again later.
     if (isForgotten) request.close();
   };
 }

@@ -231,6 +231,6 @@ function fail({ response, id, operation }: Failing, error: unknown, logger: Logg
   try {
     send(failureIn2026(error, logger));
   } catch (unsendable) {
-    send(failureIn2026(unsendable, logger)); // What a feature has put into its error is no JSON.
+    send(failureIn2026(unsendable, logger)); // A feature's error data is not JSON.
   }
 }

@@ -73,7 +73,7 @@ export const TOKEN_EXPIRED: RpcFailure = {
   httpStatus: 401,
 };
 
-/** For a waiting request whose caller's token expires, if the client cannot come back for the answer. */
+/** For a waiting request when the caller's token expires and the client cannot come back for the answer. */
 export function tokenExpired(taskId: TaskId | undefined): RpcFailure {
   if (taskId === undefined) return TOKEN_EXPIRED;
   const message = 'The bearer token has expired. The task goes on: ask for its result with tasks/result, and do not call again.';

@@ -1,6 +1,6 @@
 /**
- * An event that happens once, for listeners and as a signal. A gateway holds many idle streams, and an `AbortSignal` with a listener takes
- * half a KiB, so the signal is made only on demand.
+ * Marks something that ends once, for listeners and as a signal. A gateway holds many idle streams, and an `AbortSignal` with a listener
+ * takes half a KiB, so the signal is made only on demand.
  */
 export class Ending {
   /** Absent after the end. */

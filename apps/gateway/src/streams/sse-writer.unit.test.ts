@@ -9,7 +9,7 @@ async function streamed(write: (stream: SseWriter) => void): Promise<Response> {
     stream.begin();
     write(stream);
     stream.end();
-    write(stream); // Nothing goes out after the end.
+    write(stream); // Nothing is sent after the end.
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** The page: the operator, the route, and the view for it. */
+/** Shows the page: the operator, the route, and the view for it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { get, logOut } from './api/client.js';

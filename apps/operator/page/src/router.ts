@@ -1,4 +1,4 @@
-/** The view that the address names, after its `#`. */
+/** Reads the view from the address, after its `#`. */
 import { signal } from '@preact/signals';
 import type { Query } from './api/client.js';
 

@@ -1,4 +1,4 @@
-/** An operator's answer to a question. */
+/** Builds an operator's answer to a question. */
 import { APPROVAL } from '@longhaul/mcp-features';
 import { type InputAnswer, isJsonObject, type JsonObject, type PendingInput } from '@longhaul/tasks';
 import { Refused } from '../http/problems.js';

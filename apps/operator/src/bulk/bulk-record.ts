@@ -1,4 +1,4 @@
-/** The stored state of a bulk operation: enough for any process to continue it when another one has died. */
+/** Stores the state of a bulk operation: enough for any process to continue it when another one has died. */
 import type { Json, OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { GivenAnswer } from '../answers/answer-of.js';
 

@@ -1,6 +1,6 @@
 /**
- * One process at a time works on a bulk operation: it holds the record for some seconds and renews that. It writes down which tasks it will
- * change before it does. So another process that continues repeats those, and each act knows whether it was done before.
+ * Runs a bulk operation in one process at a time: the process holds the record for some seconds and renews that. It writes down which tasks
+ * it will change before it does. So another process that continues repeats those, and each act knows whether it was done before.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '@longhaul/tasks';

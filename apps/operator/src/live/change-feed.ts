@@ -1,5 +1,5 @@
 /**
- * Ticks: each says that followers should load again, because something may have changed. All followers share one subscription to the
+ * Makes ticks: each says that followers should load again, because something may have changed. All followers share one subscription to the
  * changes of all tasks, which exists while there are followers. Changes that come together make one tick, so that there are at most ten
  * ticks a second, independent of the number of changes. Without changes there is a tick now and then, because messages can be missed and
  * some views depend on the time.

@@ -1,6 +1,6 @@
 /**
- * The operator API as tools of MCP, in both protocol versions. There are no sessions: each request is answered by a new server, with the
- * tools that the token of the request allows. The access check is the same as for all routes.
+ * Offers the operator API as tools of MCP, in both protocol versions. There are no sessions: each request is answered by a new server, with
+ * the tools that the token of the request allows. The access check is the same as for all routes.
  */
 import { createMcpHandler, McpServer, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

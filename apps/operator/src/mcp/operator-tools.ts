@@ -1,4 +1,4 @@
-/** The tools with which an assistant can operate a deployment: each tool is a request to the operator API, in its own schemas. */
+/** Defines the tools with which an assistant can operate a deployment: each tool is a request to the operator API, in its own schemas. */
 import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { isTaskId, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';

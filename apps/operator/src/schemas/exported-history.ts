@@ -1,4 +1,4 @@
-/** The one format of exported histories: what the API exports and imports, and `longhaul replay` reads. */
+/** Defines the one format of exported histories: what the API exports and imports, and `longhaul replay` reads. */
 import { type ExportedHistory, FORMATS, LONGEST_MS, type NumberedEvent } from '@longhaul/tasks';
 import { z } from 'zod';
 import { Time } from './common.js';

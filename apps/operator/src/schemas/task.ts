@@ -1,4 +1,4 @@
-/** Tasks on the wire of the operator API. */
+/** Converts tasks to the operator API's format. */
 import {
   type ListedTask,
   type NumberedEvent,

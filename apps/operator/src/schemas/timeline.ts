@@ -1,4 +1,4 @@
-/** Timelines on the wire of the operator API. */
+/** Converts timelines to the operator API's format. */
 import { omitUndefined } from '@longhaul/mcp-features';
 import {
   OPERATION_KINDS,

@@ -1,4 +1,4 @@
-/** The durable tools that operators can start: the tools of this process' modules, which are the workers' modules. */
+/** Lists the durable tools that operators can start: the tools of this process' modules, which are the workers' modules. */
 import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
 import type { OperatorService } from '@longhaul/tasks';
 import { Refused } from '../http/problems.js';

@@ -1,6 +1,6 @@
 /**
- * The processes that a worker forks for suspects: one shared process runs the tasks that have just lost their worker, and some others run
- * one task alone each.
+ * Forks the processes in which a worker runs suspects: one shared process runs the tasks that have just lost their worker, and some others
+ * run one task alone each.
  */
 import type { TaskJob, Trial, TrialEnd, TrialProcesses, WorkerLease } from '@longhaul/tasks';
 import { residentBytes, totalMemory } from './linux-memory.js';

@@ -1,6 +1,6 @@
 /**
- * A process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker dies, this process and
- * its tasks still live: it releases the tasks to other workers, and ends.
+ * Runs in a process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker dies, this
+ * process and its tasks still live: it releases the tasks to other workers, and ends.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';

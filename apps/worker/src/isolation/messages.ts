@@ -1,4 +1,4 @@
-/** The messages between a worker and a process that it forked for suspects. */
+/** Defines the messages between a worker and a process that it forked for suspects. */
 import type { JobVerdict, TaskJob, Trial } from '@longhaul/tasks';
 
 /** How the forked process is started, as JSON in its first argument. */

@@ -1,7 +1,7 @@
 /**
- * A process that a worker has forked for suspects, as the worker sees it. The worker keeps their jobs; the process runs each job that it is
- * given, and may die of it. It may use less memory than the container has, so that the container survives it, and it ends by itself when
- * the worker dies.
+ * Controls a process that a worker has forked for suspects, from the worker's side. The worker keeps their jobs; the process runs each job
+ * that it is given, and may die of it. It may use less memory than the container has, so that the container survives it, and it ends by
+ * itself when the worker dies.
  */
 import { lastCharacters } from '@longhaul/tasks/text';
 import { type ChildProcess, fork } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The ids of the tasks that a process holds, where its watchdog thread can read them while the main thread blocks. */
+/** Lists the ids of the tasks that a process holds, where its watchdog thread can read them while the main thread blocks. */
 import { asTask } from './current-task.js';
 
 const ID_BYTES = 36;

@@ -1,4 +1,6 @@
-/** The thread of the watchdog: see watchdog.ts. It ends the process, so it relies on no part of the main thread, not even its output. */
+/**
+ * Runs the thread of the watchdog: see watchdog.ts. It ends the process, so it relies on no part of the main thread, not even its output.
+ */
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-/** A thread that ends its process when the parent process has ended, even if the process is busy. */
+/** Runs a thread that ends its process when the parent process has ended, even if the process is busy. */
 import { workerData } from 'node:worker_threads';
 
 const LOOK_MS = 500;

@@ -1,4 +1,4 @@
-/** The code that runs in the process of a computation: see `computeInProcess`. */
+/** Runs in the process of a computation: see `computeInProcess`. */
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 

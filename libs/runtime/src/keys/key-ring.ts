@@ -1,6 +1,6 @@
 /**
- * The keys of a deployment. Each signed, sealed or encrypted text names its key by an id, so that a key can be replaced while texts of the
- * old key are still accepted. Each use has a separate key, derived from the secret.
+ * Holds the keys of a deployment. Each signed, sealed or encrypted text names its key by an id, so that a key can be replaced while texts
+ * of the old key are still accepted. Each use has a separate key, derived from the secret.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 

@@ -1,6 +1,7 @@
 /**
- * The keys in `LONGHAUL_KEYS`: `<name>=<source>`, separated by commas; the first one writes. A source is `text:<secret>`, `file:<path>` or
- * `command:<path>`. The command gets the name as its only argument and prints the secret, so that a key management service can provide it.
+ * Reads the keys in `LONGHAUL_KEYS`: `<name>=<source>`, separated by commas; the first one writes. A source is `text:<secret>`,
+ * `file:<path>` or `command:<path>`. The command gets the name as its only argument and prints the secret, so that a key management service
+ * can provide it.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** AES-256-GCM: without its key, an encrypted text cannot be read or changed, or used for another purpose. */
+/** Encrypts with AES-256-GCM: without its key, an encrypted text cannot be read or changed, or used for another purpose. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -39,7 +39,7 @@ export function decrypted(key: KeyObject, bytes: Buffer, associated: string | Bu
   try {
     decipher.final();
   } catch {
-    return undefined; // Changed, or encrypted for something else or by another key.
+    return undefined; // Changed, or encrypted for another purpose or with another key.
   }
   return plain;
 }

@@ -1,4 +1,4 @@
-/** The only entry to telemetry: the SDK is loaded here, and only if a setting asks for it. */
+/** Opens telemetry; the SDK is loaded only here, and only if a setting asks for it. */
 import type { TelemetrySettings } from './port/telemetry-settings.js';
 import type { ReportingProcess, Telemetry } from './port/telemetry.js';
 

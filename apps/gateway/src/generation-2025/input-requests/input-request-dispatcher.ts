@@ -97,7 +97,7 @@ export class InputRequestDispatcher {
     const { deliveryLeases, inputIds } = this.deps;
     const { isAskedFor } = this.options;
     if (!(await deliveryLeases.take(this.stream.holder, { taskId, key, isAskedFor }))) return false;
-    if (this.#isOver) deliveryLeases.release(this.stream.holder); // Nobody is there to be asked; others may ask.
+    if (this.#isOver) deliveryLeases.release(this.stream.holder); // The client has gone; other streams may ask.
     if (this.#isOver || this.#asked.has(askOf(input))) return true;
     this.#asked.add(askOf(input));
     const id = inputIds.idOf({ taskId, key, refused: refused?.times ?? 0 });

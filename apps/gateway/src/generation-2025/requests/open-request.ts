@@ -1,4 +1,4 @@
-/** A request that is being answered: its running method, its response, and what ends it early. */
+/** Answers one request: it holds the running method, the response, and the events that end it early. */
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -40,11 +40,11 @@ export class OpenRequest {
       const result = await this.operation.within(() => answerer(this.#scope()));
       this.#settle({ jsonrpc: '2.0', id: this.id, result }, {});
     } catch (error) {
-      if (this.#isOver) return; // Nobody waits for it any more.
+      if (this.#isOver) return; // The request has ended.
       try {
         this.#settleWith(failureOf(error, logger));
       } catch (unsendable) {
-        this.#settleWith(failureOf(unsendable, logger)); // What a feature has put into its error is no JSON.
+        this.#settleWith(failureOf(unsendable, logger)); // A feature's error data is not JSON.
       }
     }
   }

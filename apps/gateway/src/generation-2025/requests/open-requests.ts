@@ -2,7 +2,7 @@ import { within } from '@longhaul/runtime/within';
 import { type RpcFailure, taskLeft } from '../../rpc/errors.js';
 import type { OpenRequest } from './open-request.js';
 
-/** The requests that wait in this process, by session. It contains only work that runs here; sessions are stored elsewhere. */
+/** Holds the requests that wait in this process, by session. It contains only work that runs here; sessions are stored elsewhere. */
 export class OpenRequests {
   readonly #bySession = new Map<string, Set<OpenRequest>>();
   readonly #whenNone = new Set<() => void>();

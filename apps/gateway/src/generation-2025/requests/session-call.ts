@@ -1,4 +1,7 @@
-/** A request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its answer. */
+/**
+ * Defines a request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its
+ * answer.
+ */
 import type { LeaseHolder, Session } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';

@@ -49,7 +49,7 @@ describe('while the log of a stream cannot be reached', () => {
     const { store, failures, ref, stream } = await opened();
     failures.bind = 1;
     stream.bind([{ id: 1, taskId: 't' as TaskId }]);
-    await stream.catchUp(); // What comes after it in its turn.
+    await stream.catchUp(); // It runs after the earlier calls.
     await stream.keepAlive(LEASE_MS);
     const taken = await store.takeOver({ ...ref, n: 0, gatewayId: 'other', leaseMs: LEASE_MS, maxOpen: 16 });
 

@@ -1,4 +1,4 @@
-/** The response to a GET that continues the stream of an earlier POST. */
+/** Writes the response to a GET that continues the stream of an earlier POST. */
 import type { LeaseHolder } from '@longhaul/sessions/gateway';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { TaskId } from '@longhaul/tasks';

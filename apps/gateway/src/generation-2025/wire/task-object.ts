@@ -30,7 +30,7 @@ export function statusOf({ ending, pendingInputs }: TaskView): Task['status'] {
 function statusMessageOf(view: TaskView): string | undefined {
   switch (statusOf(view)) {
     case 'completed':
-      return undefined; // What the workflow said last is about work that is over.
+      return undefined; // The workflow's last message is about work that has ended.
     case 'failed':
       return view.ending?.message ?? 'The tool answered with an error: tasks/result has it.';
     case 'cancelled':

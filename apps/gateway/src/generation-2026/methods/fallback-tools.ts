@@ -31,7 +31,7 @@ export function fallbackTools(deps: SyncCallDeps): FallbackTools {
       try {
         if (name === 'task_status') return await status(tasks, taskId, request);
         if (name === 'task_cancel') return await cancel(tasks, taskId, request);
-        openRound(request, seal); // A state that the client sends back has to be genuine, though nothing of it is needed.
+        openRound(request, seal); // A returned state must be genuine, although its content is not needed.
         return await answerTask(deps, undefined, taskId, request);
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return problem(`There is no task ${taskId}, or it has expired.`);

@@ -1,7 +1,7 @@
 /**
- * A client may send the same `requestState` again: its answer was lost, or the state was stolen. Work within a request runs once for each
- * state: a client that repeats the state gets the recorded outcome, from any gateway. Tasks are not affected, because their state names the
- * task.
+ * Runs a call once for each `requestState`, because a client may send the same state again: its answer was lost, or the state was stolen.
+ * Work within a request runs once for each state: a client that repeats the state gets the recorded outcome, from any gateway. Tasks are
+ * not affected, because their state names the task.
  */
 import { accountOfRequester, type OutcomeStore, type RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';

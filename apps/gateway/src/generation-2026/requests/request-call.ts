@@ -1,4 +1,7 @@
-/** A request of revision 2026-07-28 in the form that methods use. It has no session: everything about the client comes with the request. */
+/**
+ * Builds a request of revision 2026-07-28 in the form that methods use. It has no session: everything about the client comes with the
+ * request.
+ */
 import type { Requester } from '@longhaul/sessions/gateway';
 import { isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';

@@ -94,7 +94,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : pinged(send('ping', {}))),
       progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
-        const message = logNotification(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
+        const message = logNotification(level, data, logger); // Always checked, so that mistakes do not depend on the client.
         if (isLoud(level, requester.logLevel)) scope.push(message);
       },
       elicitationComplete: (elicitationId) =>

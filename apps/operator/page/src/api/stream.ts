@@ -1,6 +1,6 @@
 /**
- * Server-sent events that reconnect by themselves. A stream that breaks, or is silent for long, is opened again, and continues where it
- * was. A hidden page has no stream: browsers allow few connections at a time to one server, for all of their windows.
+ * Opens streams of server-sent events that reconnect by themselves. A stream that breaks, or is silent for long, is opened again, and
+ * continues where it was. A hidden page has no stream: browsers allow few connections at a time to one server, for all of their windows.
  */
 import { signal } from '@preact/signals';
 import { get, messageOf, problemAt } from './client.js';

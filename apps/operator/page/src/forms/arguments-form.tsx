@@ -1,4 +1,4 @@
-/** The form for a tool's arguments: fields of its schema, or JSON if the schema has no fields. */
+/** Shows the form for a tool's arguments: fields of its schema, or JSON if the schema has no fields. */
 import { textIn } from '../parts/form-text.js';
 import { isObject, type Field } from './fields.js';
 import { contentOf, type Content, type FieldProblem } from './content.js';

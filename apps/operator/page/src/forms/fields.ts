@@ -1,6 +1,6 @@
 /**
- * The fields of a form, from a JSON Schema of an object. Everything that an elicitation may ask for has its own kind of field: texts with
- * their formats, numbers, yes or no, one of several, some of several. Other values, which only tools take, are entered as JSON.
+ * Finds the fields of a form in a JSON Schema of an object. Everything that an elicitation may ask for has its own kind of field: texts
+ * with their formats, numbers, yes or no, one of several, some of several. Other values, which only tools take, are entered as JSON.
  */
 
 type Schema = Readonly<Record<string, unknown>>;

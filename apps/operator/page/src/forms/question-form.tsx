@@ -1,4 +1,4 @@
-/** The form in which an operator answers a task's question instead of its client. */
+/** Shows the form in which an operator answers a task's question instead of its client. */
 import { useMemo, useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';

@@ -1,4 +1,4 @@
-/** The filter of a list. It is a part of the address, so that a filtered list can be linked to. */
+/** Shows and reads the filter of a list. It is a part of the address, so that a filtered list can be linked to. */
 import { textIn, textsIn } from '../parts/form-text.js';
 import { STATUSES, statusWord } from '../parts/status.js';
 import { localTimeOf } from '../parts/time.js';

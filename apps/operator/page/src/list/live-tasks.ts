@@ -1,4 +1,4 @@
-/** The newest tasks that fit a filter, in their present state. */
+/** Follows the newest tasks that fit a filter, in their present state. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, type Query } from '../api/client.js';

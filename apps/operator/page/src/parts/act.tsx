@@ -1,4 +1,4 @@
-/** A button for a change, and a dialog that asks for the reason, which is written to the audit log. */
+/** Shows a button for a change, and a dialog that asks for the reason, which is written to the audit log. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, Problem } from '../api/client.js';
@@ -15,7 +15,7 @@ export interface ActProps {
   /** Whether it removes something. */
   readonly isGrave?: boolean;
   readonly disabled?: boolean;
-  /** What the dialog shows and asks, in addition to the reason. */
+  /** The content and fields of the dialog, in addition to the reason. */
   readonly children?: ComponentChildren;
   /** @throws Problem, which the dialog shows */
   readonly act: (reason: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** The state of a view before its data is loaded. */
+/** Shows the state of a view before its data is loaded. */
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../api/loaded.js';
 

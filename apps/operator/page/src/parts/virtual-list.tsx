@@ -1,4 +1,4 @@
-/** A long list that renders only the rows near the visible part. All rows have one height. */
+/** Shows a long list, and renders only the rows near the visible part. All rows have one height. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

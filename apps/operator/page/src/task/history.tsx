@@ -1,4 +1,4 @@
-/** The record of a task: every event with all its data; a text search finds events. */
+/** Shows the record of a task: every event with all its data; a text search finds events. */
 import { firstCharacters } from '../parts/first-characters.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { HistoryEvent } from '../../../src/answers.js';

@@ -1,4 +1,4 @@
-/** The actions of an operator on a task. */
+/** Shows the actions of an operator on a task. */
 import { useId, useState } from 'preact/hooks';
 import { addressOf, post, Problem } from '../api/client.js';
 import type { TaskDetails } from '../../../src/answers.js';

@@ -1,4 +1,4 @@
-/** A task in its present state, with its history: earlier events are loaded page by page, later ones are pushed. */
+/** Loads a task in its present state, with its history: earlier events are loaded page by page, later ones are pushed. */
 import { computed, signal, type Signal } from '@preact/signals';
 import { addressOf, get, messageOf } from '../api/client.js';
 import { openStream } from '../api/stream.js';

@@ -1,4 +1,4 @@
-/** The state of the deployment at a glance: how much runs, waits and fails, and whether workers keep up. */
+/** Shows the state of the deployment at a glance: how much runs, waits and fails, and whether workers keep up. */
 import type { ComponentChildren } from 'preact';
 import { rates } from '../api/changes.js';
 import { get } from '../api/client.js';

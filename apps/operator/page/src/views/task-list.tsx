@@ -1,4 +1,4 @@
-/** Tasks of all owners: the newest ones live, older ones on demand; with a text search, in the order in which they are found. */
+/** Lists tasks of all owners: the newest ones live, older ones on demand; with a text search, in the order in which they are found. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api/client.js';
 import type { Task } from '../../../src/answers.js';

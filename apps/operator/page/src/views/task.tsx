@@ -1,4 +1,4 @@
-/** One task: its state, why it does not continue, its history, and the possible actions. */
+/** Shows one task: its state, why it does not continue, its history, and the possible actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLoaded } from '../api/loaded.js';

@@ -1,4 +1,4 @@
-/** The workers, their tasks, and the waiting tasks; the queue can be paused, as a whole or for one tool. */
+/** Shows the workers, their tasks, and the waiting tasks; the queue can be paused, as a whole or for one tool. */
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import type { Queue, Worker } from '../../../src/answers.js';

@@ -1,5 +1,5 @@
 /**
- * The settings that turn telemetry on: the variables of OpenTelemetry that name where traces and metrics are sent, and the port that
+ * Reads the settings that turn telemetry on: the variables of OpenTelemetry that name where traces and metrics are sent, and the port that
  * metrics are read from. The SDK reads the other variables of OpenTelemetry when it is loaded.
  */
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { optionalWholeNumber, parseVariables, sharedVariables } from '../../envi
 /** Where OTLP is sent. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
 
-/** What telemetry is on. */
+/** The telemetry that is on. */
 export interface TelemetrySettings {
   readonly traces?: {
     readonly protocol: OtlpProtocol;

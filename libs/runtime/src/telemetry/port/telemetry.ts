@@ -1,6 +1,6 @@
 /**
- * How processes report telemetry, independent of how it is sent: the rest of the code knows these interfaces and no SDK. Without settings
- * there is no telemetry, and nothing of the SDK is loaded (`../open-telemetry.ts`).
+ * Defines how processes report telemetry, independent of how it is sent: the rest of the code knows these interfaces and no SDK. Without
+ * settings there is no telemetry, and nothing of the SDK is loaded (`../open-telemetry.ts`).
  */
 import type { CounterName, GaugeName, HistogramName } from './instruments.js';
 import type { SpanReference, TraceContext } from './trace-context.js';

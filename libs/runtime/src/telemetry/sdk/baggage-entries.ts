@@ -17,6 +17,6 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // No percent-encoding, and so no entry.
+    return undefined; // The percent-encoding is invalid, so this is no entry.
   }
 }

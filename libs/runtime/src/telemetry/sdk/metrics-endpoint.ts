@@ -1,4 +1,4 @@
-/** `/metrics` for Prometheus, on a port of its own that nothing else answers on. */
+/** Serves `/metrics` for Prometheus, on a port of its own that nothing else answers on. */
 import { createServer, type ServerResponse } from 'node:http';
 import { diag } from '@opentelemetry/api';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
