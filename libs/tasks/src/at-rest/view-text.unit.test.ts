@@ -41,7 +41,7 @@ it('a view is read in which a later version says more, in plain and sealed, and 
   const task = new TaskHistory();
   for (const add of [() => task.create(), () => task.claim(), () => task.status('said')]) add();
   const { view } = task.projection;
-  const later = { ...view, signals: ['approved'], standing: { ...view.standing, urgency: 'high' } };
+  const later = { ...view, tokens: ['approved'], standing: { ...view.standing, urgency: 'high' } };
   const seal = await codec.sealFor(view.owner);
   const { standing, ...kept } = JSON.parse(viewText(later, seal)) as typeof view;
   const text = JSON.stringify({ ...kept, region: 'west', standing: { ...standing, shard: 3 } });

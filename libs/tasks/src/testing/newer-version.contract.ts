@@ -7,7 +7,7 @@ import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 import { TaskHistory } from './task-history.js';
 
-const SIGNALS = [{ key: 'approved', name: 'of the order' }];
+const TOKENS = [{ key: 'approved', name: 'of the order' }];
 
 /** The append as a later version would make it, whose task also waits for a signal. */
 function byLaterVersion(request: AppendRequest): AppendRequest {
@@ -15,7 +15,7 @@ function byLaterVersion(request: AppendRequest): AppendRequest {
   const asks = [...(view.standing.asks ?? []), 'approved'];
   const later = {
     ...view,
-    signals: SIGNALS,
+    tokens: TOKENS,
     standing: { ...view.standing, asks, urgency: 'high' },
     pendingInputs: view.pendingInputs.map((input) => ({ ...input, shownAs: 'a dialog' })),
   };
@@ -54,7 +54,7 @@ export function newerVersionContract({ name, open }: ContractStore): void {
       const command = { type: 'ProvideInput', at: Date.now(), key: 'first', answer: { response: {} }, via: 'test' } as const;
       await writer().write(task.taskId, command);
       const [view] = await store.events.views([task.taskId]);
-      expect(view).toMatchObject({ signals: SIGNALS, standing: { asks: ['second', 'approved'], urgency: 'high' } });
+      expect(view).toMatchObject({ tokens: TOKENS, standing: { asks: ['second', 'approved'], urgency: 'high' } });
       expect(view?.pendingInputs).toMatchObject([{ key: 'second', shownAs: 'a dialog' }]);
     });
 
@@ -62,7 +62,7 @@ export function newerVersionContract({ name, open }: ContractStore): void {
       const task = await waiting();
       const refusal = { type: 'RefuseAnswer', at: Date.now(), key: 'none', reason: 'r', via: 'test', refusedBefore: 0 } as const;
       const view = await writer().write(task.taskId, refusal);
-      expect(view).toMatchObject({ version: 3, signals: SIGNALS, standing: { asks: ['approved'] } });
+      expect(view).toMatchObject({ version: 3, tokens: TOKENS, standing: { asks: ['approved'] } });
     });
   });
 }
