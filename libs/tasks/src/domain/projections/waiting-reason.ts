@@ -14,11 +14,12 @@ export type WaitingReason =
   /** A worker runs it. */
   | { readonly for: 'worker'; readonly workerId: string; readonly since: number; readonly version?: string };
 
-/** @returns nothing for a task that has ended */
+/** @returns nothing for a task that has ended, or waits for what only a later version knows */
 export function waitingReasonOf(view: TaskView, now: number): WaitingReason | undefined {
-  const { standing, ending, updatedAt, workerVersion } = view;
+  const { standing, ending, updatedAt, workerVersion, pendingInputs } = view;
   if (ending !== undefined) return undefined;
   const { phase, since = updatedAt, wakeAt, asks = [], attempt = 1, workerId = '' } = standing;
+  const questions = asks.filter((key) => pendingInputs.some((input) => input.key === key));
   switch (phase) {
     case 'idle':
       return { for: 'queue', since: updatedAt };
@@ -28,7 +29,7 @@ export function waitingReasonOf(view: TaskView, now: number): WaitingReason | un
       return wakeAt !== undefined && wakeAt > now ? { for: 'retry', until: wakeAt, attempt } : { for: 'queue', since: wakeAt ?? updatedAt };
     case 'suspended':
       if (wakeAt !== undefined && wakeAt <= now) return { for: 'queue', since: Math.max(wakeAt, since) };
-      if (asks.length > 0) return { for: 'question', keys: asks, since, ...(wakeAt !== undefined && { until: wakeAt }) };
-      return wakeAt === undefined ? { for: 'queue', since } : { for: 'timer', until: wakeAt, since };
+      if (questions.length > 0) return { for: 'question', keys: questions, since, ...(wakeAt !== undefined && { until: wakeAt }) };
+      return wakeAt === undefined ? undefined : { for: 'timer', until: wakeAt, since };
   }
 }
