@@ -3,7 +3,7 @@
  * says the same again, and how it is kept. So none is written that is not restored, and none is kept in plain by oversight.
  */
 import type { TaskCreatedData } from '../events.js';
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { MutableOperations } from '../operations.js';
 import type { TaskState } from '../state.js';
 
@@ -52,10 +52,15 @@ export function restored<Whole extends object>(members: Members<Whole>, draft: R
   }
 }
 
-/** Those members that only a later version knows. */
+/** Those members that only a later version knows. Each view that is restored is asked. */
 export function unknownIn(members: object, whole: object): JsonObject | undefined {
-  const unknown = Object.entries(whole).filter(([name]) => !Object.hasOwn(members, name));
-  return unknown.length === 0 ? undefined : Object.fromEntries(unknown);
+  let unknown: Record<string, Json> | undefined;
+  for (const name of Object.keys(whole)) {
+    if (name in members) continue;
+    unknown ??= {};
+    unknown[name] = (whole as JsonObject)[name] as Json;
+  }
+  return unknown;
 }
 
 function entriesOf<Whole>(members: Members<Whole>): readonly [string, Member<Whole, unknown>][] {

@@ -15,13 +15,14 @@ import type { TaskId } from '../task-id.js';
 /** A member that a task was created with. */
 const ofTask = <K extends keyof TaskCreatedData & keyof TaskView>(name: K) => ({
   of: ({ task }: TaskState) => task?.[name],
-  into: (draft: RestoredState, value: NonNullable<TaskCreatedData[K]>): void => void Object.assign(draft.task, { [name]: value }),
+  into: (draft: RestoredState, value: NonNullable<TaskCreatedData[K]>): void =>
+    void ((draft.task as Record<string, unknown>)[name] = value),
 });
 
 /** A member of the state itself. */
 const ofState = <K extends keyof TaskState & keyof TaskView>(name: K) => ({
   of: (state: TaskState) => state[name],
-  into: (draft: RestoredState, value: NonNullable<TaskState[K]>): void => void Object.assign(draft, { [name]: value }),
+  into: (draft: RestoredState, value: NonNullable<TaskState[K]>): void => void ((draft as Record<string, unknown>)[name] = value),
 });
 
 const STANDING_AT_REST = partsOf(STANDING_MEMBERS);
@@ -108,12 +109,11 @@ export function restore(view: TaskView): TaskState {
   const task = { arguments: {} } as RestoredState['task'];
   const draft: RestoredState = { ...initialState, task, operations: new MutableOperations(), pendingInputs: new Set() };
   restored(VIEW_MEMBERS, draft, view);
-  const { taskId: _taskId, ...members } = view;
-  const unknown = unknownIn(VIEW_MEMBERS, members);
+  const unknown = unknownIn(VIEW_AT_REST, view);
   const standing = unknownIn(STANDING_MEMBERS, view.standing);
-  const inputs = new Map(view.pendingInputs.flatMap((input) => carriedOf(input)));
-  if (unknown !== undefined || standing !== undefined || inputs.size > 0)
-    draft.carried = { view: unknown ?? {}, standing: standing ?? {}, inputs };
+  const inputs = view.pendingInputs.flatMap((input) => carriedOf(input));
+  if (unknown !== undefined || standing !== undefined || inputs.length > 0)
+    draft.carried = { view: unknown ?? {}, standing: standing ?? {}, inputs: new Map(inputs) };
   return draft;
 }
 
