@@ -43,3 +43,10 @@ it('a task that waits for nothing that this version knows is neither due nor sai
   expect(project(taskId, restored).view).toEqual(view);
   expect(waitingReasonOf({ ...view, standing: { ...view.standing, asks: ['gate'] } }, 10)).toBeUndefined();
 });
+
+it('a task that was continued as new begins, in a restored state too, when that was', () => {
+  const kept = { task: { ...data, maxRunMs: 100 }, createdAt: 1, pass: 1, epoch: 1 };
+  const { view } = project(taskId, fold([{ type: 'TaskContinued', at: 50, data: { version: 7, ...kept } }]));
+  expect(view).toMatchObject({ version: 7, createdAt: 1, continuedAt: 50 });
+  expect(project(taskId, restore(view)).view).toEqual(view);
+});
