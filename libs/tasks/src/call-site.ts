@@ -1,4 +1,4 @@
-/** Where in an author's code an operation is called, for errors and warnings that are about that place. */
+/** Finds where in an author's code an operation is called, for errors and warnings about that position. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,8 +36,8 @@ function atCallSite<T>(called: Called, begin: () => T): T {
 type Around = (begin: () => unknown, name: string, args: readonly unknown[], called: Called) => unknown;
 
 /**
- * The operations of a context, each of which is begun by `around`, and reports are at their caller's place. Other members stay as they are.
- * An operation is wrapped when somebody looks at it: there is a context for each pass, whose function needs a few of them.
+ * Wraps the operations of a context: `around` begins each one, and reports name their caller's position. Other members stay unchanged. An
+ * operation is wrapped on first use: each pass has a context, and its function needs only a few operations.
  *
  * @param around called with what begins the operation, its name, its arguments and what stands for it. @defaultValue begins it
  */
@@ -45,7 +45,7 @@ export function wrapOperations<T extends object>(operations: T, around: Around =
   return new Proxy(operations, new Wrapping<T>(around));
 }
 
-/** What has been wrapped, for those who wrap what they make of it. */
+/** The wrapped object, for code that wraps a derived object. */
 export function unwrapped<T extends object>(operations: T): T {
   return (operations as { readonly [OPERATIONS]?: T })[OPERATIONS] ?? operations;
 }

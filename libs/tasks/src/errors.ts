@@ -49,7 +49,7 @@ export class TaskError extends Error {
   }
 }
 
-/** `STORE_UNAVAILABLE`, when nothing was sent to the store: nothing of what was asked has been done. */
+/** `STORE_UNAVAILABLE`, when nothing was sent to the store: no part of the request has been done. */
 export class StoreUnreached extends TaskError {
   constructor(options?: ErrorOptions) {
     super('STORE_UNAVAILABLE', undefined, undefined, options);

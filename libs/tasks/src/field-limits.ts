@@ -1,7 +1,7 @@
 /**
- * What one field may hold that a client sends, or that the code of a feature gives to its context. Sizes are bytes of UTF-8;
- * those of a value are of its JSON. What is not here is limited by the body of its request (`LONGHAUL_BODY_LIMIT_BYTES`) or
- * with the whole task. docs/configuration.md has a row for each.
+ * Limits the fields that a client sends, or that the code of a feature gives to its context. Sizes are bytes of UTF-8; the size of a value
+ * is the size of its JSON. What is not here is limited by the body of its request (`LONGHAUL_BODY_LIMIT_BYTES`) or with the whole task.
+ * docs/configuration.md has a row for each.
  */
 import { TaskError } from './errors.js';
 
@@ -14,7 +14,7 @@ export const FIELD_LIMITS = {
   /** Recorded with the task, and sent with each report of progress. */
   progressTokenBytes: 256,
   idempotencyKeyBytes: 256,
-  /** What a client says of itself: capabilities, name and version. Each of its tasks records it. */
+  /** A client's description of itself: capabilities, name and version. Each of its tasks records it. */
   clientBytes: 64 * KIB,
   /** Values in `clientInfo`, such as icons and their sizes. They may have any number of bytes. */
   clientValues: 1_000,
@@ -25,7 +25,7 @@ export const FIELD_LIMITS = {
   cursorBytes: 256,
   /** RFC 9110 asks everyone to take 8,000; clients of 2026-07-28 repeat a URI in a header, and Node takes 16 KiB of headers. */
   uriBytes: 8 * KIB,
-  /** What has been typed of an argument that must be completed. */
+  /** The typed part of an argument to complete. */
   completionValueBytes: 8 * KIB,
   /** The arguments that are filled in already, all of them. */
   completionArgumentsBytes: 64 * KIB,
@@ -47,7 +47,7 @@ export const FIELD_LIMITS = {
   logDataBytes: 64 * KIB,
   /** The params of a request to the client. */
   clientRequestBytes: 4 * MIB,
-  /** What a feature calls its request to the client. */
+  /** A feature's name for its request to the client. */
   clientRequestKeyBytes: 256,
   errorMessageBytes: 64 * KIB,
   /** The name or the code of an error. */
@@ -66,7 +66,7 @@ export const FIELD_LIMITS = {
 
 const ELLIPSIS = '…';
 
-/** What is said of a text that is longer than allowed, without the text itself; `undefined` when it is not. */
+/** Describes a text that is longer than allowed, without the text itself; `undefined` when it is not too long. */
 export function tooLong(field: string, text: string, maxBytes: number): string | undefined {
   // A UTF-16 code unit has at most three bytes, so most texts need not be counted.
   if (text.length * 3 <= maxBytes) return undefined;

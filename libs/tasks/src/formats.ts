@@ -2,9 +2,9 @@
  * The version of everything that outlasts a process. Each is 1, and no other one is read: a data file, a Redis or a document of another
  * version is refused by name. A change that the code of before could not read, or would take for something else, is the next version.
  *
- * Events, views, jobs, records and rows have no version of their own: they have that of the store that they are in, or of the document.
- * What a type of event or a member means is never changed, and new ones are only added, so that workers of two deployments share a store.
- * A graph that `longhaul memory` exports is a file of the reference server Memory, whose format is not ours.
+ * Events, views, jobs, records and rows have no version of their own: they have the version of their store or document. The meaning of an
+ * event type or a member never changes, and new ones are only added, so that workers of two deployments share a store. A graph that
+ * `longhaul memory` exports is a file of the reference server Memory, which owns that format.
  */
 export const FORMATS = {
   /** The tables of a data file, and what is in them: `PRAGMA user_version`. */

@@ -1,5 +1,5 @@
 /**
- * `make` for the same keys again and again: remembers the results of the last ones, at most `most` of them.
+ * Calls `make`, and remembers the results of the latest keys, at most `most` of them.
  *
  * @param make of a key, and of what is the same whenever the key is
  */

@@ -1,4 +1,4 @@
-/** An entry of the package of its own: what a store is written with. Stores import it, and nothing else does. */
+/** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
 export { openAtRest } from './at-rest/encryption.js';
 export { type TaskTexts, endFrom, eventsFrom, outcomeFrom, textsOf } from './at-rest/task-texts.js';
 export { viewFrom } from './at-rest/view-text.js';

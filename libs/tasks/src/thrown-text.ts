@@ -1,7 +1,4 @@
-/**
- * What is said of something that code has thrown, which may be anything: the message of an error, a text as it is, and of anything else
- * what it is. It never is empty.
- */
+/** Describes a thrown value: the message of an error, a text unchanged, and for anything else its kind. The description is never empty. */
 export function thrownText(thrown: unknown): string {
   if (typeof thrown === 'string' && thrown !== '') return thrown;
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string')

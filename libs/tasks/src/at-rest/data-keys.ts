@@ -1,6 +1,6 @@
 /**
- * The data keys of one process. A scope (a tenant) has one, made when it first writes, and kept in the store wrapped by the key of
- * the ring that writes. Of several processes that make it at once, the first one's is taken by all.
+ * Manages the data keys of one process. A scope (a tenant) has one, made when it first writes, and kept in the store wrapped by the key of
+ * the ring that writes. If several processes make it at once, all take the first one.
  *
  * A store may lose its last writes, and with them a key that processes continue using, while others make another one. So a process puts
  * back what it knows, and takes the one that writes from the store again: then both are read with, and all write with the same.
@@ -20,10 +20,10 @@ const USE = 'data keys';
 /** Data keys that a process keeps in memory. */
 const MAX_KEPT = 10_000;
 
-/** A key that is used is put back into a store that has lost it, so long after the store was last known to have it, milliseconds. */
+/** A key that is used is put back into a store that has lost it, this long after the store was last known to have it, milliseconds. */
 export const CONFIRMED_EVERY_MS = 60_000;
 
-/** What the keys are read and made with. */
+/** Dependencies of the keys. */
 export interface DataKeysDeps {
   readonly ring: KeyRing;
   readonly store: DataKeyStore;
@@ -115,12 +115,12 @@ export class DataKeys {
     return begun;
   }
 
-  /** Puts the keys of a scope back, should the store have lost them. It is done now and then, and nobody waits for it. */
+  /** Puts the keys of a scope back, should the store have lost them. It is done from time to time, in the background. */
   #confirm(known: KnownScope): void {
     const now = this.#now();
     if (now - known.confirmedAt < CONFIRMED_EVERY_MS) return;
     known.confirmedAt = now;
-    // What fails is tried again a minute later; what needs the store meanwhile fails with the reason.
+    // A failure is tried again a minute later; until then work that needs the store fails with the reason.
     this.#putBack(known).catch(() => undefined);
   }
 
@@ -169,7 +169,7 @@ function isReadable(record: DataKeyRecord, ring: KeyRing): boolean {
     unwrapped(record, ring);
     return true;
   } catch {
-    return false; // What needs it fails with the reason.
+    return false; // Work that needs it fails with the reason.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of data keys when the store loses its last writes. */
+/** Tests data keys when the store loses its last writes. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { codecOf } from './encryption.js';
 const ring = createKeyRing({ name: 'only', secret: 'the only key of a deployment' });
 const place: Place = { kind: 'task', id: 'task-1', field: 'StepCompleted', version: 3 };
 
-/** A store that can be made to forget everything, and counts what is asked of it. */
+/** A store that can be made to forget everything, and counts its calls. */
 class LosingStore implements DataKeyStore {
   #records = openMemoryStore().dataKeys;
   asked = 0;

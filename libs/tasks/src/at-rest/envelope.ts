@@ -9,7 +9,7 @@ import { decrypted, encrypted } from '@longhaul/runtime/keys';
 import { ENCRYPTED, isEncrypted, type Place } from '../ports/payload-codec.js';
 
 const KEY_BYTES = 32;
-/** What follows `ENCRYPTED`. */
+/** The part that follows `ENCRYPTED`. */
 const FORM = /^([\w-]{16})\.([\w-]+)$/;
 
 /** A data key as a process knows it. */

@@ -1,6 +1,6 @@
 /**
- * What uses which key of the ring, and how all of it is brought to the one that writes. Only data keys are wrapped by the ring, so
- * no payload is read or written for it, and it may be done while tasks run.
+ * Lists which data keys use which key of the ring, and rewraps all of them with the key that writes. Only data keys are wrapped by the
+ * ring, so no payload is read or written for it, and it may be done while tasks run.
  */
 import type { KeyRing } from '@longhaul/runtime/keys';
 import { TaskError } from '../errors.js';
@@ -19,7 +19,7 @@ export interface KeyUsage {
   readonly scopes: readonly string[];
 }
 
-/** What became of the data keys. */
+/** The result for the data keys. */
 export interface Rewrapped {
   readonly rewrapped: number;
   /** They are wrapped by the key that writes already. */

@@ -11,7 +11,7 @@ import { fromStored, type StoredEvent } from '../ports/stored-event.js';
 import { type KeptView, openedView, viewText } from './view-text.js';
 import { isEncrypted, notGenuine, openByDesign, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
 
-/** What one append keeps. */
+/** The texts that one append keeps. */
 export interface TaskTexts {
   readonly events: readonly StoredEvent[];
   readonly view: string;
@@ -19,7 +19,7 @@ export interface TaskTexts {
   readonly outcome?: string | undefined;
 }
 
-/** An outcome as it is kept: where payloads are encrypted it is that of its event, which is encrypted once. */
+/** An outcome as it is kept: if payloads are encrypted it is the outcome of its event, which is encrypted once. */
 type KeptOutcome = Outcome | StoredEvent;
 
 /** What is kept of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */

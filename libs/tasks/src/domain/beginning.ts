@@ -1,8 +1,8 @@
 import type { TaskCreatedData, TaskEvent } from './events.js';
 
-/** How the stream of a task begins. */
+/** Reads how the stream of a task begins. */
 export interface Beginning {
-  /** What the task was created with, or continued as new with. */
+  /** The data that the task was created with, or continued as new with. */
   readonly task: TaskCreatedData;
   /** The version of the event that says so. */
   readonly version: number;
@@ -15,8 +15,8 @@ export function beginningOf(first: TaskEvent | undefined): Beginning | undefined
 }
 
 /**
- * A recorded task without what it says of the caller that created it: the writer of a history could name anyone there, and a task that
- * is made of it would run in their name. Its records stay those of its owner, if they were.
+ * A recorded task without what it says of the caller that created it: the writer of a history could name anyone there, and a task that is
+ * made of it would run in their name. Its records still belong to its owner, if they did before.
  */
 export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {
   const { sessionId: _session, idempotencyKey: _key, auth: _auth, accounts: _accounts, recordOwner, ...task } = recorded;

@@ -13,7 +13,7 @@ const DECLARED_AT = {
   'tasks.sampling': ['tasks', 'requests', 'sampling', 'createMessage'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What pages of MCP Apps are. */
+/** The MIME type of pages of MCP Apps. */
 export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 
 /**
@@ -33,12 +33,12 @@ export function hasCapability(capabilities: JsonObject, capability: ClientCapabi
   return isJsonObject(at);
 }
 
-/** Those of the needed capabilities that the client has not declared, in the given order. */
+/** The needed capabilities that the client has not declared, in the given order. */
 export function missingCapabilities(needs: readonly ClientCapability[], capabilities: JsonObject): readonly ClientCapability[] {
   return needs.filter((need) => !hasCapability(capabilities, need));
 }
 
-/** What a client declares that has these capabilities and no others. */
+/** The declaration of a client with these capabilities and no others. */
 export function declarationOf(capabilities: readonly ClientCapability[]): JsonObject {
   const declaration = {};
   for (const capability of capabilities) {

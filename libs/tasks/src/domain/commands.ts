@@ -1,6 +1,6 @@
 /**
- * What can be asked of a task. Time (`at`) arrives inside every command; random values (ids, jitter) were drawn
- * before. Commands with an `epoch` come from the worker that holds the pass.
+ * Defines the commands that a task accepts. Time (`at`) arrives inside every command; random values (ids, jitter) were drawn before.
+ * Commands with an `epoch` come from the worker that holds the pass.
  */
 import type { InputAnswer, TaskCreatedData, TaskEvent, TaskEventOf, TaskFailure, Trial } from './events.js';
 import type { JsonObject, RecordedError } from './json.js';
@@ -57,7 +57,7 @@ export type FailPermanently = Command<'FailPermanently', FromAnyone, { readonly 
 /** Ends the task for its owner. */
 export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;
 
-/** What the worker that runs a pass may ask. */
+/** The commands of the worker that runs a pass. */
 export type PassCommand =
   | Command<'StartStep', FromPass, TaskEventOf<'StepStarted'>['data']>
   | Command<'CompleteStep', FromPass, TaskEventOf<'StepCompleted'>['data']>
@@ -76,7 +76,7 @@ export type PassCommand =
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
-/** What may be asked of a task at any time, whether or not a pass runs, and is decided without its history. */
+/** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
 export type OutsideCommand = ProvideInput | RefuseAnswer | CancelTask | ExpireTask | FailPermanently;
 
 /** Any command. */

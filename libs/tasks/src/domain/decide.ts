@@ -1,7 +1,6 @@
 /**
- * The decider: which events a command causes in a state. Pure; throws `CommandRejected` when the
- * command is not allowed. Three rules hold for every command: nothing follows the end of a task,
- * a pass command counts only under the present epoch, and no operation key is used twice.
+ * Decides which events a command causes in a state. Pure; throws `CommandRejected` when the command is not allowed. Three rules hold for
+ * every command: nothing follows the end of a task, a pass command counts only under the present epoch, and no operation key is used twice.
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
 import { fittingAnswer } from './fitting-answer.js';
@@ -19,13 +18,13 @@ import type { Operation } from './operation-kinds.js';
 /** Who answers a question that is withdrawn. */
 const WITHDRAWN = 'withdrawal';
 
-/** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
+/** A task is not started alone more often than this when it is unknown how the process ended: the whole container died. */
 const MAX_TRIALS_ALONE = 2;
 
 /**
  * The events that `command` causes in `state`, possibly none.
  *
- * @throws CommandRejected when the command is not allowed; nothing is to be appended then.
+ * @throws CommandRejected when the command is not allowed; nothing must be appended then.
  */
 export function decide(command: TaskCommand, state: TaskState): readonly TaskEvent[] {
   if (command.type === 'CreateTask') {

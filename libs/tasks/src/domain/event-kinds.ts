@@ -1,18 +1,18 @@
 /**
- * What each type of event means to those who record it, replay it, copy it, keep it and show it: an entry for each, and nobody has a
- * list of types of their own. How it changes the state of its task is in `evolve.ts`, which has an entry for each as well.
+ * Describes each type of event for the code that records, replays, copies, keeps and shows it: the table has an entry for each type, and no
+ * other list of types exists. How it changes the state of its task is in `evolve.ts`, which has an entry for each as well.
  */
 import type { TaskEvent, TaskEventOf, TaskEventType } from './events.js';
 import type { OperationKindName } from './operation-kinds.js';
 
 /**
- * What an event does. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
+ * The role of an event. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
  * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
  * the client; `ends` the task.
  */
 export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'ends';
 
-/** What a type of event means. */
+/** The description of a type of event. */
 export type EventKind<T extends TaskEventType = TaskEventType> = EventMeaning & OperationOf<T>;
 
 interface EventMeaning {
@@ -112,7 +112,7 @@ export type TypeOfRole<R extends EventRole> = {
   [T in TaskEventType]: (typeof EVENT_KINDS)[T]['role'] extends R ? T : never;
 }[TaskEventType];
 
-/** What the type means; nothing for a type that only a later version knows. */
+/** The description of the type; nothing for a type that only a later version knows. */
 export function kindOf(type: string): EventKind | undefined {
   return Object.hasOwn(EVENT_KINDS, type) ? EVENT_KINDS[type as TaskEventType] : undefined;
 }

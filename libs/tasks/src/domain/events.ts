@@ -1,13 +1,13 @@
 /**
- * The events of a task, in the words in which they are stored for ever: a name or a member here is
- * never renamed, only added to. `at` is epoch milliseconds by the clock of the process that decided.
+ * Defines the events of a task, in the words in which they are stored for ever: a name or a member here is never renamed, only added to.
+ * `at` is epoch milliseconds by the clock of the process that decided.
  */
 import type { Json, JsonObject, RecordedError } from './json.js';
 
 /** The protocol version of the client that created the task; the wire derives statuses from it. */
 export type Generation = '2025-11-25' | '2026-07-28';
 
-/** What was known of the client when it created the task. */
+/** The facts known about the client when it created the task. */
 export interface ClientInfo {
   readonly generation: Generation;
   readonly protocolVersion: string;
@@ -19,9 +19,9 @@ export interface ClientInfo {
 /** Whose records they are, and how long they are kept. */
 export interface RecordOwner {
   readonly id: string;
-  /** Under whom their bytes are counted as well: for owners that anybody can become. */
+  /** The account under which their bytes are counted too: for owners that anybody can become. */
   readonly account?: string;
-  /** They are gone when nobody has used them for so long, milliseconds. @defaultValue they are kept for ever */
+  /** They expire when they were not used for this long, milliseconds. @defaultValue they are kept for ever */
   readonly idleMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface CallerAuth {
   readonly tenant?: string;
   /** The client that the token was issued to, where that is known. */
   readonly client?: string;
-  /** What the token allows, and what that includes. Absent for a static token, which allows everything. */
+  /** The scopes that the token allows, and the scopes that these include. Absent for a static token, which allows everything. */
   readonly scopes?: readonly string[];
   /** Those claims that the configuration passes on. */
   readonly claims?: JsonObject;
@@ -43,20 +43,20 @@ export interface CallerAuth {
 
 /** Why a task exists and what it needs to run: the first event's data. */
 export interface TaskCreatedData {
-  /** Name of the tool whose workflow runs. */
+  /** Name of the tool that provides the workflow. */
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Why its arguments were refused, of which nothing is kept: the task ends with that, and its workflow does not run. */
+  /** Why its arguments were refused. The arguments are not kept: the task ends with this error, and its workflow does not run. */
   readonly refused?: string;
-  /** Authorization context that the task is bound to; nobody else sees it. */
+  /** Authorization context that the task is bound to; no other caller sees it. */
   readonly owner: string;
-  /** Who its creator was by its token, at that moment. Absent: nobody had to say. */
+  /** The creator by its token, at that moment. Absent if callers need no token. */
   readonly auth?: CallerAuth;
-  /** What its tool asked of tokens when it was called: later code may ask for something else, or not know the tool. @defaultValue nothing */
+  /** The scopes that its tool needed when it was called: later code may need others, or not know the tool. @defaultValue nothing */
   readonly scopes?: readonly string[];
-  /** Under whom the task is counted for the limits. @defaultValue its owner */
+  /** The accounts under which the task is counted for the limits. @defaultValue its owner */
   readonly accounts?: readonly string[];
-  /** Whose records its tool reads and changes. Absent: nobody's, because nothing is known of the caller. */
+  /** The owner of the records that its tool reads and changes. Absent if nothing is known of the caller: then it has no records. */
   readonly recordOwner?: RecordOwner;
   readonly sessionId?: string;
   readonly client: ClientInfo;
@@ -67,7 +67,7 @@ export interface TaskCreatedData {
   readonly maxRunMs?: number;
   /** The task fails when it has waited this long for an answer of its client, milliseconds. */
   readonly maxWaitMs?: number;
-  /** Made for a plain call whose caller waits for it; neither listed nor given out. */
+  /** Made for a plain call with a waiting caller; neither listed nor given out. */
   readonly implicit?: boolean;
   /** The token of the creating request's `_meta`, valid for the task's whole life. */
   readonly progressToken?: string | number;
@@ -88,7 +88,7 @@ export interface TaskCreatedData {
 export interface ImportOrigin {
   /** The id that the task had. */
   readonly taskId: string;
-  /** What the idempotency keys of its steps begin with: those of a task that is made of it begin so too. */
+  /** The beginning of the idempotency keys of its steps: the keys of a task that is made of it begin so too. */
   readonly stepKeysOf: string;
   /** When it was imported, epoch milliseconds. */
   readonly at: number;
@@ -99,13 +99,15 @@ export interface ImportOrigin {
 /** Which recorded task another one was made from, and what it has of it. */
 export interface ForkOrigin {
   readonly taskId: string;
-  /** The version of the origin after whose event the fork continues by itself. */
+  /** The version of the origin's last event before the fork continues by itself. */
   readonly version: number;
-  /** The first task of the forks of forks: what is kept for one task alone is kept under its id. */
+  /** The first task of the forks of forks: data that is kept for one task alone is kept under its id. */
   readonly firstTaskId: string;
-  /** What the idempotency keys of steps begin with, as in the origin. Absent where the arguments are others: they have the fork's own. */
+  /**
+   * The beginning of the idempotency keys of steps, as in the origin. Absent if the arguments are others: then the fork has its own keys.
+   */
   readonly stepKeysOf?: string;
-  /** Versions of the deployment whose passes recorded what was copied. Absent: nothing was. */
+  /** Versions of the deployment that recorded the copied events. Absent if nothing was copied. */
   readonly recordedBy?: readonly string[];
 }
 
@@ -134,8 +136,8 @@ export interface Progress {
 }
 
 /**
- * How a suspect runs, a pass whose process may have died of it: in a process that it shares with other
- * suspects, or in one of its own. Only the death of the latter counts against the task.
+ * How a suspect runs, which is a pass that may have killed its process: in a process that it shares with other suspects, or in one of its
+ * own. Only the death of the latter counts against the task.
  */
 export type Trial = 'together' | 'alone';
 
@@ -155,7 +157,7 @@ interface EventData {
   };
   /** A try of a step has run for a moment and continues. It is for people: nothing follows from it. */
   readonly StepStarted: { readonly key: string; readonly attempt: number } & StepStart;
-  /** What did not run, such as a time that was drawn, has no start. */
+  /** An operation that did not run, such as a time that was drawn, has no start. */
   readonly StepCompleted: { readonly key: string; readonly value?: Json } & Partial<StepStart>;
   /** With `retryAt` the step is tried again then; without, the failure is final. */
   readonly StepFailed: {
@@ -180,8 +182,8 @@ interface EventData {
   /** The workflow threw; a new attempt is due at `retryAt`. */
   readonly PassFailed: { readonly pass: number; readonly error: RecordedError; readonly attempt: number; readonly retryAt: number };
   /**
-   * The workflow begins again with other arguments, in a stream of its own: this is its first event, and what is kept of the one before.
-   * `version` is that of this event; versions, passes and epochs count on.
+   * The workflow begins again with other arguments, in a stream of its own: this is its first event, and the data that is kept of the
+   * previous run. `version` is the version of this event; versions, passes and epochs count on.
    */
   readonly TaskContinued: {
     readonly version: number;

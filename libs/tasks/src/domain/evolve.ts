@@ -1,4 +1,4 @@
-/** The fold. It is pure: a state that is given stays as it is. */
+/** Folds events into states. It is pure: a given state stays unchanged. */
 import { kindOf } from './event-kinds.js';
 import type { TaskEvent, TaskEventOf, TaskEventType, Trial } from './events.js';
 import type { OperationRecord } from './operation-kinds.js';
@@ -33,7 +33,7 @@ export function draftOf(state: TaskState): Draft {
 /** Applies one more event to a draft. */
 export function apply(draft: Draft, event: TaskEvent): void {
   draft.version += 1;
-  // What a fork has of its origin is older than itself.
+  // The events that a fork has of its origin are older than the fork itself.
   draft.updatedAt = Math.max(event.at, draft.createdAt);
   const kind = kindOf(event.type);
   if (kind === undefined) draft.unknownEvent ??= event.type;
@@ -125,7 +125,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   },
   NotificationSent(draft, { data: { seq } }) {
     draft.notificationSeq = seq;
-    // What was copied before the first pass has been sent for the origin.
+    // Notifications copied before the first pass have been sent for the origin.
     if (draft.passNumber > 0) draft.notifiedAt = draft.version;
   },
   TaskCompleted: (draft, { at, data: { result } }) => end(draft, at, { kind: 'result', result }),

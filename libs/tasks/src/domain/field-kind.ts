@@ -1,13 +1,13 @@
 /**
- * The fields that a form of MCP can have, and what may be answered to each. Nothing of a form is ever run: a `pattern`, which forms
- * of MCP do not have, counts for nothing. What is plain is taken as what it means, such as `"5"` for a number.
+ * The fields that a form of MCP can have, and what may be answered to each. Nothing of a form is ever run: a `pattern`, which forms of MCP
+ * do not have, is ignored. A plain answer is taken as its obvious meaning, such as `"5"` for a number.
  */
 import { isJsonObject, type JsonObject } from './json.js';
 
 /** A value of a form. */
 export type FormValue = string | number | boolean | readonly string[];
 
-/** What may be answered to a field. */
+/** The answers that a field allows. */
 export interface FieldKind {
   /** What it must be, such as `a whole number from 1 to 5`. */
   readonly wanted: string;
@@ -168,7 +168,7 @@ function isDate(given: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(given);
 }
 
-/** RFC 3339 has `t` and `z` too; what is recorded has `T` and `Z`, which every reader takes. */
+/** RFC 3339 has `t` and `z` too; the recorded form has `T` and `Z`, which every reader takes. */
 function dateTime(given: string): string | undefined {
   const plain = given.toUpperCase();
   const isInForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(plain);

@@ -3,9 +3,9 @@
  * runs what comes after it.
  *
  * The prefix ends before the named operation was asked for the first time. By then the workflow had got everything that was settled, in the
- * order of the settlements; so the replay takes the same way to the operation. What was asked for and not settled by then is left out as a
- * whole: the workflow asks for it again, and a timer counts again. Passes are left out as well; what an attempt of the workflow has failed
- * with is not, because the function may go another way in another attempt.
+ * order of the settlements; so the replay takes the same way to the operation. An operation that was asked for and not settled by then is
+ * left out as a whole: the workflow asks for it again, and a timer counts again. Passes are left out as well; what an attempt of the
+ * workflow has failed with is not, because the function may go another way in another attempt.
  */
 import { beginningOf } from './beginning.js';
 import { EVENT_KINDS } from './event-kinds.js';
@@ -15,15 +15,15 @@ import type { JsonObject } from './json.js';
 import type { TaskState } from './state.js';
 import { stepKeysOf } from './step-keys.js';
 
-/** What of the record a fork begins with, and what it does otherwise. */
+/** Says with which part of the record a fork begins, and how it differs. */
 export interface ForkChoice {
   /** Key of the operation that is the first to run again. @defaultValue nothing is taken over: all of them run */
   readonly step?: string | undefined;
-  /** Other arguments than those of the origin. The steps that run have idempotency keys of their own then. */
+  /** Other arguments than the origin's. Then the steps that run have idempotency keys of their own. */
   readonly arguments?: JsonObject | undefined;
 }
 
-/** What a fork is created with. */
+/** The data that a fork is created with. */
 export interface Fork {
   readonly task: TaskCreatedData;
   /** What is copied of the record, with its times. */
@@ -39,13 +39,13 @@ export function operationKeys(events: readonly TaskEvent[]): readonly string[] {
   return [...new Set(presentRun(events).flatMap(({ data }) => ('key' in data ? [data.key] : [])))];
 }
 
-/** What the task was created, or continued as new with. @param events as for `operationKeys` */
+/** The data that the task was created, or continued as new with. @param events as for `operationKeys` */
 export function createdWith(events: readonly TaskEvent[]): TaskCreatedData | undefined {
   return beginningOf(presentRun(events)[0])?.task;
 }
 
 /**
- * What a fork of the task begins with.
+ * The beginning of a fork of the task.
  *
  * @param events of its present stream from the first one on, at least as far as the first record of the named operation
  * @returns nothing when there is no such operation, or there are no events
@@ -84,7 +84,7 @@ function versionBefore(run: readonly TaskEvent[], firstVersion: number, key: str
 /** What is copied, with versions as they are in the fork. */
 function renumbered(prefix: readonly TaskEvent[], firstVersion: number, state: TaskState): readonly TaskEvent[] {
   const recorded: TaskEvent[] = [];
-  /** Versions of the fork, by those of the origin from its first one on. */
+  /** Versions of the fork, by the origin's versions from its first one on. */
   const versions: number[] = [];
   for (const [index, event] of prefix.entries()) {
     if (index > 0 && isCopied(event, state)) recorded.push(moved(event, (version) => versions[version - firstVersion] ?? 1));
@@ -97,7 +97,7 @@ function isCopied({ type, data }: TaskEvent, { operations }: TaskState): boolean
   const { forked } = EVENT_KINDS[type];
   if (forked !== 'settled' || !('key' in data)) return forked === 'always';
   const operation = operations.get(data.key);
-  // What failed in an earlier attempt is no operation any more.
+  // An operation that failed in an earlier attempt no longer counts as one.
   return operation === undefined || operation.settledAt !== undefined;
 }
 
@@ -113,7 +113,7 @@ interface Forking {
   readonly recordedBy: ReadonlySet<string> | undefined;
 }
 
-/** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
+/** No call waits for it, and no idempotency key stands for it. */
 function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
   const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported, ...task } = origin;
   const { forkedFrom: earlier } = origin;

@@ -1,4 +1,4 @@
-/** The error codes of JSON-RPC itself; MCP's own are those of the gateway. */
+/** The error codes of JSON-RPC itself; MCP's own codes are in the gateway. */
 export const JsonRpcCode = {
   ParseError: -32700,
   InvalidRequest: -32600,

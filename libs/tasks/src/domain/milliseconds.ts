@@ -11,7 +11,7 @@ export type Milliseconds = number & { readonly [isWhole]: true };
 /** The longest time that may be asked for: a thousand years. A date that far ahead is one for JavaScript, SQLite and Redis still. */
 export const LONGEST_MS = 1_000 * 365 * 24 * 3_600_000;
 
-/** What was reckoned of times that were checked, rounded up: nothing happens early. */
+/** A time that was computed from checked times, rounded up: nothing happens early. */
 export function wholeMs(ms: number): Milliseconds {
   return Math.ceil(ms) as Milliseconds;
 }

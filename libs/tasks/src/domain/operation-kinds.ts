@@ -57,11 +57,11 @@ export function isSettled(operation: Operation | undefined): boolean {
 /** The name of a kind. */
 export type OperationKindName = Operation['kind'];
 
-/** What a kind of operations means. */
+/** The description of a kind of operations. */
 export interface OperationKind {
-  /** What people read: operators in timelines. Persisted nowhere, but on the wire of the operator API. */
+  /** The word that operators read in timelines. Persisted nowhere, but on the wire of the operator API. */
   readonly shown: 'step' | 'question' | 'timer';
-  /** What a test of a tool calls it where the author gave it its name, as in `sleep "nap"`. */
+  /** Its name in tests of tools if the author named it, as in `sleep "nap"`. */
   readonly called: 'step' | 'request' | 'sleep';
   /** Why a task waits that waits for such an operation: one of `WAIT_REASONS`. */
   readonly waitReason: 'retry' | 'question' | 'timer';

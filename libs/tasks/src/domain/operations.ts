@@ -23,7 +23,7 @@ type Layer = ReadonlyMap<string, Operation>;
 /** Operations under construction, owned by the code that copied them. */
 export class MutableOperations implements Operations {
   constructor(
-    /** The largest first. What a layer has counts instead of what lies below it. */
+    /** The largest first. An entry of a layer replaces the entries below it. */
     private layers: readonly Layer[] = [],
     private top = new Map<string, Operation>(),
   ) {}

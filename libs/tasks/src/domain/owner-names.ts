@@ -1,9 +1,12 @@
-/** Under which names tasks and records are kept for their owners. They are persisted: a change loses what is kept. */
+/** Makes the names under which tasks and records are kept for their owners. They are persisted: after a change the kept data is lost. */
 
-/** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. It is everybody: nothing else is kept for it. */
+/**
+ * The owner of tasks of requests that belong to no session and have an unknown caller. It stands for everybody: nothing else is kept for
+ * it.
+ */
 export const ANONYMOUS_OWNER = 'anonymous';
 
-/** The one user of `longhaul stdio`, whose records outlast processes and sessions. */
+/** The one user of `longhaul stdio`; its records outlast processes and sessions. */
 export const LOCAL_OWNER = 'local';
 
 /** The owner of everything that a known caller creates, in any session and any version of the protocol. */
@@ -14,7 +17,7 @@ export function ownerOfUser(name: string): string {
 /** Who an authorization server says that somebody is. */
 export interface IssuedName {
   readonly issuer: string;
-  /** Where the issuer has several: the same name in two tenants is that of two. */
+  /** Where the issuer has several: the same name in two tenants means two people. */
   readonly tenant?: string | undefined;
   readonly name: string;
 }
@@ -72,7 +75,7 @@ export function tenantOf(owner: string): string {
   return issuedTenant(owner) ?? USER.exec(owner)?.[1] ?? owner;
 }
 
-/** The tenant that a token has named, with the issuer of that, whose URL has no `#`; nothing where there is none. */
+/** The tenant that a token has named, with its issuer, whose URL has no `#`; nothing if the token names no tenant. */
 export function issuedTenant(owner: string): string | undefined {
   if (!ISSUED.test(owner)) return undefined;
   const [issuer, rest] = firstPart(owner.slice(owner.indexOf(':') + 1));
@@ -84,8 +87,8 @@ export function issuedTenant(owner: string): string | undefined {
 const NAMELESS = /^(anonymous$|session:|secret:|address:)/;
 
 /**
- * Whose data key encrypts what an owner has: that of its tenant, or its own, or one for all owners without a name, of whom there
- * are any number.
+ * The scope of the data key that encrypts an owner's data: its tenant, or the owner itself, or one scope for all owners without a name,
+ * because their number is unlimited.
  */
 export function keyScopeOf(owner: string): string {
   if (NAMELESS.test(owner)) return ANONYMOUS_OWNER;

@@ -2,7 +2,7 @@ import type { Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
 
-/** How the task ended. What the wire calls it is the wire's matter. */
+/** How the task ended. The wire has its own words for it. */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly error: TaskFailure }
@@ -40,7 +40,7 @@ export interface TaskState {
   /** Number of the latest pass; a pass that is claimed again after a lost worker keeps it. */
   readonly passNumber: number;
   readonly pass: PassState;
-  /** Version of the deployment whose worker began the latest pass, if it said which. */
+  /** The version of the deployment of the worker that began the latest pass, if the worker named it. */
   readonly workerVersion: string | undefined;
   /** Fencing token: only the worker that holds it may append to a running pass. */
   readonly epoch: number;
@@ -51,7 +51,7 @@ export interface TaskState {
   /** How the passes since the latest record were isolated, because the process of an earlier one had died. */
   readonly trials: Trials;
   readonly operations: Operations;
-  /** Versions of the deployment whose passes recorded the operations; `UNKNOWN_VERSION` stands for those that did not say theirs. */
+  /** Versions of the deployment that recorded the operations; `UNKNOWN_VERSION` stands for workers that did not name theirs. */
   readonly recordedBy: ReadonlySet<string>;
   /** How many events of the present stream say no more than that a step runs. */
   readonly startsNoted: number;
@@ -70,7 +70,7 @@ export interface TaskState {
   readonly endedAt: number | undefined;
   /** The type of the first event that only a later version knows: what follows from it is missing in the state. */
   readonly unknownEvent: string | undefined;
-  /** What the view that the state was restored from says, and only a later version knows. */
+  /** The part of the restored view that only a later version knows. */
   readonly carried: CarriedMembers | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ForkOrigin } from './events.js';
 
 /**
- * What the idempotency keys of a task's steps begin with. Two calls of one step are the same to other systems only in one run: a
+ * Makes the beginning of the idempotency keys of a task's steps. Two calls of one step are the same to other systems only in one run: a
  * workflow that was continued as new comes to the same steps again, and means new ones.
  *
  * @param runSince version before the first event of the run, 0 for the first one

@@ -16,7 +16,7 @@ export function lastCharacters(text: string, most: number): string {
   return partOfText(text, text.length - most, text.length);
 }
 
-/** What stands between two places of a text, of UTF-16 code units. No character is cut in two. */
+/** The part between two positions of a text, in UTF-16 code units. No character is cut in two. */
 export function partOfText(text: string, from: number, to: number): string {
   const start = Math.max(from, 0);
   return text.slice(isWithinCharacter(text, start) ? start + 1 : start, isWithinCharacter(text, to) ? to - 1 : to);

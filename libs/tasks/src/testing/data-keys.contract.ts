@@ -4,7 +4,7 @@ import type { DataKeyRecord, DataKeyStore } from '../ports/data-keys.js';
 import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the store of data keys keeps to on every store. */
+/** Declares the contract of data keys on every store. */
 export function dataKeysContract({ name, open }: ContractStore): void {
   describe(`the data keys in ${name}`, () => {
     let keys: DataKeyStore;

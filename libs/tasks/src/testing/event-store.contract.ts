@@ -4,7 +4,7 @@ import { newTaskId, TaskHistory } from './task-history.js';
 import type { ContractStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the event store keeps to on every store. */
+/** Declares the contract of the event store on every store. */
 export function eventStoreContract({ name, open }: ContractStore): void {
   describe(`the event store in ${name}`, () => {
     let events: EventStore;

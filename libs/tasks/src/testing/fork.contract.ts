@@ -16,7 +16,7 @@ import { newTaskId, TaskHistory } from './task-history.js';
 /** More than an append of a pass carries. */
 const LARGE = { steps: 12, bytes: 512 * 1024 } as const;
 
-/** What forks keep to on every store. */
+/** Declares the contract of forks on every store. */
 export function forkContract({ name, open }: ContractStore): void {
   describe(`forks in ${name}`, () => {
     let opened: OpenedStore;
@@ -35,7 +35,7 @@ export function forkContract({ name, open }: ContractStore): void {
       return forkTask({ store, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
     }
 
-    /** A task that has ended after some steps, each of which began when the one before had ended. */
+    /** A task that has ended after some steps, which ran one after the other. */
     async function recorded(owner: string, steps: number, bytes = 1): Promise<TaskHistory> {
       const task = new TaskHistory();
       await store.events.append(task.create({ owner }));

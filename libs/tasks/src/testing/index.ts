@@ -1,6 +1,6 @@
 /**
- * An entry of the package for tests of the engine and of stores: the contracts, and the parts that such a test looks into.
- * Nothing here is stable, and only tests import it: the contracts take vitest, which is their caller's.
+ * Exports the contracts, and the parts that tests of the engine and of stores look into. Nothing here is stable, and only tests import it:
+ * the contracts use the caller's vitest.
  */
 export type { OutsideCommand, TaskCommand } from '../domain/commands.js';
 export { decide, decideAll } from '../domain/decide.js';

@@ -48,7 +48,7 @@ export function lanesContract({ name, open }: ContractStore): void {
       await add('third', 20);
       const { held } = await hold(1);
       await endAll(held, 0, 70, 1);
-      // What waited when the first one was taken may still come in its order.
+      // Jobs that waited when the first one was taken may still come in their order.
       const turns = lanesOf(held).slice(2, 50);
       for (const lane of ['second', 'third']) {
         expect(turns.filter((taken) => taken === lane).length).toBeGreaterThanOrEqual(15);

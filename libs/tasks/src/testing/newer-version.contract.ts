@@ -9,7 +9,7 @@ import { TaskHistory } from './task-history.js';
 
 const TOKENS = [{ key: 'approved', name: 'of the order' }];
 
-/** The append as a later version would make it, whose task also waits for a signal. */
+/** The append as a later version would make it, with a task that also waits for a signal. */
 function byLaterVersion(request: AppendRequest): AppendRequest {
   const { view, ...outcome } = request.projection;
   const asks = [...(view.standing.asks ?? []), 'approved'];
@@ -22,7 +22,7 @@ function byLaterVersion(request: AppendRequest): AppendRequest {
   return { ...request, projection: { view: later, ...outcome } };
 }
 
-/** What an event store keeps to while processes of two versions use it. */
+/** Declares the contract of an event store while processes of two versions use it. */
 export function newerVersionContract({ name, open }: ContractStore): void {
   describe(`a later version beside this one in ${name}`, () => {
     let opened: OpenedStore;

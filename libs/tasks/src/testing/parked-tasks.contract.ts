@@ -16,7 +16,7 @@ const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
   ...changes,
 });
 
-/** What the parked tasks keep to on every store. */
+/** Declares the contract of parked tasks on every store. */
 export function parkedTasksContract({ name, open }: ContractStore): void {
   describe(`the parked tasks in ${name}`, () => {
     let parked: ParkedTasks;

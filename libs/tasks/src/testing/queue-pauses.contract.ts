@@ -11,7 +11,7 @@ import { waitUntil } from './wait-until.js';
 const ALL = pauseName();
 const OF_TOOL = pauseName('tool');
 
-/** What pauses of the queue keep to on every store. */
+/** Declares the contract of the queue's pauses on every store. */
 export function queuePausesContract({ name, open }: ContractStore): void {
   describe(`the pauses of the queue in ${name}`, () => {
     let opened: OpenedStore;

@@ -11,7 +11,7 @@ import { opening } from './opening.js';
 const LEASE_MS = 60_000;
 const MANY = 1_000;
 
-/** What the task agenda keeps to on every store. */
+/** Declares the contract of the task agenda on every store. */
 export function taskAgendaContract({ name, open }: ContractStore): void {
   describe(`the task agenda in ${name}`, () => {
     let agenda: TaskAgenda;

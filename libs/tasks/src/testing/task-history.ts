@@ -15,7 +15,7 @@ export function newTaskId(): TaskId {
   return randomUUID() as TaskId;
 }
 
-/** What a task is created with, unless a test says otherwise. */
+/** The data that a task is created with, unless a test sets others. */
 export function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedData {
   return {
     tool: 'research',
@@ -31,7 +31,7 @@ export function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedD
 /** One task as its writer sees it: each call decides commands on what it knows and makes the append of them. */
 export class TaskHistory {
   state: TaskState = initialState;
-  /** What was appended. */
+  /** The appended events. */
   readonly events: TaskEvent[] = [];
 
   constructor(

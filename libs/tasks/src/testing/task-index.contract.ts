@@ -12,7 +12,7 @@ import { opening } from './opening.js';
 const DAY_MS = 86_400_000;
 const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };
 
-/** What the task index keeps to on every store. */
+/** Declares the contract of the task index on every store. */
 export function taskIndexContract({ name, open }: ContractStore): void {
   describe(`the task index in ${name}`, () => {
     let index: TaskIndex;

@@ -6,7 +6,7 @@ import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 
-/** What is said of the load on every store. */
+/** Declares the contract of the load on every store. */
 export function taskLoadContract({ name, open }: ContractStore): void {
   describe(`the load of ${name}`, () => {
     let opened: OpenedStore;

@@ -7,7 +7,7 @@ import { waitUntil } from './wait-until.js';
 import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
 
-/** What the task queue keeps to on every store. */
+/** Declares the contract of the task queue on every store. */
 export function taskQueueContract({ name, open }: ContractStore): void {
   describe(`the task queue in ${name}`, () => {
     let opened: OpenedStore;

@@ -9,7 +9,7 @@ import { opening } from './opening.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What the event store keeps to on every store for those that read views and outcomes, or wait for changes. */
+/** Declares the contract of the event store for readers of views, outcomes and changes, on every store. */
 export function taskReadersContract({ name, open }: ContractStore): void {
   describe(`readers of tasks in ${name}`, () => {
     let opened: OpenedStore;
@@ -63,7 +63,7 @@ export function taskReadersContract({ name, open }: ContractStore): void {
 
     describe('expiry', () => {
       const MINUTE_MS = 60_000;
-      /** A task that was created and ended just now, by processes whose clocks are wrong by so much. */
+      /** A task that was created and ended just now, by processes with clocks that are wrong by this much. */
       const ended = async (creatorAheadMs: number, enderAheadMs: number, data: Partial<TaskCreatedData>): Promise<TaskId> => {
         const task = new TaskHistory(newTaskId(), Date.now() + creatorAheadMs);
         await events.append(task.create(data));

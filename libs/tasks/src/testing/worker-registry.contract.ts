@@ -19,7 +19,7 @@ function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
   };
 }
 
-/** What the worker registry keeps to on every store. */
+/** Declares the contract of the worker registry on every store. */
 export function workerRegistryContract({ name, open }: ContractStore): void {
   describe(`the worker registry in ${name}`, () => {
     let workers: WorkerRegistry;

@@ -10,7 +10,7 @@ const MAX_MESSAGE_LENGTH = 500;
 
 const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
 
-/** What the view says of an outcome. */
+/** The ending of a view, from an outcome. */
 export function endingOf(outcome: Outcome): Ending {
   switch (outcome.kind) {
     case 'result': {
@@ -31,7 +31,7 @@ function reasonOf({ code, data }: TaskFailure): string {
   return typeof reason === 'string' && REASON.test(reason) ? reason : String(code);
 }
 
-/** What a tool's error result says, for the status message of its task. */
+/** The text of a tool's error result, for the status message of its task. */
 function firstText({ content }: JsonObject): string | undefined {
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   if (typeof first !== 'object' || first === null || !('text' in first) || typeof first.text !== 'string') return undefined;

@@ -1,6 +1,7 @@
 /**
- * Members of what is kept of a task beside its events, in tables: each member says how it follows from a state, how a restored state
- * says the same again, and how it is kept. So none is written that is not restored, and none is kept in plain by oversight.
+ * Defines, in tables, the members of the data that is kept of a task in addition to its events. Each member says how it follows from a
+ * state, how a restored state says the same again, and how it is kept. So no member is written without being restored, and no member is
+ * kept in plain by oversight.
  */
 import type { TaskCreatedData } from '../events.js';
 import type { Json, JsonObject } from '../json.js';
@@ -9,7 +10,7 @@ import type { TaskState } from '../state.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A state that is made of what was kept. */
+/** A state that is made of the kept data. */
 export type RestoredState = Mutable<Omit<TaskState, 'task' | 'operations' | 'pendingInputs'>> & {
   readonly task: Mutable<TaskCreatedData>;
   readonly operations: MutableOperations;
@@ -21,7 +22,7 @@ export type AtRest = 'plain' | 'sealed' | Readonly<Record<string, 'plain' | 'sea
 
 /** One member of `Whole`. */
 export interface Member<Whole, Value> {
-  /** What a state says of it; nothing where it is left out. */
+  /** Its value in a state; nothing if it is left out. */
   readonly of: (state: TaskState) => Value | undefined;
   /** Has a state say the same. Members are taken in the order of their table. */
   readonly into: (draft: RestoredState, value: Value, whole: Whole) => void;
@@ -34,7 +35,7 @@ export type Members<Whole> = { readonly [K in keyof Required<Whole>]: Member<Who
 /** Of a member that another one restores, or that says nothing of a state that may continue. */
 export function unchanged(): void {}
 
-/** What the members say of a state. */
+/** The values of the members in a state. */
 export function projected<Whole extends object>(members: Members<Whole>, state: TaskState): Whole {
   const whole: Record<string, unknown> = {};
   for (const [name, { of }] of entriesOf(members)) {

@@ -1,6 +1,6 @@
 /**
- * A view of a state, and the state that a view stands for. Each member of a view says how it follows from a state, and how a restored
- * state says the same again: commands from outside a pass ask for nothing else, so that nobody has to read the history for them.
+ * A view of a state, and the state that a view stands for. Each member of a view says how it follows from a state, and how a restored state
+ * says the same again: commands from outside a pass need nothing else, so they are decided without reading the history.
  */
 import { endingOf } from './ending.js';
 import { type AtRest, type Members, projected, restored, type RestoredState, unchanged, unknownIn } from './members.js';
@@ -64,7 +64,7 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   pollIntervalMs: { ...ofTask('pollIntervalMs'), atRest: 'plain' },
   progressToken: {
     ...ofTask('progressToken'),
-    // The token is that of the request that created the origin, whose progress is another one.
+    // The token belongs to the request that created the origin, and that request's progress is separate.
     of: ({ task }) => (task?.forkedFrom === undefined ? task?.progressToken : undefined),
     atRest: 'sealed',
   },
@@ -101,9 +101,9 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
 }
 
 /**
- * The state that a view stands for, as far as commands from outside a pass ask for it: of the operations it
- * has the pending inputs and what a suspended pass waits for, of the task not its arguments. What only a later version knows of the view
- * is carried, so that the next view has it too.
+ * The state that a view stands for, as far as commands from outside a pass ask for it: of the operations it has the pending inputs and what
+ * a suspended pass waits for, of the task not its arguments. Members of the view that only a later version knows are carried over, so that
+ * the next view has them too.
  */
 export function restore(view: TaskView): TaskState {
   const task = { arguments: {} } as RestoredState['task'];

@@ -107,7 +107,7 @@ function passOf({ phase, workerId = '', since = 0, wakeAt, asks = [] }: Standing
       return { phase, retryAt: wakeAt ?? 0 };
     case 'suspended':
       if (wakeAt !== undefined) return { phase, since, waitingFor: [...asks, WAKE] };
-      // A pass that waits for nothing says that it is due.
+      // A pass without anything to wait for says that it is due.
       return { phase, since, waitingFor: asks.length > 0 ? asks : [UNKNOWN] };
   }
 }

@@ -1,4 +1,4 @@
-/** What the index of operators says of a task; all of it follows from its view. */
+/** Makes the row of a task in the operators' index; all of it follows from the task's view. */
 import type { TaskId } from '../task-id.js';
 import { goneAt, type TaskView } from './task-view.js';
 
@@ -20,13 +20,13 @@ export interface TaskRow {
   readonly owner: string;
   /** Of a failed one: the reason of `docs/errors.md`, `TOOL_ERROR` for an error result, else the code of the error as text. */
   readonly reason?: string;
-  /** Version of the deployment whose worker began its latest pass. */
+  /** The worker's version of the deployment, for its latest pass. */
   readonly version?: string;
   /** Of an ended one, about when it is gone: by the clock of the process that ended it. */
   readonly goneAt?: number;
 }
 
-/** The reason of a task whose tool returned an error result. */
+/** The reason of a task that failed with a tool's error result. */
 export const TOOL_ERROR = 'TOOL_ERROR';
 
 /** The row of a view. */

@@ -22,7 +22,7 @@ export interface PendingInput {
 }
 
 /**
- * How a task ended; `isError` distinguishes a tool's own error result from a success. `reason` is that of an error: the reason of
+ * How a task ended; `isError` distinguishes a tool's own error result from a success. `reason` belongs to an error: the reason of
  * `docs/errors.md`, or the code as text.
  */
 export interface Ending {
@@ -39,7 +39,7 @@ export interface TaskView {
   readonly version: number;
   readonly tool: string;
   readonly owner: string;
-  /** What its tool asked of tokens when it was called. @defaultValue nothing */
+  /** The scopes that its tool needed when it was called. @defaultValue nothing */
   readonly scopes?: readonly string[];
   /** Under whom the task is counted. @defaultValue its owner */
   readonly accounts?: readonly string[];
@@ -70,9 +70,9 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
-  /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
+  /** The part that decides on a command from outside a pass, so that no history must be read for it. */
   readonly standing: Standing;
-  /** Version of the deployment whose worker began the latest pass. */
+  /** The worker's version of the deployment, for the latest pass. */
   readonly workerVersion?: string;
   /** How the task ended. */
   readonly ending?: Ending;
@@ -80,7 +80,7 @@ export interface TaskView {
   readonly keptMs?: number;
 }
 
-/** What one append writes beside the events. */
+/** The data that one append writes in addition to the events. */
 export interface TaskProjection {
   readonly view: TaskView;
   readonly outcome?: Outcome;

@@ -9,7 +9,7 @@ export interface TrySpan {
   readonly attempt: number;
   /** Absent where it is not known: what did not run has no start. */
   readonly startedAt?: number;
-  /** Absent while it runs, and of one whose worker was lost. */
+  /** Absent while it runs, and if its worker was lost. */
   readonly endedAt?: number;
   readonly error?: RecordedError;
   /** When the step is tried again. */
@@ -24,7 +24,10 @@ export interface OperationSpan {
   /** As the workflow calls it: the key without the count of its uses. */
   readonly name: string;
   readonly kind: OperationKind['shown'];
-  /** `waiting`: nobody does anything about it now. `interrupted`: it has not settled, and never will, because the task has ended or was continued as new. */
+  /**
+   * `waiting`: no worker is working on it now. `interrupted`: it has not settled, and never will, because the task has ended or was
+   * continued as new.
+   */
   readonly status: 'running' | 'waiting' | 'retrying' | 'completed' | 'failed' | 'interrupted';
   /** Version of the first event that is about it, and of the one that settled it. */
   readonly version: number;

@@ -1,4 +1,4 @@
-/** What a task waited for between its passes. */
+/** Collects the waits of a task between its passes. */
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent } from '../events.js';
 import { OPERATION_KINDS, type OperationKind } from '../operation-kinds.js';
@@ -92,7 +92,7 @@ export class Waits {
     this.rest = { reason: (forOthers ?? first)?.waitReason ?? 'retry', keys, since: at, dueAt };
   }
 
-  /** What was waited for is there: the pass is due. */
+  /** The wait has ended: the pass is due. */
   private queue(at: number): void {
     if (this.rest !== undefined) this.ended.push(waitOf(this.rest, at));
     this.rest = undefined;

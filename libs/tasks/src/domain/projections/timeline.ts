@@ -1,7 +1,7 @@
 /**
- * What happened to a task and when, for people: its passes, its operations with each of their tries, and what it waited for in between.
- * Everything follows from the events, so that it is the same wherever it is shown; spans of traces take their times and, with the task's
- * id and the versions here, their ids from it.
+ * Makes the timeline of a task, for people: its passes, its operations with each of their tries, and its waits in between. Everything
+ * follows from the events, so that it is the same wherever it is shown; spans of traces take their times and, with the task's id and the
+ * versions here, their ids from it.
  */
 import type { RecordedError } from '../json.js';
 import type { TypeOfRole } from '../event-kinds.js';
@@ -28,7 +28,7 @@ export interface PassSpan {
   readonly attempt: number;
   readonly trial?: Trial;
   readonly startedAt: number;
-  /** Absent while it runs. Of a pass that was lost: when another one began, because nobody knows when it ended. */
+  /** Absent while it runs. Of a pass that was lost: when another one began, because its real end is unknown. */
   readonly endedAt?: number;
   readonly ending?: PassEnding;
   /** With which the workflow failed. */

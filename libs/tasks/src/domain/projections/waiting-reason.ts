@@ -1,11 +1,11 @@
-/** Why a task does not continue at this moment, as its view says. */
+/** Says why a task does not continue at this moment, from its view. */
 import type { TaskView } from './task-view.js';
 
-/** What an unfinished task waits for. Times are epoch milliseconds. */
+/** The reason why an unfinished task waits. Times are epoch milliseconds. */
 export type WaitingReason =
   /** Its client has to answer; `until` says when it continues without, if it does. */
   | { readonly for: 'question'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
-  /** A time: that of a timer, or of a step's next try. */
+  /** It waits for the time of a timer, or of a step's next try. */
   | { readonly for: 'timer'; readonly until: number; readonly since: number }
   /** Its workflow has thrown, and begins again then. */
   | { readonly for: 'retry'; readonly until: number; readonly attempt: number }
