@@ -1,6 +1,5 @@
 /**
- * The one table of errors that `libs/tasks` gives to its callers. Codes are stable; match on them,
- * never on the class or the text.
+ * Defines all errors that `libs/tasks` gives to its callers, in one table. Codes are stable; match on them, never on the class or the text.
  */
 export const TASK_ERRORS = {
   TASK_NOT_FOUND: 'There is no such task, it has expired, or it belongs to someone else.',
@@ -63,7 +62,7 @@ export class TerminalError extends Error {
 
 const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
 
-/** The store failed, or is full, or others were faster: that says nothing about the task. */
+/** Whether the store failed, is full, or other writers were faster: such an error says nothing about the task. */
 export function isStoreError(error: unknown): boolean {
   return error instanceof TaskError && STORE_CODES.has(error.code);
 }

@@ -1,6 +1,6 @@
 /**
- * The version of everything that outlasts a process. Each is 1, and no other one is read: a data file, a Redis or a document of another
- * version is refused by name. A change that the code of before could not read, or would take for something else, is the next version.
+ * Lists the version of everything that outlasts a process. Each is 1, and no other version is read: a data file, a Redis or a document of
+ * another version is refused by name. A change that earlier code could not read, or would misread, needs the next version.
  *
  * Events, views, jobs, records and rows have no version of their own: they have the version of their store or document. The meaning of an
  * event type or a member never changes, and new ones are only added, so that workers of two deployments share a store. A graph that

@@ -1,4 +1,4 @@
-/** The contracts of delivery leases and heartbeats. */
+/** Declares the contracts of delivery leases and heartbeats. */
 import { randomUUID } from 'node:crypto';
 import type { GatewayState } from '../gateway/gateway-state.js';
 import type { TaskId } from '@longhaul/tasks';

@@ -1,4 +1,4 @@
-/** The contract of where event streams live. */
+/** Declares the contract of stores of event streams. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { GatewayState } from '../gateway/gateway-state.js';
 import { FIELD_LIMITS } from '@longhaul/tasks';

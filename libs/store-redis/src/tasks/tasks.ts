@@ -1,7 +1,7 @@
 /**
- * The store on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last message
- * when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a cluster,
- * all but the one for subscriptions are one to each master that is used. Every connection that is opened here is closed here.
+ * Opens the store on Redis, one server or a cluster. A process opens one connection for commands, one for subscriptions, one for its last
+ * message when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a
+ * cluster, all but the one for subscriptions are one to each master that is used. Every connection that is opened here is closed here.
  */
 import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
 import {

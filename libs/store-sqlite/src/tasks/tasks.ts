@@ -1,7 +1,7 @@
 /**
- * The store in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each
- * other. Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for
- * histories of many bytes.
+ * Opens the store in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each other.
+ * Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for histories of
+ * many bytes.
  */
 import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest, UNLIMITED } from '@longhaul/tasks/store';
 import {

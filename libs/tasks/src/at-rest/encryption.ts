@@ -1,4 +1,6 @@
-/** The codec that encrypts: one data key for each tenant, which a process reads once, and puts back when the store has lost it. */
+/**
+ * Makes the codec that encrypts: it has one data key for each tenant, which a process reads once, and puts back when the store has lost it.
+ */
 import { keyScopeOf } from '../domain/owner-names.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
 import {

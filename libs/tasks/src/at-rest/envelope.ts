@@ -1,8 +1,8 @@
 /**
- * An encrypted value: `v1.<id of the data key>.<iv, tag and ciphertext in base64url>`, AES-256-GCM. Its key is derived from the data
- * key, one for each group of things (tasks, sessions), so that the number of values under one key stays far below what random
- * initialization vectors allow (2^32), and few keys are derived often. Kind and id of the thing, field and version are associated data,
- * and the tenant goes into the key: a value that was moved does not open.
+ * Reads and writes encrypted values: `v1.<id of the data key>.<iv, tag and ciphertext in base64url>`, AES-256-GCM. Its key is derived from
+ * the data key, one for each group of things (tasks, sessions), so that the number of values under one key stays far below what random
+ * initialization vectors allow (2^32), and few keys are derived often. Kind and id of the thing, field and version are associated data, and
+ * the tenant goes into the key: a value that was moved does not open.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { decrypted, encrypted } from '@longhaul/runtime/keys';
@@ -44,7 +44,7 @@ export function newSecret(): KeyObject {
   return createSecretKey(randomBytes(KEY_BYTES));
 }
 
-/** The parts of an encrypted value; nothing for a text that is none. */
+/** The parts of an encrypted value; nothing for any other text. */
 export function partsOf(text: string): { readonly keyId: string; readonly body: string } | undefined {
   const [, keyId, body] = (isEncrypted(text) && FORM.exec(text.slice(ENCRYPTED.length))) || [];
   return keyId === undefined || body === undefined ? undefined : { keyId, body };
@@ -55,12 +55,12 @@ export function sealText(key: PlaceKey, text: string, place: Place): string {
   return `${ENCRYPTED}${key.dataKeyId}.${encrypted(key.secret, text, dataOf(place)).toString('base64url')}`;
 }
 
-/** @returns undefined for what was not encrypted by the key for the place */
+/** @returns undefined for a value that was not encrypted by the key for the place */
 export function openText({ secret }: PlaceKey, body: string, place: Place): string | undefined {
   return decrypted(secret, Buffer.from(body, 'base64url'), dataOf(place))?.toString();
 }
 
-/** The same for the same text, and to whom lacks the key it says nothing of it. */
+/** A digest that is the same for the same text, and reveals nothing of it without the key. */
 export function keyedDigest(key: DataKey, text: string): string {
   const digestKey = createHmac('sha256', key.secret).update('longhaul digests').digest();
   return createHmac('sha256', digestKey).update(text).digest('base64url');

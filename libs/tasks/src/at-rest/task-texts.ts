@@ -1,4 +1,4 @@
-/** The texts of a task that its adapters keep, through the codec: the data of its events, its view, its outcome. */
+/** Passes the texts of a task that its adapters keep through the codec: the data of its events, its view, its outcome. */
 import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { outcomeBy } from '../domain/evolve.js';
@@ -22,7 +22,7 @@ export interface TaskTexts {
 /** An outcome as it is kept: if payloads are encrypted it is the outcome of its event, which is encrypted once. */
 type KeptOutcome = Outcome | StoredEvent;
 
-/** What is kept of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
+/** The kept form of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
 export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeBytes = 0): TaskTexts | Promise<TaskTexts> {
   const { taskId, expectedVersion, events, projection } = request;
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
@@ -39,7 +39,7 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
   });
 }
 
-/** Events that were kept, the first of which has the version. @throws TaskError `HISTORY_UNREADABLE`, and what the codec throws */
+/** Reads kept events; the first one has the given version. @throws TaskError `HISTORY_UNREADABLE`, and the codec's errors */
 export async function eventsFrom(
   codec: PayloadCodec,
   taskId: TaskId,
@@ -55,7 +55,7 @@ export async function eventsFrom(
   return events;
 }
 
-/** An outcome that was kept with a view. @throws what the codec throws */
+/** An outcome that was kept with a view. @throws the codec's errors */
 export function outcomeFrom(codec: PayloadCodec, view: TaskView, text: string): Outcome | Promise<Outcome> {
   return openedOutcome(codec, view, JSON.parse(text) as KeptOutcome);
 }
@@ -74,8 +74,8 @@ async function outcomeOf(codec: PayloadCodec, taskId: TaskId, version: number, k
 }
 
 /**
- * How a task ended, by the message that brings it: view and outcome as they are kept. Nothing if it brings none of this task that can
- * be read: a message may be anybody's, and who waits for the task then reads it where it is kept, and learns why.
+ * Reads how a task ended from a message with the kept view and outcome. Returns nothing if the message has no readable view and outcome of
+ * this task: anybody may have sent it. The waiting code then reads the task from the store, and learns the reason.
  */
 export function endFrom(codec: PayloadCodec, taskId: TaskId, message: string): EndedTask | undefined | Promise<EndedTask | undefined> {
   try {
@@ -90,7 +90,7 @@ export function endFrom(codec: PayloadCodec, taskId: TaskId, message: string): E
   }
 }
 
-/** What only a later version knows is payload. */
+/** Members that only a later version knows are payload. */
 function isSealed({ type }: StoredEvent): boolean {
   return kindOf(type)?.isSealed ?? true;
 }

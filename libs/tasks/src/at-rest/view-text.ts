@@ -1,7 +1,7 @@
 /**
- * The view of a task as it is kept. What callers, tools and models have said is encrypted where payloads are; most views have nothing
- * of it. The rest stays plain, as it does in lists. Which is which, the tables of the members say; what is in no table is encrypted,
- * because only a later version knows what it is.
+ * Makes the text of a view that is kept, and reads it. Texts of callers, tools and models are encrypted if payloads are; most views have
+ * none. The rest stays plain, as it does in lists. The tables of the members decide that; a member that is in no table is encrypted,
+ * because only a later version knows it.
  */
 import type { AtRest } from '../domain/projections/members.js';
 import { VIEW_AT_REST } from '../domain/projections/project.js';
@@ -10,7 +10,7 @@ import { AS_IT_IS, notGenuine, type PayloadCodec, type Place, type Seal, whenRea
 
 /** A view as it is kept. */
 export type KeptView = TaskView & {
-  /** The payload, encrypted; absent where there is none, or none is encrypted. */
+  /** The payload, encrypted; absent if the view has no payload, or payloads are not encrypted. */
   readonly said?: string;
 };
 
@@ -29,26 +29,28 @@ export function viewText(view: TaskView, seal: Seal): string {
   return JSON.stringify({ ...plain, said: seal(JSON.stringify(said), placeOf(view)) });
 }
 
-/** The view that was kept of a task at a version. @throws TaskError `VALUE_NOT_GENUINE` for that of another one, and what the codec throws */
+/**
+ * The view that was kept of a task at a version. @throws TaskError `VALUE_NOT_GENUINE` for the view of another task, and the codec's errors
+ */
 export function viewFrom(codec: PayloadCodec, of: Pick<TaskView, 'taskId' | 'version'>, text: string): TaskView | Promise<TaskView> {
   const kept = text.startsWith('{') ? (JSON.parse(text) as KeptView) : undefined;
   if (kept?.taskId !== of.taskId || kept.version !== of.version) throw notGenuine(placeOf(of));
   return openedView(codec, kept);
 }
 
-/** The view as it was before it was kept. @throws what the codec throws */
+/** The view as it was before it was kept. @throws the codec's errors */
 export function openedView(codec: PayloadCodec, { said, ...view }: KeptView): TaskView | Promise<TaskView> {
-  // Payload stands in one place, or somebody else has put it there. What a later version keeps in plain is none.
+  // Payload stands in one place, or somebody else has put it there. Members that a later version keeps in plain are no payload.
   if ((said !== undefined || !codec.takesPlain) && divided(view, 'plain').said !== undefined) throw notGenuine(placeOf(view));
   if (said === undefined) return view;
   return whenReady(codec.open(said, placeOf(view)), (text) => withSaid(view, JSON.parse(text) as Values));
 }
 
 /**
- * What of a view is plain, and what is not, if there is anything; of a member whose parts differ, both have some. A list without entries
- * says nothing.
+ * Splits a view into its plain part, and its payload if it has one; a member with different parts is in both. A list without entries says
+ * nothing.
  *
- * @param unknown where that belongs which only a later version knows
+ * @param unknown the part for members that only a later version knows
  */
 function divided(whole: object, unknown: 'plain' | 'sealed', table: Readonly<Record<string, AtRest>> = VIEW_AT_REST): Division {
   const plain: Record<string, unknown> = {};
@@ -65,7 +67,7 @@ function divided(whole: object, unknown: 'plain' | 'sealed', table: Readonly<Rec
   return { plain, said: Object.keys(said).length > 0 ? said : undefined };
 }
 
-/** The view with what was said. */
+/** The view with its payload. */
 function withSaid(view: TaskView, said: Values): TaskView {
   const whole: Record<string, unknown> = { ...view, ...said };
   for (const [name, atRest] of Object.entries(VIEW_AT_REST))

@@ -1,4 +1,4 @@
-/** The capabilities of clients that something here may need, and where a client declares each. */
+/** Lists the capabilities of clients that features may need, and where a client declares each. */
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 
 const DECLARED_AT = {

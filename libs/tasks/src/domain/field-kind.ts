@@ -1,6 +1,6 @@
 /**
- * The fields that a form of MCP can have, and what may be answered to each. Nothing of a form is ever run: a `pattern`, which forms of MCP
- * do not have, is ignored. A plain answer is taken as its obvious meaning, such as `"5"` for a number.
+ * Defines the fields that a form of MCP can have, and the possible answers to each. No part of a form is ever run: a `pattern`, which forms
+ * of MCP do not have, is ignored. A plain answer is taken as its obvious meaning, such as `"5"` for a number.
  */
 import { isJsonObject, type JsonObject } from './json.js';
 
@@ -33,7 +33,7 @@ const FORMATS: ReadonlyMap<unknown, Format> = new Map([
   ['date-time', { wanted: 'a date with time, such as 2026-01-31T12:00:00Z', read: dateTime }],
 ] satisfies [string, Format][]);
 
-/** What may be answered to a field. One of no type that forms have takes any value that an answer can have. */
+/** The answers that a field allows. A field with a type that forms do not have takes any value that an answer can have. */
 export function fieldKindOf(field: unknown): FieldKind {
   if (!isJsonObject(field)) return ANYTHING;
   switch (field['type']) {

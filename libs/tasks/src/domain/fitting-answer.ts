@@ -1,6 +1,6 @@
 /**
- * The one check of an answer to a question, where it is recorded: whichever way it came, a workflow gets no other answers than
- * these. An answer that does not fit changes nothing, and the question stays open.
+ * Checks an answer to a question before it is recorded. This is the only check: whichever way an answer came, a workflow gets no other
+ * answers than these. An answer that does not fit changes nothing, and the question stays open.
  */
 import type { InputAnswer } from './events.js';
 import { isJsonObject, type JsonObject } from './json.js';
@@ -17,7 +17,7 @@ export interface AskedQuestion {
 }
 
 /**
- * The answer as it is recorded: of what was accepted of a form, what its fields mean. In a field that may be left out, null and an
+ * The answer as it is recorded: for the accepted content of a form, the meaning of its fields. In a field that may be left out, null and an
  * empty text are no value.
  *
  * @throws CommandRejected `ANSWER_DOES_NOT_FIT` with one sentence that names what does not fit

@@ -1,11 +1,11 @@
 /**
- * A fork: a new task made from a recorded one. It begins with a prefix of the record, so that its first pass replays what is in there and
- * runs what comes after it.
+ * Makes forks. A fork is a new task made from a recorded one. It begins with a prefix of the record, so that its first pass replays the
+ * prefix and runs everything after it.
  *
- * The prefix ends before the named operation was asked for the first time. By then the workflow had got everything that was settled, in the
- * order of the settlements; so the replay takes the same way to the operation. An operation that was asked for and not settled by then is
- * left out as a whole: the workflow asks for it again, and a timer counts again. Passes are left out as well; what an attempt of the
- * workflow has failed with is not, because the function may go another way in another attempt.
+ * The prefix ends before the named operation was asked for the first time. By then the workflow had received all settled results, in the
+ * order of their settlements; so the replay takes the same path to the operation. An operation that was asked for and not settled by then
+ * is left out as a whole: the workflow asks for it again, and a timer counts again. Passes are left out too. Failures of attempts are kept,
+ * because the function may take another path in another attempt.
  */
 import { beginningOf } from './beginning.js';
 import { EVENT_KINDS } from './event-kinds.js';

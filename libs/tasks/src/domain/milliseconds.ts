@@ -1,6 +1,7 @@
 /**
- * The one way in for times. What is recorded, dated or queued is a whole number of milliseconds: stores keep integers, and a timer of
- * Node drops a fraction and rings early. So ports and events take {@link Milliseconds}, which only this file makes, rounded up.
+ * Makes the times that ports and events take. Every recorded, dated or queued time is a whole number of milliseconds: stores keep integers,
+ * and a timer of Node drops a fraction and rings early. So ports and events take {@link Milliseconds}, which only this file makes, rounded
+ * up.
  */
 
 declare const isWhole: unique symbol;
@@ -22,7 +23,7 @@ export function wholeMs(ms: number): Milliseconds {
  * @param field as in `sleep "nap": ms`
  * @param least milliseconds
  * @param refusal makes the error of its message
- * @throws RangeError, or what `refusal` makes, that names the field, for what is no time, negative, or too long
+ * @throws RangeError, or what `refusal` makes, that names the field, for a value that is not a time, negative, or too long
  */
 export function durationOf(field: string, ms: number, least = 0, refusal: (message: string) => Error = rangeError): Milliseconds {
   if (typeof ms === 'number' && ms >= 0 && wholeMs(ms) >= least && ms <= LONGEST_MS) return wholeMs(ms);

@@ -1,4 +1,4 @@
-/** The kinds of recorded operations: what the record has of each, and what the kind means to everybody who handles operations. */
+/** Describes the kinds of recorded operations: the record of each, and its meaning for all code that handles operations. */
 import type { RefusedAnswers } from './asked-again.js';
 import type { InputAnswer } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';

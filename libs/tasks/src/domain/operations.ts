@@ -1,8 +1,7 @@
 /**
- * The recorded operations of a task. A state and the one after it share most of them, because copying all
- * operations for each append would make a long task quadratic. They lie in layers, each several times
- * smaller than the one below: a copy shares all layers but the small one on top, and layers are merged as
- * they grow, so that what an append costs hardly depends on how many operations there are.
+ * Holds the recorded operations of a task. A state and the one after it share most of them, because copying all operations for each append
+ * would make a long task quadratic. They lie in layers, each several times smaller than the one below: a copy shares all layers but the
+ * small one on top, and layers are merged as they grow, so that what an append costs hardly depends on how many operations there are.
  */
 import type { Operation } from './operation-kinds.js';
 
@@ -39,7 +38,7 @@ export class MutableOperations implements Operations {
     this.top.set(key, operation);
   }
 
-  /** Keeps the operations that `keeps` says yes to. */
+  /** Keeps the operations for which `keeps` returns true. */
   retain(keeps: (operation: Operation) => boolean): void {
     this.layers = [new Map([...this].filter(([, operation]) => keeps(operation)))];
     this.top = new Map();
@@ -67,7 +66,7 @@ export class MutableOperations implements Operations {
 /** No operation. */
 export const noOperations: Operations = new MutableOperations();
 
-/** A key keeps the place of the lowest layer that has it, and gets the operation of the highest. */
+/** A key keeps its position in the lowest layer that has it, and gets the operation of the highest. */
 function mergedLayer(layers: readonly Layer[]): Map<string, Operation> {
   const merged = new Map(layers[0]);
   for (const layer of layers.slice(1)) for (const [key, operation] of layer) merged.set(key, operation);

@@ -75,7 +75,7 @@ export function tenantOf(owner: string): string {
   return issuedTenant(owner) ?? USER.exec(owner)?.[1] ?? owner;
 }
 
-/** The tenant that a token has named, with its issuer, whose URL has no `#`; nothing if the token names no tenant. */
+/** The tenant that a token has named, with its issuer; the issuer's URL has no `#`; nothing if the token names no tenant. */
 export function issuedTenant(owner: string): string | undefined {
   if (!ISSUED.test(owner)) return undefined;
   const [issuer, rest] = firstPart(owner.slice(owner.indexOf(':') + 1));

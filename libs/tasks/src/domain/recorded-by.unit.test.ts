@@ -1,4 +1,4 @@
-/** Which versions of a deployment recorded a task's operations. */
+/** Tests which versions of a deployment recorded a task's operations. */
 import { wholeMs } from './milliseconds.js';
 import { expect, it } from 'vitest';
 import { decideAll } from './decide.js';

@@ -1,4 +1,4 @@
-/** Tests that a suspect, a pass that lost its process, first runs together with others, and then alone. */
+/** Tests that a suspect, which is a pass that lost its process, first runs together with others, and then alone. */
 import { expect, it } from 'vitest';
 import { decide } from './decide.js';
 import type { TaskEvent, Trial } from './events.js';

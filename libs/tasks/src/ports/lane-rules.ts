@@ -1,4 +1,4 @@
-/** The shares of the slots that lanes get, by their groups: see `laneOf`. */
+/** Defines the shares of the slots that lanes get, by their groups: see `laneOf`. */
 export interface LaneRules {
   /**
    * The weights of groups with a weight of their own. While several groups wait, each gets slots by its weight, and its lanes share them.

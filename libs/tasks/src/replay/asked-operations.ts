@@ -1,7 +1,7 @@
 /**
- * What the function has asked for in this pass, held against what is recorded: which operations can be delivered, which must be started,
+ * Compares the operations that the function has asked for in this pass with the record: which can be delivered, which must be started,
  * which are waited for, and which are recorded but were not asked for. Nothing here is searched or copied in a turn, so that the
- * ten-thousandth operation costs what the first did.
+ * ten-thousandth operation costs as much as the first.
  */
 import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -47,7 +47,7 @@ export class AskedOperations {
     this.unasked = new Set([...operations].filter(mustBeAsked).map(([key]) => key));
   }
 
-  /** Whether operations were recorded in this attempt that nobody has asked for yet. */
+  /** Whether this attempt recorded operations that the function has not asked for yet. */
   get hasUnasked(): boolean {
     return this.unasked.size > 0;
   }
@@ -82,7 +82,7 @@ export class AskedOperations {
     return this.asked.size > 0;
   }
 
-  /** Keys of all that the function waits for. */
+  /** Keys of all operations that the function waits for. */
   get waitedFor(): readonly string[] {
     return [...this.asked.keys()];
   }
@@ -97,13 +97,13 @@ export class AskedOperations {
     return this.journal.state.operations.get(key);
   }
 
-  /** The recorded operation of that key, which is thereby asked for. */
+  /** The recorded operation of that key, which counts as asked for from then on. */
   take(key: string): Operation | undefined {
     this.unasked.delete(key);
     return this.recorded(key);
   }
 
-  /** Has an operation delivered, started, or waited for, as its record demands. */
+  /** Delivers an operation, starts it, or waits for it, as its record demands. */
   ask(key: string, asked: AskedOperation, now: number): void {
     this.asked.set(key, asked);
     const operation = this.recorded(key);
@@ -112,7 +112,7 @@ export class AskedOperations {
     else this.follow(key, operation);
   }
 
-  /** Takes in appended events, the pass's own and those of others. */
+  /** Takes in appended events, the pass's own and the events of others. */
   observe(events: readonly TaskEvent[]): void {
     for (const { type, data } of events) {
       if (EVENT_KINDS[type].role === 'tries') continue;
@@ -131,7 +131,10 @@ export class AskedOperations {
     return { key, asked, operation };
   }
 
-  /** Starts what is new, but not what runs already, and not what was recorded since it was put up. @param hasEnded whether that of a try waits to be recorded */
+  /**
+   * Starts new operations, except those that run already and those recorded since they were put up. @param hasEnded whether the end of a
+   * try waits to be recorded
+   */
   startFresh(now: number, hasEnded: (key: string) => boolean): void {
     const keys = [...this.fresh];
     this.fresh.clear();
@@ -142,14 +145,14 @@ export class AskedOperations {
     }
   }
 
-  /** Puts up a retry that is due. @returns whether the key is that of a timer that is due */
+  /** Puts up a retry that is due. @returns whether the key belongs to a timer that is due */
   wake(key: string, now: number): boolean {
     const operation = this.asked.has(key) ? this.recorded(key) : undefined;
     if (operation !== undefined && isDue(operation, now)) this.fresh.add(key);
     return operation?.status === 'scheduled' && operation.dueAt <= now;
   }
 
-  /** Nobody gets anything any more. */
+  /** Delivers nothing any more. */
   clear(): void {
     this.asked.clear();
   }

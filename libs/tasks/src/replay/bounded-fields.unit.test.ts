@@ -1,4 +1,4 @@
-/** What the code of a tool gives to its context is limited, field by field. */
+/** Tests that the input of a tool's code to its context is limited, field by field. */
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
 import type { JsonObject } from '../domain/json.js';
@@ -20,7 +20,7 @@ async function started(run: Run) {
   return { engine, id };
 }
 
-/** What an operation throws, by its code and text. */
+/** The error that an operation throws, as its code and text. */
 const thrownBy = async (act: () => unknown): Promise<string> => {
   try {
     await act();

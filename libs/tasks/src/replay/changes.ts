@@ -1,8 +1,8 @@
 import type { PassRun } from './pass-run.js';
 
-/** Decides for each place where the code has changed which of both a task takes: see `TaskContext.changed`. */
+/** Decides for each changed place in the code whether a task takes the old or the new code: see `TaskContext.changed`. */
 export class Changes {
-  /** What was said in this pass. What is false is not recorded: what is recorded behind it shows it in every pass. */
+  /** The decisions of this pass. False is not recorded: the operations recorded behind it show it in every pass. */
   private readonly answers = new Map<string, boolean>();
 
   constructor(private readonly run: PassRun) {}

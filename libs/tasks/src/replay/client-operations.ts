@@ -1,4 +1,4 @@
-/** Operations that ask the client for something. */
+/** Defines the operations that ask the client for something. */
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import { askClientTask } from './client-task.js';

@@ -1,6 +1,6 @@
 /**
- * Bidirectional tasks: the client runs our request as a task of its own. Everything is made of
- * recorded requests and timers, so between two polls nobody waits, neither a worker nor a socket.
+ * Runs bidirectional tasks: the client runs our request as a task of its own. They consist of recorded requests and timers, so between two
+ * polls neither a worker nor a socket waits.
  */
 import type { ClientInfo } from '../domain/events.js';
 import { isJsonObject, type JsonObject } from '../domain/json.js';

@@ -1,4 +1,4 @@
-/** What a workflow asks of its client beside forms: models, roots, tasks of the client's own, notifications. */
+/** Tests what a workflow can ask its client for in addition to forms: models, roots, tasks of the client's own, notifications. */
 import type { TaskContext } from './task-context.js';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
@@ -17,7 +17,7 @@ async function pending(engine: Engine, id: TaskId) {
   return input;
 }
 
-/** Answers what is asked, one after the other, and checks what it was. */
+/** Answers the requests, one after the other, and checks them. */
 async function converse(engine: Engine, id: TaskId, ...turns: [method: string, answer: JsonObject][]): Promise<void> {
   await engine.settle();
   for (const [method, answer] of turns) {

@@ -1,4 +1,4 @@
-/** What an operation of the context is made of, and what everybody else has to know of it. */
+/** Describes the operations of the context: their functions, and the facts that other code needs. */
 import type { TaskCreatedData } from '../domain/events.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
@@ -32,7 +32,7 @@ export interface ContextDependencies {
   readonly slowStepMs: number;
 }
 
-/** What an operation is made with. */
+/** The input for making an operation. */
 export interface OperationParts extends ContextDependencies, PlacedOperations {
   readonly settings: StepSettings;
 }
@@ -42,7 +42,7 @@ export type OperationName = {
   [K in keyof TaskContext]-?: NonNullable<TaskContext[K]> extends (...args: never) => unknown ? K : never;
 }[keyof TaskContext];
 
-/** What the function uses of a context that records something. `session` has its own operations. */
+/** The members of a context that record something. `session` has its own operations. */
 export type UsedName = OperationName | 'session';
 
 /** An operation of the context. */
@@ -52,7 +52,7 @@ export interface ContextOperation<K extends UsedName = UsedName> {
    * `none`: it has no record of its own, or one without a key.
    */
   readonly key: `$${string}` | 'named' | 'several' | 'none';
-  /** Whether it draws a value without waiting: then nobody would name it to continue from there. */
+  /** Whether it draws a value without waiting: then no operator would name it to continue from there. */
   readonly isDrawn: boolean;
   readonly make: (parts: OperationParts) => TaskContext[K];
 }

@@ -1,4 +1,6 @@
-/** The context of a pass: what is known of the task, and an entry for each operation of `TaskContext`, which does not compile without it. */
+/**
+ * Builds the context of a pass: facts about the task, and an entry for each operation of `TaskContext`, which does not compile without it.
+ */
 import { wrapOperations } from '../call-site.js';
 import { CLIENT_OPERATIONS } from './client-operations.js';
 import type { ContextDependencies, ContextOperations, OperationParts, UsedName } from './context-operation.js';
@@ -42,8 +44,8 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
 }
 
 /**
- * What an operation is called in a message to the author by the key of its record, such as `context.now()` for `$now`; nothing for what the
- * author has named.
+ * The name of an operation in messages to the author, by the key of its record, such as `context.now()` for `$now`; nothing if the author
+ * has named it.
  */
 export function operationOfKey(key: string): string | undefined {
   return NAMES.get(key);
@@ -55,7 +57,7 @@ const NAMES = new Map(
   ),
 );
 
-/** Whether the key is that of a value which is drawn for the function without waiting, which nobody would name. */
+/** Whether the key belongs to a value that is drawn for the function without waiting, which no operator would name. */
 export function isDrawnKey(key: string): boolean {
   return DRAWN.some((drawn) => key === drawn || key.startsWith(`${drawn}:`));
 }

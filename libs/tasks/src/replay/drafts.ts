@@ -1,10 +1,10 @@
-/** What a pass asks to be recorded, and what follows from it. */
+/** Defines the drafts that a pass asks to record, and their consequences. */
 import type { PassCommand } from '../domain/commands.js';
 import type { Operation } from '../domain/operation-kinds.js';
 
 /**
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken` nothing at all was, and the pass
- * must be begun again. After `misfit` nothing but its claim may be: the code does not fit what is recorded, and that of another worker may.
+ * must be begun again. After `misfit` nothing but its claim may be: the code does not fit the record, and the code of another worker may.
  */
 export type PassEnd =
   'misfit' | 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
@@ -15,7 +15,7 @@ type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
 /** A command of the pass without what the run fills in. */
 export type PassDraft = Draft<PassCommand>;
 
-/** The commands after which the pass is over, and how it ended then. */
+/** The commands that end the pass, and how it ended then. */
 export const FINAL = new Map<PassCommand['type'], PassEnd>([
   ['CompleteTask', 'ended'],
   ['FailTask', 'ended'],
@@ -34,7 +34,7 @@ export function isAnswer({ type }: PassDraft): boolean {
   return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer' || type === 'WithdrawInput';
 }
 
-/** Whether a step waits for a retry whose time has come. */
+/** Whether a step waits for a retry that is due. */
 export function isDue(operation: Operation, now: number): boolean {
   return operation.status === 'retrying' && operation.retryAt <= now;
 }

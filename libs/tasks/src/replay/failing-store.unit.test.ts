@@ -87,7 +87,7 @@ describe('a store that fails while a pass records', () => {
       async (context) =>
         context.step('a', async () => {
           fails = true;
-          // One that records at that moment looks anyway, and is not to look now.
+          // A pass that records at that moment looks anyway, and must not look now.
           await waitUntil(
             async () =>
               worker['runs']

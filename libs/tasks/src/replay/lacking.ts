@@ -1,6 +1,6 @@
 /**
- * What a task needs and this version does not have: an operation of the context that newer code calls, or a type of event in the record.
- * A worker of another version may have it, so the pass ends as a misfit, and no attempt is spent on a `TypeError`.
+ * Finds what a task needs and this version lacks: an operation of the context that newer code calls, or a type of event in the record. A
+ * worker of another version may have it, so the pass ends as a misfit, and no attempt is spent on a `TypeError`.
  */
 
 /** How every sentence about it ends. */
@@ -22,7 +22,7 @@ export class LackingOperations {
 
   constructor(private readonly tool: string) {}
 
-  /** The same object, of which is noted what it is asked for and does not have. */
+  /** The same object, which notes the missing members that are read. */
   noting<T extends object>(operations: T): T {
     return new Proxy(operations, {
       get: (target, name) => {

@@ -1,6 +1,6 @@
 /**
- * What an operation costs must not depend on how many there are. Others use the machine too, so it is CPU time that is
- * measured, of many short stretches the fastest counts, and of several runs the steadiest.
+ * Tests that the cost of an operation does not depend on the number of operations. Others use the machine too, so CPU time is measured: the
+ * fastest of many short stretches counts, and the steadiest of several runs.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -82,7 +82,7 @@ const timeOfAll = (steps: number) =>
 describe('a task of 9,000 steps', () => {
   beforeAll(async () => {
     collections.observe({ entryTypes: ['gc'] });
-    // What the compiler makes of the code is not what is measured.
+    // The work of the compiler is not measured.
     await inTwoPasses((context) => growthOver(context, 3 * PART));
   });
   afterAll(() => collections.disconnect());

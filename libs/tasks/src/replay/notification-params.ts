@@ -1,4 +1,4 @@
-/** The params of what the code of a feature sends to its client, within the limits of their fields. */
+/** Makes the params of messages from a feature's code to its client, within the limits of their fields. */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import { checkKey, cutText, FIELD_LIMITS } from '../field-limits.js';

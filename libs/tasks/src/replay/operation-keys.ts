@@ -1,15 +1,15 @@
 /**
- * Step identity: an operation's key is its name for the first use and `name:2`, `name:3`, … for later
- * ones, counted in the order of the calls. Names that begin with `$` are the context's own.
+ * Makes the keys that identify operations: an operation's key is its name for the first use and `name:2`, `name:3`, … for later ones,
+ * counted in the order of the calls. Names that begin with `$` are the context's own.
  */
 import { TaskError } from '../errors.js';
 
 const MAX_NAME_LENGTH = 128;
 
-/** What the keys of changes begin with. */
+/** The beginning of the keys of changes. */
 export const CHANGE_KEY = '$changed';
 
-/** Whether the key is that of a change of the code, which later code need not ask for. */
+/** Whether the key belongs to a change of the code, which later code need not ask for. */
 export function isChange(key: string): boolean {
   return key.startsWith(`${CHANGE_KEY}:`);
 }

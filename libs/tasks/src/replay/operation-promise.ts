@@ -1,6 +1,6 @@
 /**
- * The promise of an operation, which notices whether anybody waits for it. An operation that was started and
- * never awaited is a mistake that nothing else shows: the function ends, and what was asked for is never done.
+ * Makes the promise of an operation, which notices whether it is awaited. An operation that was started and never awaited is a mistake that
+ * nothing else shows: the function ends, and the operation never runs.
  */
 
 /** A promise that calls `onAwaited` when somebody first subscribes to it, by `await`, `then`, `catch`, `finally`, or `Promise.all` and the like. */
@@ -12,7 +12,7 @@ export class OperationPromise<T> extends Promise<T> {
 
   private onAwaited: (() => void) | undefined;
 
-  /** What `ask` resolves to, or throws; a rejection that nobody awaits does not end the process. */
+  /** What `ask` resolves to, or throws; a rejection that is never awaited does not end the process. */
   static of<T>(ask: () => Promise<T>, onAwaited: () => void): OperationPromise<T> {
     const promise = new OperationPromise<T>((resolve) => resolve(ask()));
     void promise.silently(undefined, () => undefined);
@@ -29,7 +29,7 @@ export class OperationPromise<T> extends Promise<T> {
     return super.then(onFulfilled, onRejected);
   }
 
-  /** A promise of what `change` makes of the value: who awaits it awaits this operation. */
+  /** A promise of the result of `change` on the value: awaiting it awaits this operation. */
   map<U>(change: (value: T) => U | Promise<U>): OperationPromise<U> {
     return OperationPromise.of(
       () => this.silently(change),
@@ -44,8 +44,8 @@ export class OperationPromise<T> extends Promise<T> {
 }
 
 /**
- * A promise of what `change` makes of an operation's value. For wrappers of a context's operations: if nobody
- * awaits what they return, the operation counts as not awaited, which it would not after `await` or `then`.
+ * A promise of the result of `change` on an operation's value. It is for wrappers of a context's operations: if the returned promise is
+ * never awaited, the operation counts as not awaited. After `await` or `then` in the wrapper it would count as awaited.
  */
 export function mapOperation<T, U>(operation: Promise<T>, change: (value: T) => U | Promise<U>): Promise<U> {
   return operation instanceof OperationPromise ? (operation as OperationPromise<T>).map(change) : operation.then(change);

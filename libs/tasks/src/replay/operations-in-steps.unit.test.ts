@@ -6,7 +6,7 @@ import type { TaskContext } from './task-context.js';
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 const message = { role: 'user' as const, content: { type: 'text' as const, text: 'Hi' } };
 
-/** The message of the error of a task whose step "outer" does something. */
+/** The message of the error of a task that does something in its step "outer". */
 async function within(use: (context: TaskContext) => unknown): Promise<unknown> {
   let tries = 0;
   const engine = new Engine(async (context) =>

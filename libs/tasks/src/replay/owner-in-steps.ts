@@ -1,10 +1,10 @@
-/** What a task keeps for its owner is I/O like any other: it belongs into steps, which are recorded. This is what checks that. */
+/** Checks that a task accesses its owner's records only in steps: that is I/O like any other, and steps are recorded. */
 import type { OwnerCollection, OwnerContext } from '../ports/owner-context.js';
 import { presentStep } from './present-step.js';
 import type { StepContext } from './task-context.js';
 
 /**
- * The owner, to a function that runs again from its start in every pass: nothing but steps reads and changes what is kept.
+ * The owner, for a function that runs again from its start in every pass: only steps read and change the records.
  *
  * @returns what throws a `TypeError` that says so when it is used elsewhere, and rejects with the reason of the step's signal when
  *   a step that was aborted would change something
@@ -38,7 +38,7 @@ function collectionWithinSteps(name: string, collection: OwnerCollection): Owner
   };
 }
 
-/** Thrown, not rejected: a promise that nobody awaits would hide it. */
+/** Thrown, not rejected: a promise that is never awaited would hide it. */
 function requireStep(used: string): StepContext {
   const step = presentStep();
   if (step === undefined)

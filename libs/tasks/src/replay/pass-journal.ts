@@ -1,10 +1,9 @@
 /**
  * Appends what a running pass records, one batch after the other, under the pass's epoch.
  *
- * Between batches others append too (answers, cancellation). A conflict is therefore normal: the
- * journal reads what came in between and hands it to the pass. A store that does not answer, or has no room, is tried
- * again for as long as the pass is alive; an append whose acknowledgement was lost is recognised by
- * reading back, so nothing is recorded twice.
+ * Between batches others append too (answers, cancellation). A conflict is therefore normal: the journal reads what came in between and
+ * hands it to the pass. A store that does not answer, or has no room, is tried again for as long as the pass is alive; an append with a
+ * lost acknowledgement is recognised by reading back, so nothing is recorded twice.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,7 +25,7 @@ import type { Commit, TaskWriter } from '../write/task-writer.js';
 /** How many commands of a batch were appended, if it was not overtaken by events that the pass has to look at first; and the events. */
 export type BatchResult = { readonly taken: number | undefined; readonly events: readonly TaskEvent[] };
 
-/** What one append carries of a batch. */
+/** The part of a batch that one append carries. */
 interface Portion {
   readonly events: readonly TaskEvent[];
   readonly stored: readonly StoredEvent[];
@@ -41,7 +40,7 @@ export class ClaimOvertaken extends Error {
   override readonly name = 'ClaimOvertaken';
 }
 
-/** The batch does not fit into the task's history, what is recorded now into its worker or among its owner's. */
+/** The batch does not fit into the task's history, or the present record does not fit into its worker or within its owner's limit. */
 export class HistoryTooLarge extends Error {
   override readonly name = 'HistoryTooLarge';
 }
@@ -60,13 +59,13 @@ class StreamTruncated extends Error {
   }
 }
 
-/** What an append may carry if it has more than one event, bytes: one that is larger holds Redis up for everybody. */
+/** Limit of an append with more than one event, bytes: a larger one holds up Redis for everybody. */
 const MAX_APPEND_BYTES = 4 * 1024 * 1024;
 
 /** A history that has grown by so much is noted in the index of its owner. */
 const COUNTED_BYTES = 256 * 1024;
 
-/** What events of so few bytes take is not reckoned exactly. */
+/** The size of events with at most this many bytes is not computed exactly. */
 const SMALL_EVENTS_BYTES = 16 * 1024;
 
 const RETRY_MS = { first: 50, most: 1_000 };
@@ -80,7 +79,7 @@ export class PassJournal {
   confirmedAt: number;
   /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
   hasRoom = true;
-  /** What the workflow has thrown at its end. */
+  /** The error that the workflow threw at its end. */
   thrown: unknown;
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
@@ -88,9 +87,9 @@ export class PassJournal {
   /** Where the history is held. */
   readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
-  /** What the history takes, without what others wrote since it was loaded. */
+  /** The size of the history, without the events of others since it was loaded. */
   private bytes: number;
-  /** What the index of the owner has noted of that, at least. */
+  /** The size that the index of the owner has noted, at least. */
   private countedBytes = 0;
 
   /**
@@ -123,14 +122,13 @@ export class PassJournal {
     return observer.runStep({ taskId: this.taskId, state: this.state, key, attempt }, body);
   }
 
-  /** Whether the claim is recorded; before that no step may run, because nobody would know of it. */
+  /** Whether the claim is recorded; before that no step may run, because no other process would know of it. */
   get isClaimed(): boolean {
     return this.claim.length === 0;
   }
 
   /**
-   * Appends the events of the first of `commands`, as many as an append may carry, or none of them when others
-   * wrote meanwhile.
+   * Appends the events of the first of `commands`, as many as an append may carry, or none of them when others wrote since the last look.
    *
    * @throws CommandRejected when the task has ended, the epoch is no longer held, or a key is used twice
    * @throws ClaimOvertaken; HistoryTooLarge; the reason of `signal` once it aborts
@@ -165,7 +163,7 @@ export class PassJournal {
     }
   }
 
-  /** Has the owner's index note what the history takes by now, each time that this is much more than what it has noted. */
+  /** Notes the size of the history in the owner's index, whenever it is much larger than the noted one. */
   private async count(growth: number, isLast: boolean): Promise<void> {
     this.bytes += growth;
     if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES) return;
@@ -187,7 +185,7 @@ export class PassJournal {
     const stored = events.map((event) => toStored(event, this.epoch));
     const bytes = storedBytes(stored);
     if (bytes <= MAX_APPEND_BYTES || commands.length < 2) return { events, stored, bytes, after: decided.state, taken: commands.length };
-    // Rare: of what is this large there is hardly more than one in a batch.
+    // This is rare: a batch hardly ever has more than one event this large.
     return this.portionOf(commands.slice(0, Math.ceil(commands.length / 2)));
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a pass has to record, on its way into the journal: drafts are collected until the pass comes to a
- * turn, and appended together, one batch at a time. A batch that was overtaken by others goes with the next.
+ * Collects the drafts of a pass and writes them into the journal: drafts are collected until the pass comes to a turn, and appended
+ * together, one batch at a time. A batch that was overtaken by others goes with the next.
  */
 import type { PassCommand } from '../domain/commands.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -8,7 +8,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
 
-/** What became of a batch: what was appended meanwhile, by the pass or by others, and how the pass ended if the batch ended it. */
+/** The result of a batch: the events that were appended by then, by the pass or by others, and how the pass ended if the batch ended it. */
 export interface Recorded {
   readonly events: readonly TaskEvent[];
   readonly end?: PassEnd;
@@ -95,12 +95,12 @@ export class PassRecorder {
   }
 }
 
-/** What follows from a batch that was refused: the pass ends as `end`, or the task fails with the message and the reason. */
+/** The consequence of a refused batch: the pass ends as `end`, or the task fails with the message and the reason. */
 export type BatchRefusal = { readonly end: PassEnd } | { readonly end?: undefined; readonly message: string; readonly reason: string };
 
 /**
- * Why a batch was refused; nothing for what is no refusal. What is rejected as fenced is none: it is so by what the pass itself has
- * read, where its epoch still holds, so nobody else has the task, and its job must not be dropped.
+ * Why a batch was refused; nothing for other errors. A fenced rejection does not count as a refusal: the pass itself has read its cause,
+ * and its epoch still holds. So no other worker has the task, and its job must not be dropped.
  */
 export function batchRefusalOf(error: unknown): BatchRefusal | undefined {
   if (error instanceof ClaimOvertaken) return { end: 'overtaken' };

@@ -1,5 +1,5 @@
 /**
- * One pass: runs the author's function against what is recorded, until it returns, throws, or only waits.
+ * Runs one pass: the author's function runs against the record, until it returns, throws, or only waits.
  *
  * Everything happens in turns, one per macrotask, so that the author's code has always come to rest
  * before the next decision. A turn delivers at most one settled operation, in the order in which the
@@ -31,7 +31,7 @@ import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
 import { type Begun, Unawaited } from './unawaited.js';
 
-/** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may be over. */
+/** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may have expired. */
 const UNHEARD_MS = 2_000;
 
 const STORE_PAUSE_MS = 100;
@@ -45,12 +45,12 @@ const SUCCESSES = new Set<PassDraft['type']>(['CompleteTask', 'ContinueAsNew']);
 /** The state machine of one pass; `TaskContext` is its face to the author. */
 export class PassRun {
   readonly keys = new OperationKeys();
-  /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
+  /** Resolves once the pass has ended; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
 
   /** How the function does not fit the record, of a pass that ends as `misfit`. */
   misfit: string | undefined;
-  /** The same in parts: what the function has called, and the key of what is recorded in its place. */
+  /** The same in parts: the function's call, and the key of the operation that is recorded in its place. */
   misfitAt: { readonly called: string; readonly recorded: string | undefined } | undefined;
 
   private wantedNow: AbortSignal | undefined;
@@ -86,7 +86,7 @@ export class PassRun {
     });
   }
 
-  /** Aborts when the task is cancelled or lost, or the pass is over. */
+  /** Aborts when the task is cancelled or lost, or the pass has ended. */
   get signal(): AbortSignal {
     return this.authorAbort.signal;
   }
@@ -121,7 +121,7 @@ export class PassRun {
     }
   }
 
-  /** The promise that the author gets of an operation. If nobody has awaited it when the function returns, the task fails by its name. */
+  /** The promise that the author gets of an operation. If it was not awaited when the function returns, the task fails and names it. */
   promise<T>(begun: Begun, ask: () => Promise<T>): Promise<T> {
     return this.unawaited.promise(begun, ask);
   }
@@ -150,7 +150,7 @@ export class PassRun {
     return this.steps.keys;
   }
 
-  /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
+  /** Runs a step and records its result; the pass is not suspended while it runs. After its time limit, the step is left behind. */
   during(step: RunningStep): Promise<void> {
     return this.steps.run(step);
   }
@@ -158,7 +158,7 @@ export class PassRun {
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    // What throws in between may do so by chance, and is tried again; unless it throws where other code continued.
+    // An error in between may be by chance, and the attempt is repeated; unless it is thrown where other code continued.
     if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
       return this.endAsMisfit('the end of the workflow');
     const forgotten = hasReturned ? this.unawaited.problemOf(this.journal.state.task?.tool ?? '') : undefined;
@@ -209,7 +209,7 @@ export class PassRun {
       if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
-      // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
+      // A worker that stood still may have lost the task, and another one may have run the step since then.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > UNHEARD_MS) return this.poke();
       if (!this.recorder.hasRecord && this.journal.hasRoom)
         this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
@@ -224,7 +224,7 @@ export class PassRun {
   }
 
   private deliverNext(): void {
-    // There is none for an operation that was put up twice: settled when it was asked for, and again by the record of the claim.
+    // An operation that was put up twice has none: settled when it was asked for, and again by the record of the claim.
     const delivery = this.operations.nextDelivery();
     if (delivery !== undefined) settlementOf(delivery.operation, delivery.key).then(delivery.asked.resolve, delivery.asked.reject);
     this.planTurn();

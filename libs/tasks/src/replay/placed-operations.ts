@@ -1,4 +1,4 @@
-/** Operations of a tool, whose mistakes are reported with the place in its code. */
+/** Reports mistakes in a tool's operations with their position in its code. */
 import { presentCalls } from '../call-site.js';
 import { TaskError } from '../errors.js';
 import type { PassRun } from './pass-run.js';
@@ -6,10 +6,10 @@ import { requireNoStep } from './present-step.js';
 import { codeOf } from './recorded-error.js';
 import { type Begun, describeBegun } from './unawaited.js';
 
-/** Begins an operation, whose promise must be awaited. @param name as in `sleep "nap"` */
+/** Begins an operation. Its promise must be awaited. @param name as in `sleep "nap"` */
 export type Operate = <T>(name: string, begin: () => Promise<T>) => Promise<T>;
 
-/** What begins the operations of a tool, and sends its reports. */
+/** Begins the operations of a tool, and sends its reports. */
 export interface PlacedOperations {
   readonly operation: Operate;
   readonly report: (name: string, send: () => void) => void;

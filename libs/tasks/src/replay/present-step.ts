@@ -1,9 +1,9 @@
-/** Which step's function runs, known to everything that it calls and starts. */
+/** Knows which step's function runs, for everything that the function calls and starts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TerminalError } from '../errors.js';
 import type { StepContext } from './task-context.js';
 
-/** A step whose function runs. */
+/** A step with a running function. */
 export interface PresentStep {
   readonly key: string;
   /** Stands for the pass that runs it. */
@@ -18,7 +18,7 @@ export function inStep<T>(step: PresentStep, body: (step: StepContext) => T): T 
   return steps.run(step, body, step.context);
 }
 
-/** The step whose function runs, of any task. */
+/** The step of any task that is running here. */
 export function presentStep(): PresentStep | undefined {
   return steps.getStore();
 }

@@ -1,4 +1,4 @@
-/** What can be the value of a step: exactly what JSON gives back. */
+/** Defines the possible values of a step: exactly those that JSON gives back. */
 import type { Json } from '../domain/json.js';
 import { MAX_STEP_VALUE_BYTES } from '../limits.js';
 import { thrownText } from '../thrown-text.js';

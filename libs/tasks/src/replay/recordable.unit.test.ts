@@ -14,7 +14,7 @@ interface Order {
   readonly items: readonly { readonly price: number | null }[];
 }
 
-/** What the step `s` gives for a value, in the first run and in a replay. */
+/** The value that step `s` returns, in the first run and in a replay. */
 async function given(value: unknown): Promise<unknown> {
   const seen: unknown[] = [];
   const engine = new Engine(async (context) => {
@@ -31,7 +31,7 @@ async function given(value: unknown): Promise<unknown> {
 const circular: Record<string, unknown> = {};
 circular['self'] = { circular };
 
-/** Few objects, each of which is there twice: many values. */
+/** Few objects, each present twice: many values. */
 function doubled(times: number): unknown {
   let value: unknown = 1;
   for (let time = 0; time < times; time += 1) value = [value, value];

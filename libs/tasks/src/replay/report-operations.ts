@@ -1,4 +1,4 @@
-/** Operations that tell the client something, for which nothing waits. */
+/** Defines the operations that report to the client; nothing waits for them. */
 import type { ContextOperations } from './context-operation.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 

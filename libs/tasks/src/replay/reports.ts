@@ -1,7 +1,7 @@
 /**
- * Status, progress and notifications. They notify the client and decide nothing, so they wait for no acknowledgement.
- * Of status and notifications, each carries the number of its call, and a replay skips the calls that are recorded. Progress that
- * is recorded is not higher than itself: steps report it too, and a replay does not call it as often.
+ * Collects status, progress and notifications. They notify the client and decide nothing, so they wait for no acknowledgement. Each status
+ * and notification carries the number of its call, and a replay skips the recorded calls. Repeated progress is dropped because it is not
+ * higher than the recorded one: steps report progress too, and a replay does not report it as often.
  */
 import type { JsonObject } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';

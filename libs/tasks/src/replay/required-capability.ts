@@ -6,7 +6,7 @@ import { TaskError } from '../errors.js';
 /** A request that a client can be asked to answer. */
 export type AskedMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
-/** What the params of a request say of the capabilities that it needs. */
+/** The capabilities that a request needs, by its params. */
 interface NeedingParams {
   readonly mode?: unknown;
   readonly tools?: unknown;
@@ -17,9 +17,9 @@ interface NeedingParams {
 const NOBODY_THERE = 'In stateless mode no client can be asked.';
 
 /**
- * A client that cannot answer is not asked: the feature would wait for its deadline. Both protocol versions also forbid to
- * offer tools to a model, and advise against context of servers, where the client has not declared it. What the
- * client declared is recorded with the task, so a replay decides the same.
+ * A client that cannot answer is not asked: the feature would wait for its deadline. Both protocol versions also forbid to offer tools to a
+ * model, and advise against context of servers, where the client has not declared it. The client's declaration is recorded with the task,
+ * so a replay decides the same.
  *
  * @param params of the request: what must be declared depends on them too
  * @param hasSession whether there is one; in 2025-11-25, nothing is known of a client without
@@ -40,7 +40,10 @@ export function requireCapability(
   throw new TaskError('CLIENT_LACKS_CAPABILITY', message, { capability: missing });
 }
 
-/** What needs no capability, but a client that can be reached: a ping of 2025-11-25. @throws TaskError `CLIENT_LACKS_CAPABILITY` */
+/**
+ * Checks a request that needs no capability, but a client that can be reached: a ping of 2025-11-25. @throws TaskError
+ * `CLIENT_LACKS_CAPABILITY`
+ */
 export function requireSession(hasSession: boolean): void {
   if (hasSession) return;
   const message = `${NOBODY_THERE} A feature that pings its client sets "needsSession", and is then not offered here.`;

@@ -18,7 +18,7 @@ import type { SessionValueStore } from '../ports/session-values.js';
 import type { Timers } from '../ports/timers.js';
 import type { Workflow } from './workflow.js';
 
-/** What a pass needs beside its journal. */
+/** Dependencies of a pass, in addition to its journal. */
 export interface PassDependencies {
   readonly sessionValues: SessionValueStore;
   readonly owners: OwnerContexts;
@@ -34,7 +34,7 @@ export interface PassDependencies {
   readonly lease: WorkerLease;
 }
 
-/** Starts a claimed pass. Await `over` of what is returned. */
+/** Starts a claimed pass. Await `over` of the returned run. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
   const { workflow, clock, timers, chance, lease } = dependencies;
   const reports = new Reports();

@@ -5,7 +5,7 @@ import type { PassDraft } from './drafts.js';
 import { inStep } from './present-step.js';
 import type { StepContext } from './task-context.js';
 
-/** What one try of a step is made of. */
+/** The parts of one try of a step. */
 export interface StepTry {
   readonly key: string;
   /** Stands for the pass that runs it. */
@@ -27,7 +27,7 @@ export interface StepTry {
   readonly failed: (thrown: unknown) => PassDraft;
 }
 
-/** Starts are recorded at such times only, milliseconds: those of many steps together, and not with a timer each. */
+/** Starts are recorded at such times only, milliseconds: the starts of many steps together, instead of with a timer each. */
 const NOTED_EACH_MS = 250;
 
 /** One try of a step while it runs. */

@@ -5,21 +5,21 @@ import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import type { RunningStep } from './running-step.js';
 
-/** What the steps of a pass work with. */
+/** Dependencies of the steps of a pass. */
 export interface RunningStepsDeps {
   readonly journal: PassJournal;
   /** Of the worker that has the job: without it no step starts. */
   readonly lease: WorkerLease;
   readonly alarm: PassAlarm;
-  /** Aborts when the pass is over, or its task is not this worker's any more. */
+  /** Aborts when the pass has ended, or this worker no longer has its task. */
   readonly signal: AbortSignal;
-  /** There is something to record of a step that continues. */
+  /** Called when a running step has something to record. */
   readonly onNoted: (draft: PassDraft) => void;
-  /** A step has ended, with what is to be recorded of it, if there is anything. */
+  /** Called when a step has ended, with its record, if it has one. */
   readonly onEnd: (draft: PassDraft | undefined) => void;
 }
 
-/** The steps that run in a pass. One whose time has expired is left behind: what becomes of it later is nobody's matter. */
+/** The steps that run in a pass. A step that exceeds its time limit is left behind: its later result is ignored. */
 export class RunningSteps {
   private readonly running = new Map<string, RunningStep>();
 
@@ -49,7 +49,7 @@ export class RunningSteps {
       if (room !== undefined) await room;
       if (!lease.isHeld) await lease.held(signal);
     } catch {
-      // The pass is over: somebody else runs the step.
+      // The pass has ended: another worker runs the step.
       return;
     }
     const draft = await step.run();

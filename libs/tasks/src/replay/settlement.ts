@@ -2,7 +2,7 @@ import type { Operation } from '../domain/operation-kinds.js';
 import { TaskError } from '../errors.js';
 import { fromRecordedError } from './recorded-error.js';
 
-/** What the author's `await` gets for a settled operation. */
+/** The result of the author's `await` for a settled operation. */
 export async function settlementOf(operation: Operation, key: string): Promise<unknown> {
   switch (operation.status) {
     case 'completed':

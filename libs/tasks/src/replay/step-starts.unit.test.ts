@@ -1,4 +1,4 @@
-/** When steps began is recorded: with their end, and while they run only if that takes long. */
+/** Tests that the start of a step is recorded: with its end, and while it runs only if that takes long. */
 import { expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
@@ -7,7 +7,7 @@ import { MAX_EVENTS } from '../limits.js';
 
 const recorded = async (engine: Engine, id: TaskId) =>
   (await engine.events(id)).flatMap(({ type, data }) => ('key' in data ? [{ type, ...data }] : []));
-/** Lets the time go by until the start of a step is recorded. */
+/** Lets time pass until the start of a step is recorded. */
 async function untilNoted(engine: Engine, id: TaskId, key: string): Promise<void> {
   await waitUntil(
     async () => {

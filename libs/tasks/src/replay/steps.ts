@@ -8,7 +8,7 @@ import { RunningStep } from './running-step.js';
 import type { StepContext, StepOptions } from './task-context.js';
 import { givenTime } from './waits.js';
 
-/** What every step of a pass is run with. */
+/** Dependencies of every step of a pass. */
 export interface StepSettings {
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;

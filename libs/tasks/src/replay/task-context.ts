@@ -1,7 +1,7 @@
 /**
- * What the author of a durable tool gets. Every operation here is recorded: when the task continues in a later pass, perhaps on another
- * machine, the author's function runs again from its start, recorded operations return what they returned before, and the first unrecorded
- * one really runs.
+ * Defines the context that the author of a durable tool gets. Every operation here is recorded: when the task continues in a later pass,
+ * perhaps on another machine, the author's function runs again from its start, recorded operations return what they returned before, and
+ * the first unrecorded one really runs.
  *
  * The function must therefore be deterministic between its operations: time, randomness and I/O belong
  * into `now`, `randomUUID` and `step`.
@@ -43,10 +43,10 @@ export interface StepOptions extends RetryPolicy {
   readonly timeoutMs?: number;
 }
 
-/** What a step's function gets. */
+/** The argument of a step's function. */
 export interface StepContext {
   /**
-   * Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. The reason is a TaskError if nobody
+   * Aborts when the time of this try has expired, the task is cancelled, or this worker has lost it. The reason is a TaskError if no worker
    * continues with it: `STEP_TIMEOUT`, or `TASK_ENDED` when the task was cancelled or its time has expired. Otherwise another worker runs
    * the step again, so what it has begun elsewhere may be needed.
    */
@@ -92,8 +92,8 @@ export interface ClientTaskStatus {
 }
 
 /**
- * What came of a request to the client: `immediate` when it answered at once, `ended` when its task
- * ended (with a result if it completed), `unfinished` when `maxPolls` was reached.
+ * The result of a request to the client: `immediate` when it answered at once, `ended` when its task ended (with a result if it completed),
+ * `unfinished` when `maxPolls` was reached.
  */
 export type ClientTaskResult =
   | { readonly kind: 'immediate'; readonly result: JsonObject }
@@ -123,11 +123,14 @@ export interface TaskContext {
   readonly taskId: TaskId;
   /** 1 for the first run of the workflow, raised each time that it failed and is tried again. */
   readonly attempt: number;
-  /** Aborts when the task is cancelled or this worker has lost it, or when this pass is over; the reason is as that of a step's signal. */
+  /** Aborts when the task is cancelled or this worker has lost it, or when this pass has ended; the reason is as for a step's signal. */
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
-  /** Who created the task, as the token said at that moment: recorded with the task, without the token. Absent where nobody has to say who it is. */
+  /**
+   * Who created the task, as the token said at that moment: recorded with the task, without the token. Absent if callers need not identify
+   * themselves.
+   */
   readonly auth: CallerAuth | undefined;
   /** Where the client wants progress, if the call that created the task says so. */
   readonly progressToken?: string | number;
@@ -137,7 +140,7 @@ export interface TaskContext {
    * What is kept for the caller that has created the task; absent where nothing is known of it. Only steps use it: elsewhere,
    * reads, updates and notifications throw a `TypeError`.
    *
-   * Failure semantics: those of the step. A crash before the step's record runs it again, and its updates with it.
+   * Failure semantics: the same as for the step. A crash before the step's record runs it again, and its updates with it.
    */
   readonly owner: OwnerContext | undefined;
 
@@ -145,11 +148,10 @@ export interface TaskContext {
    * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded, without
    * members that are `undefined`.
    *
-   * Failure semantics: a crash before the record runs it again with the same idempotency key (at least
-   * once); after the record it never runs again. A throw is recorded as well, after `retry.attempts`
-   * tries, and thrown here as an error with the name and message of the original. A try that takes longer
-   * than `timeoutMs` fails with `STEP_TIMEOUT`; what its function does after that is not recorded, but a
-   * function that ignores its signal may run on beside the next try.
+   * Failure semantics: a crash before the record runs it again with the same idempotency key (at least once); after the record it never
+   * runs again. A throw is recorded as well, after `retry.attempts` tries, and thrown here as an error with the name and message of the
+   * original. A try that takes longer than `timeoutMs` fails with `STEP_TIMEOUT`; what its function does after that is not recorded, but a
+   * function that ignores its signal may keep running next to the next try.
    *
    * @param name Identifies the step together with its occurrence: the second use of a name is another step.
    * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON, with the place of what is not; `STEP_TIMEOUT`
@@ -186,10 +188,10 @@ export interface TaskContext {
 
   /**
    * Asks what `ask` asks of the client, until the signal aborts: the questions that are unanswered then are withdrawn. Their promises
-   * reject, and whoever would answer them finds them answered. Only questions count that `ask` asks before its first `await`.
+   * reject, and a client that answers later finds them answered. Only questions count that `ask` asks before its first `await`.
    *
    * Failure semantics: a withdrawal is recorded as an answer is, and the first of them counts; a crash before is made up for by the replay.
-   * So the signal must be one of the workflow's own, which it aborts by what is recorded.
+   * So the signal must be one of the workflow's own, which it aborts by recorded values only.
    *
    * @example
    * ```ts
@@ -226,8 +228,8 @@ export interface TaskContext {
    * than a history may be: the new run has an empty history, and `maxRunMs` and `ttl` count from its beginning. Progress continues from
    * where it was. Await it and do nothing after: it never returns.
    *
-   * Failure semantics: a crash before the record runs the function on from what is recorded; after it, the new run
-   * begins. Steps that still run are aborted.
+   * Failure semantics: a crash before the record continues the function from the last record; after it, the new run begins. Steps that
+   * still run are aborted.
    *
    * @throws TaskError `NOT_SERIALIZABLE` when the arguments are not JSON
    */

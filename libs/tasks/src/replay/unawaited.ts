@@ -18,7 +18,7 @@ export function describeBegun({ name, calls }: Begun): string {
   return `${name} (${isAbsolute(place) ? basename(place) : place})`;
 }
 
-/** What the function has started and nobody has awaited yet. */
+/** The operations that the function has started and not awaited yet. */
 export class Unawaited {
   /** By anything that stands for the promise. */
   private readonly begun = new Map<object, Begun>();

@@ -1,4 +1,4 @@
-/** Operations that give the function a value: of its session, or one that is drawn once and recorded without waiting. */
+/** Defines the operations that give the function a value: of its session, or one that is drawn once and recorded without waiting. */
 import { accountsOf } from '../write/accounts.js';
 import { checkedName } from '../ports/session-values.js';
 import { Changes } from './changes.js';
@@ -47,8 +47,8 @@ function drawn<T extends string | number>(
 }
 
 /**
- * Values of the client's session, or of the owner where there is no session, or of the task alone where the owner is
- * everybody whom nobody knows. Each access is a recorded step.
+ * Values of the client's session, or of the owner where there is no session, or of the task alone where the owner stands for all unknown
+ * callers. Each access is a recorded step.
  */
 function sessionValues({ task, run, sessionValues: values, operation, settings }: OperationParts): SessionValues {
   const ofTask = task.forkedFrom?.firstTaskId ?? run.journal.taskId;

@@ -155,7 +155,7 @@ describe('a question to the client', () => {
   });
 
   describe('that is not wanted any more', () => {
-    /** Asks until a sleep is over, and says how that ended. */
+    /** Asks until a sleep has ended, and says how that ended. */
     const impatient = async (context: TaskContext) => {
       const enough = new AbortController();
       const answer = context.whileWanted(enough.signal, () => ask(context)).catch((error: Error) => error.message);

@@ -1,4 +1,4 @@
-/** Operations that run, wait, and begin again. */
+/** Defines the operations that run, wait, and begin again. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../domain/json.js';
 import type { ContextOperations } from './context-operation.js';

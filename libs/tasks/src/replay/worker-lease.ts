@@ -5,8 +5,8 @@ function monotonicMs(): number {
 }
 
 /**
- * Until when a worker is sure that nobody else has been given its jobs, because it said in time that it is alive. No step
- * starts without that: a process that stood still could run one that another worker has recorded meanwhile.
+ * Knows until when a worker is sure that no other worker has been given its jobs, because it said in time that it is alive. No step starts
+ * without that: a process that stood still could run a step that another worker has recorded since then.
  */
 export class WorkerLease {
   #untilMs = 0;
@@ -17,7 +17,7 @@ export class WorkerLease {
   /** @param clock milliseconds from some moment on */
   constructor(readonly clock: () => number = monotonicMs) {}
 
-  /** A lease that lasts for ever: of what runs where nobody else takes jobs. */
+  /** A lease that lasts for ever: for work that runs where no other worker takes jobs. */
   static forever(): WorkerLease {
     const lease = new WorkerLease();
     lease.renew(Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { JobPriority } from '../ports/lane-rules.js';
 import type { RetryPolicy, TaskContext } from './task-context.js';
 
-/** A task that has ended in another way than by a result without an error, as far as it came. */
+/** A task that did not end with a successful result, as far as it came. */
 export interface InterruptedTask {
   readonly taskId: TaskId;
   readonly arguments: JsonObject;
@@ -29,8 +29,8 @@ export interface Workflow {
   /** The task's result when the last attempt threw something that is not a JSON-RPC error. */
   resultOfFailure(error: RecordedError): JsonObject;
   /**
-   * Ends what the task has begun elsewhere and left behind: runs on a worker, at least once, after the task was cancelled, was
-   * out of time or failed. When it throws it runs again later, until the history of the task has expired.
+   * Ends the work that the task has begun elsewhere and left behind: runs on a worker, at least once, after the task was cancelled, was out
+   * of time or failed. When it throws it runs again later, until the history of the task has expired.
    */
   readonly cleanUp?: (task: InterruptedTask) => Promise<void>;
 }

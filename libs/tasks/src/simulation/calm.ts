@@ -1,10 +1,10 @@
-/** Finds out when nothing continues any more but what waits for a time or for the client. */
+/** Finds out when only waits for a time or for the client are left. */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { noteProgress } from './loop-watch.js';
 import type { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** In so many turns without a change an engine comes to rest whose steps all wait by the clock. */
+/** An engine with steps that all wait by the clock comes to rest within this many turns without a change. */
 const REST_TURNS = 10;
 
 /** So many turns are looked at one after the other, before looks are further apart. */

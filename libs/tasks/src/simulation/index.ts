@@ -1,4 +1,4 @@
-/** An entry of the package for kits with which authors test their tools: tasks that run in memory, without waiting. */
+/** Exports the parts for kits with which authors test their tools: tasks that run in memory, without waiting. */
 export type { TaskEvent } from '../domain/events.js';
 export type { AnswerScript, AskedInput, ScriptedReply } from './scripted-client.js';
 export { type KillPlan, type SimulatedRun, simulateTask, type SimulationOptions, StuckTask } from './simulate-task.js';

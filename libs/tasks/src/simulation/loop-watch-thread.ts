@@ -1,13 +1,13 @@
 /**
- * The thread of loop-watch.ts. It imports nothing but what Node brings, so that it runs from source as well as compiled.
+ * Runs as the thread of loop-watch.ts. It imports nothing but what Node brings, so that it runs from source as well as compiled.
  *
  * A thread that has not counted for too long is stopped twice before it is asked what it runs: one call that blocks, such as `execSync`,
- * is over when the first stop takes effect, and the thread counts again.
+ * has ended when the first stop takes effect, and the thread counts again.
  */
 import { type Debugger, Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
-/** What the thread is given. */
+/** The data for the thread. */
 export interface LoopWatchData {
   /** The counter of the main thread; then how long it may stay the same, milliseconds, or 0 while nothing is watched. */
   readonly shared: SharedArrayBuffer;

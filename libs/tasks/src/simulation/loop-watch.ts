@@ -72,7 +72,7 @@ function startThread(): Worker {
   return started;
 }
 
-/** Runs within the loop, while everything else stands still. @returns whether it is that of a task, and the process is to end */
+/** Runs within the loop, while everything else stands still. @returns whether the loop belongs to a task, and the process must end */
 function reportLoop(blockedMs: number): boolean {
   const watched = present.getStore();
   if (watched === undefined || blockedMs < watched.maxBlockMs) return false;

@@ -5,7 +5,7 @@ import { fromStored } from '../ports/stored-event.js';
 import type { SideJob, TaskQueue } from '../ports/task-queue.js';
 import { wrappedStore } from './wrapped-store.js';
 
-/** What a simulated task writes to: what was appended stays readable, and of jobs only those are kept that clean up. */
+/** Stores what a simulated task writes: appended events stay readable, and only clean-up jobs are kept. */
 export class RecordingStore {
   /** All events in order, also those before a task was continued as new. */
   readonly history: TaskEvent[] = [];
@@ -31,7 +31,7 @@ export class RecordingStore {
     return result;
   }
 
-  /** What is due follows from the record, so that its jobs are not needed. */
+  /** The due pass follows from the record, so its jobs are not needed. */
   private queue(): TaskQueue {
     return {
       add: async () => undefined,

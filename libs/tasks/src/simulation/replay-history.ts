@@ -1,7 +1,7 @@
 /**
- * Holds a recorded history against the code of today, in memory: the workflow is replayed by the engine itself against all that is
- * recorded before the end. No step is run, and nothing is asked or written: where the workflow comes to something that is not
- * recorded, the replay is over. What it does outside of recorded operations it does, as in every replay.
+ * Checks whether today's code fits a recorded history, in memory: the engine itself replays the workflow against the record up to its end.
+ * No step runs, and nothing is asked or written: when the workflow calls something that is not recorded, the replay ends. Code outside of
+ * recorded operations does run, as in every replay.
  */
 import { shortened } from '../domain/text.js';
 import { isDeepStrictEqual } from 'node:util';
@@ -48,11 +48,11 @@ export interface RecordedOperation {
 /** Whether the code fits the history. */
 export interface ReplayVerdict {
   readonly fits: boolean;
-  /** What came of it, in one sentence. */
+  /** The result, in one sentence. */
   readonly message: string;
-  /** What the code has called that is not recorded there: an operation, or the end. */
+  /** The unrecorded call of the code: an operation, or the end. */
   readonly called?: string;
-  /** What is recorded in its place. */
+  /** The operation that is recorded in its place. */
   readonly recorded?: RecordedOperation;
   /** The version of the event up to which it fits, or the one where it does not. */
   readonly version?: number;
@@ -76,7 +76,7 @@ class Replay {
   /** Of the last event that is replayed. */
   private readonly version: number;
   private readonly state: TaskState;
-  /** What it has called first that is not recorded. */
+  /** Its first unrecorded call. */
   private called: string | undefined;
   private ended: TaskEvent | undefined;
   private pass: PassRun | undefined;
@@ -133,7 +133,7 @@ class Replay {
     return new PassJournal(writer, taskId, { state: this.state, bytes: 0, place }, { type: 'ClaimPass', at, pass, ...REPLAYER });
   }
 
-  /** What would be recorded. */
+  /** The record that it would write. */
   private note(event: TaskEvent): void {
     if (isEnd(event.type) || event.type === 'TaskContinued' || event.type === 'PassFailed') this.ended ??= event;
     else if ('key' in event.data) this.call(event.data.key);

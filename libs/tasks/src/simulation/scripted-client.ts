@@ -1,4 +1,4 @@
-/** The client of a simulated task: answers what it is asked, each request once, at once or after a time. */
+/** Plays the client of a simulated task: it answers each request once, at once or after a time. */
 import type { InputAnswer } from '../domain/events.js';
 import { isForOthers, type KindForOthers, type Operation } from '../domain/operation-kinds.js';
 import type { PendingInput } from '../domain/projections/task-view.js';
@@ -14,19 +14,19 @@ export interface ScriptedReply {
 /** A request to the client. */
 export type AskedInput = Pick<PendingInput, 'key' | 'method' | 'params'>;
 
-/** What the client does with a request: nothing when it never answers. */
+/** The client's answer to a request: nothing when it never answers. */
 export type AnswerScript = (input: AskedInput) => Promise<ScriptedReply | undefined>;
 
 type Asked = Pick<PendingInput, 'method' | 'params'>;
 
-/** What the script is asked of an operation that is for others, and open. */
+/** The script's decision about an open operation that others settle. */
 const ASKED: { readonly [K in KindForOthers]: (operation: Extract<Operation, { kind: K; status: 'pending' }>) => Asked } = {
   input: ({ method, params }) => ({ method, params }),
 };
 
 /** Takes each request of a task once. */
 export class ScriptedClient {
-  /** What was asked, in this order. */
+  /** The requests, in their order. */
   readonly asked: AskedInput[] = [];
   /** Versions at which they were recorded: a task that was continued as new asks under the same keys again. */
   private readonly seen = new Set<number>();
@@ -52,7 +52,7 @@ export class ScriptedClient {
     }
   }
 
-  /** Takes the next answer whose time has come. */
+  /** Takes the next answer that is due. */
   nextAnswer(): { readonly key: string; readonly answer: InputAnswer } | undefined {
     return this.due.shift();
   }

@@ -1,6 +1,6 @@
 /**
- * One task from its creation to its end, in memory and without waiting: everything but the queue, the time and the client is the real
- * thing. What is to be done next follows from the record, so there are no jobs; the time continues when nothing else does.
+ * Simulates one task from its creation to its end, in memory and without waiting: everything except the queue, the time and the client is
+ * real. The next action follows from the record, so there are no jobs; the time continues when nothing else does.
  */
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -46,7 +46,7 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   readonly kill?: KillPlan | undefined;
   /** How long a step, or code outside of steps, may await something real before the time continues, milliseconds. */
   readonly patienceMs: number;
-  /** How long code may run without yielding, milliseconds. What runs for longer ends the process, with its stack on standard error. */
+  /** How long code may run without yielding, milliseconds. Code that runs for longer ends the process, with its stack on standard error. */
   readonly maxBlockMs: number;
   /** Called with what the author of the tool should know. */
   readonly onWarning: (message: string) => void;
@@ -60,7 +60,7 @@ export interface SimulatedRun {
   readonly appends: readonly (readonly TaskEvent[])[];
   /** The number of the append at which the worker was killed; nothing when the task did not come to it. */
   readonly killedAt: number | undefined;
-  /** What the client was asked. */
+  /** The requests to the client. */
   readonly asked: readonly AskedInput[];
   /** How often the function of each step was begun, by key. */
   readonly stepRuns: ReadonlyMap<string, number>;
@@ -73,7 +73,7 @@ const TASK_ID = '00000000-0000-4000-8000-000000000001' as TaskId;
 /**
  * Runs a task to its end.
  *
- * @throws what the script throws; `StuckTask` when the task waits for what never comes
+ * @throws what the script throws; `StuckTask` when the task waits for something that never comes
  */
 export function simulateTask(options: SimulationOptions): Promise<SimulatedRun> {
   return new SimulatedTask(options).run();
@@ -185,7 +185,7 @@ class SimulatedTask {
     );
   }
 
-  /** Has the client answer what it can answer now. @returns whether it did */
+  /** Lets the client answer the requests that are due. @returns whether it answered */
   private async serveClient(state: TaskState): Promise<boolean> {
     await this.client.look(state);
     const given = this.client.nextAnswer();
@@ -220,7 +220,7 @@ class SimulatedTask {
     return `Tool "${this.options.task.tool}"`;
   }
 
-  /** Called within the loop, whose stack it has. */
+  /** Called within the loop, so that it has the stack of the loop. */
   private loopError(blockedMs: number): Error {
     const step = presentStep();
     const where = step === undefined ? `its code outside of steps${this.position()}` : `step "${step.key}"`;
@@ -249,7 +249,7 @@ class SimulatedTask {
       timers: clock,
       chance: this.chance(),
       stepTimeoutMs: Number.POSITIVE_INFINITY,
-      // How long a step takes that waits for something real would decide what is recorded.
+      // Otherwise the duration of a step that waits for something real would decide what the record contains.
       slowStepMs: Number.POSITIVE_INFINITY,
       onError: (error) => void this.errors.push(error),
     });
@@ -257,7 +257,7 @@ class SimulatedTask {
     return runner;
   }
 
-  /** The same draws each time, and others after those that are recorded. */
+  /** The draws are the same each time, and new ones follow the recorded ones. */
   private chance(): Randomness {
     let drawn = this.recording.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
     const uuid = (): string => {
@@ -280,14 +280,14 @@ class SimulatedTask {
     return kill.side;
   }
 
-  /** What a dead worker had begun is over: nothing of it comes back. */
+  /** Work that a dead worker had begun has ended: nothing of it comes back. */
   private bury(work: Promise<unknown>): void {
     work.catch(() => undefined);
     this.watch.forgetRunning();
     this.options.clock.abandonWaits();
   }
 
-  /** Has what an interrupted task has left behind ended, as a worker does. */
+  /** Cleans up after an interrupted task, as a worker does. */
   private async cleanUp(): Promise<void> {
     const { sideJobs } = await this.runner();
     for (const { kind, data } of this.recording.sideJobs) await sideJobs[kind]?.(data, 0);

@@ -1,12 +1,12 @@
 /**
- * Time that stands still while code runs, and jumps to the next moment that something waits for when nothing else continues: a day of sleep
- * takes no time, and the same code always sees the same times.
+ * Simulates time that stands still while code runs. It jumps to the next moment that something waits for when nothing else runs: a day of
+ * sleep takes no time, and the same code always sees the same times.
  */
 import { PriorityQueue } from '../replay/priority-queue.js';
 import { presentStep } from '../replay/present-step.js';
 import type { Timers } from '../ports/timers.js';
 
-/** What is to be done at a time, unless it is forgotten before. */
+/** Work to do at a time, unless it is cancelled before. */
 interface Alarm {
   ring: (() => void) | undefined;
 }
@@ -16,7 +16,7 @@ export class VirtualClock implements Timers {
   private readonly startsAtMs: number;
   private timeMs: number;
   private alarms = new PriorityQueue<Alarm>();
-  /** Who waits, which is a step mostly, by what forgets the wait. */
+  /** The waiter, which is mostly a step, by the function that cancels the wait. */
   private readonly waits = new Map<() => void, object>();
 
   /** @param startsAt epoch milliseconds, or what `Date` takes */
@@ -90,7 +90,7 @@ export class VirtualClock implements Timers {
     this.timeMs = Math.max(this.timeMs, atMs);
   }
 
-  /** Leaves all waits as they are: who waits was killed. */
+  /** Abandons all waits, because the waiting worker was killed. */
   abandonWaits(): void {
     for (const forget of this.waits.keys()) forget();
     this.waits.clear();

@@ -1,7 +1,7 @@
 import type { TaskContext } from '../replay/task-context.js';
 import type { Workflow } from '../replay/workflow.js';
 
-/** The workflow, whose steps are those that `stepOf` makes of its context. */
+/** The workflow, with the steps that `stepOf` makes of its context. */
 export function withStep(workflow: Workflow, stepOf: (context: TaskContext) => TaskContext['step']): Workflow {
   return {
     ...workflow,

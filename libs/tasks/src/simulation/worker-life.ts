@@ -1,6 +1,6 @@
 /**
- * The life of a simulated worker: its store is that of the others until it dies. From then on nothing that it does reaches anybody, and
- * nothing that it waits for comes, as in a process that was killed.
+ * Simulates the life of a worker: it shares the store with the others until it dies. From then on its actions have no effect, and its waits
+ * never end, as in a process that was killed.
  */
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';

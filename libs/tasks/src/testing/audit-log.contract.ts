@@ -20,7 +20,7 @@ const entry = (changes: Partial<NewEntry> = {}): NewEntry => ({
   ...changes,
 });
 
-/** What the audit log keeps to on every store. */
+/** Declares the contract of the audit log on every store. */
 export function auditLogContract({ name, open }: ContractStore): void {
   describe(`the audit log in ${name}`, () => {
     let audit: AuditLog;

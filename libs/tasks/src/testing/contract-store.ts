@@ -15,7 +15,7 @@ export interface OpenedStore<S extends TaskStore = TaskStore> {
   close(): Promise<void>;
 }
 
-/** What a contract may want of a store. */
+/** Options that a contract may set on a store. */
 export interface OpenOptions {
   /** Whether workers keep their jobs however busy the machine is; otherwise lost jobs come back soon. @defaultValue false */
   readonly areLocksLong?: boolean;

@@ -1,6 +1,6 @@
 /**
- * An event of each type, with all of its members: what generators, fixtures and tests of all events are made of. A type, or a member of
- * one, that has no sample does not compile.
+ * Has a sample event of each type, with all of its members, for generators, fixtures and tests of all events. A type or a member without a
+ * sample does not compile.
  */
 import type { TaskCreatedData, TaskEvent, TaskEventOf, TaskEventType } from '../domain/events.js';
 

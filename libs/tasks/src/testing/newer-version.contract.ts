@@ -1,4 +1,4 @@
-/** A later version of this code shares the store: what it has written there, and this version does not know, stays as it is. */
+/** Tests a store that is shared with a later version of this code: data that only the later version knows stays unchanged. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';

@@ -1,4 +1,4 @@
-/** How a view says that its task has ended. */
+/** Makes the part of a view that says how its task has ended. */
 import type { TaskFailure } from '../events.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { Outcome } from '../state.js';

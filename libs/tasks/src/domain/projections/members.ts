@@ -24,7 +24,7 @@ export type AtRest = 'plain' | 'sealed' | Readonly<Record<string, 'plain' | 'sea
 export interface Member<Whole, Value> {
   /** Its value in a state; nothing if it is left out. */
   readonly of: (state: TaskState) => Value | undefined;
-  /** Has a state say the same. Members are taken in the order of their table. */
+  /** Restores it in a state. Members are taken in the order of their table. */
   readonly into: (draft: RestoredState, value: Value, whole: Whole) => void;
   readonly atRest: AtRest;
 }
@@ -45,7 +45,7 @@ export function projected<Whole extends object>(members: Members<Whole>, state: 
   return whole as Whole;
 }
 
-/** Has a state say what the members said. */
+/** Restores the values of the members in a state. */
 export function restored<Whole extends object>(members: Members<Whole>, draft: RestoredState, whole: Whole): void {
   for (const [name, { into }] of entriesOf(members)) {
     const value: unknown = whole[name as keyof Whole];

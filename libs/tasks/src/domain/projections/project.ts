@@ -1,6 +1,6 @@
 /**
- * A view of a state, and the state that a view stands for. Each member of a view says how it follows from a state, and how a restored state
- * says the same again: commands from outside a pass need nothing else, so they are decided without reading the history.
+ * Makes the view of a state, and restores the state that a view stands for. Each member of a view says how it follows from a state, and how
+ * a restored state says the same again: commands from outside a pass need nothing else, so they are decided without reading the history.
  */
 import { endingOf } from './ending.js';
 import { type AtRest, type Members, projected, restored, type RestoredState, unchanged, unknownIn } from './members.js';

@@ -1,7 +1,7 @@
 /**
- * Where a task stands between its worker and its waits, as small as it can be: with the rest of the view it
- * makes a state in which commands from outside a pass (an answer, a cancellation, a deadline, a permanent
- * failure) are decided as in the fold of all events. A history may have 64 MiB; this has some bytes.
+ * Describes, in as few bytes as possible, where a task stands between its worker and its waits. With the rest of the view it makes a state
+ * in which commands from outside a pass (an answer, a cancellation, a deadline, a permanent failure) are decided as in the fold of all
+ * events. A history may have 64 MiB; a standing has some bytes.
  *
  * Each member says how it follows from a state, and how a restored state says the same again.
  */
@@ -65,7 +65,7 @@ export function standingOf(state: TaskState): Standing {
   return { ...state.carried?.standing, ...projected(STANDING_MEMBERS, state) };
 }
 
-/** Has a state stand as it was said. */
+/** Restores the standing in a state. */
 export function restoreStanding(draft: RestoredState, standing: Standing): void {
   restored(STANDING_MEMBERS, draft, standing);
 }

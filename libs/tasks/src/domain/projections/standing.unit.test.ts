@@ -1,4 +1,4 @@
-/** After any history, the view of a task decides as its history does. */
+/** Tests that after any history, the view of a task decides as its history does. */
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
- * written by the same script as the events. It can always be rebuilt from them.
+ * Defines the view of a task: the data that `tasks/get`, `tasks/list` and a waiting request need. It is folded at append time and written
+ * by the same script as the events. It can always be rebuilt from them.
  */
 import type { RefusedAnswers } from '../asked-again.js';
 import type { ForkOrigin, Generation, Progress } from '../events.js';

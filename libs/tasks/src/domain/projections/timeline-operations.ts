@@ -1,4 +1,4 @@
-/** The operations of a timeline, with each of their tries. */
+/** Collects the operations of a timeline, with each of their tries. */
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../events.js';
 import type { RecordedError } from '../json.js';
@@ -129,7 +129,7 @@ export class Operations {
     else span.status = 'retrying';
   }
 
-  /** A pass has ended: what ran in it does not run any more, and runs again in the next one. */
+  /** A pass has ended: its running steps have stopped, and run again in the next pass. */
   private losePresentTries(): void {
     for (const span of this.present.values()) {
       const open = span.tries.at(-1);
