@@ -1,6 +1,6 @@
 /**
  * Appends events. It is one script, because the check of version and epoch, the events, the view, the expiry and the wake-up must be one
- * step for every other client: a reader never sees a view that its events do not lead to, and of two writers that expect the same version
+ * step for every other client. A reader never sees a view that its events do not lead to. Of two writers that expect the same version,
  * exactly one writes.
  *
  * Expiry is set by the clock of Redis, which is the same for all: the times of creation and end by the writers' clocks are for readers

@@ -1,7 +1,7 @@
 /**
- * Keeps the list of waiting jobs short, and fills it lane by lane. BullMQ takes jobs from the right of that list in the order
- * in which they came; so a job that should wait for its turn is taken out of the list, and stands in the line of its lane
- * until it is put back. It stays a job of BullMQ's all the time: nothing but the list is touched.
+ * Keeps the list of waiting jobs short, and fills it lane by lane. BullMQ takes jobs from the right of that list in the order in which they
+ * came. So a job that should wait for its turn is taken out of the list, and stands in the line of its lane until it is put back. It
+ * remains a job of BullMQ all the time: only the list is changed.
  *
  * Lanes take turns: each has a turn, and the lane with the lowest one is served. A new lane gets the turn after the one that was taken
  * last. When a job of a lane is put back, the lane's next turn is later by a distance: the number of lanes that its group has in line,

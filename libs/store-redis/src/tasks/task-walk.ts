@@ -1,7 +1,7 @@
 /**
  * Walks over all tasks that Redis holds. Acknowledged writes may be lost when a server fails over or restarts. A task's stream, its entry
  * in the agenda and its job lie on different masters of a cluster, so one master may lose its latest writes while the others keep theirs.
- * So whenever a server is another one than at the last walk, every unfinished task is looked at again, on all masters: an entry may be
+ * So whenever a server is another one than at the last walk, every unfinished task is looked at again, on all masters. Its entry may be
  * gone, or dated for a state that the stream no longer has. Without such an event a walk every ten minutes finds entries that were never
  * written.
  *

@@ -9,9 +9,8 @@ export interface NextPass {
 }
 
 /**
- * When the next pass is due is decided here and nowhere else. The process that appends an event asks this of the
- * state after it and enqueues what it says; so an answer that arrives while a pass is still suspending is not lost,
- * and no pass starts while one is running.
+ * Decides when the next pass is due; no other code does. The process that appends an event calls this with the state after it and enqueues
+ * the returned pass. So an answer that arrives while a pass is still suspending is not lost, and no pass starts while one is running.
  *
  * @returns `undefined` when the task has ended, is running, or waits for something without a time.
  */

@@ -1,7 +1,7 @@
 /**
  * Holds the recorded operations of a task. A state and the one after it share most of them, because copying all operations for each append
- * would make a long task quadratic. They lie in layers, each several times smaller than the one below: a copy shares all layers but the
- * small one on top, and layers are merged as they grow, so that what an append costs hardly depends on how many operations there are.
+ * would make a long task quadratic. They lie in layers, each several times smaller than the one below. A copy shares all layers except the
+ * small one on top, and layers are merged as they grow. So the cost of an append hardly depends on the number of operations.
  */
 import type { Operation } from './operation-kinds.js';
 

@@ -2,7 +2,7 @@
  * Creates tasks. The idempotency key is claimed first, with the id that the task will have. Then the task is counted and its first event is
  * written, in one step where the store can do that. A caller that died in between and asks again under the same key continues where it
  * stopped. Once the task existed, its key never starts it again: the first look of the sweep, or the end of the task, marks the key as
- * used, and the task is kept at least a minute after that.
+ * used. The task is kept at least a minute after that.
  */
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';

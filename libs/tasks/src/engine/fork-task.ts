@@ -3,7 +3,7 @@
  * does not change; if it has not ended, it continues.
  *
  * The fork is a task of the same owner and session, and for its client it is like any other: it is in the owner's list, and counts among
- * the owner's unfinished tasks and bytes. It is counted in the owner's tasks per minute too, but not refused for that limit: the limit is
+ * the owner's unfinished tasks and bytes. It is counted in the owner's tasks per minute too, but not refused for that limit. The limit is
  * for tasks that a client begins, and would only hinder an operator who retries the failed tasks of an hour.
  */
 import { isDeepStrictEqual } from 'node:util';

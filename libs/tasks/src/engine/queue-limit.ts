@@ -1,6 +1,6 @@
 /**
- * Refuses new tasks while too many passes wait for workers. The queue is read about once a second while tasks are created; tasks created
- * since then count as waiting until the next reading, and before a task is refused because of them the queue is read again. Other gateways
+ * Refuses new tasks while too many passes wait for workers. The queue is read about once a second while tasks are created. Tasks created
+ * since then count as waiting until the next reading. Before a task is refused because of them, the queue is read again. Other gateways
  * create tasks too, so the limit may be exceeded by the tasks that all of them create between two readings.
  */
 import { TaskError } from '../errors.js';

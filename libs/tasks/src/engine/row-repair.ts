@@ -1,8 +1,8 @@
 /**
- * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost, and when
- * a store loses what it had acknowledged, row and task may lose different parts. Therefore each look of the sweep writes the row of its
- * task, the walk over all tasks writes the missing rows, and a walk over all rows compares them with their tasks. Each of these does a
- * bounded part at a time. A store writes nothing when the row is the same.
+ * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost. When a
+ * store loses acknowledged writes, row and task may lose different parts. Therefore each look of the sweep writes the row of its task, the
+ * walk over all tasks writes the missing rows, and a walk over all rows compares them with their tasks. Each of these does a bounded part
+ * at a time. A store writes nothing when the row is the same.
  */
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';

@@ -14,8 +14,8 @@ export interface DataKeyRecord {
 
 /**
  * The data keys of a deployment. They are permanent, and there is one for each tenant, or each known owner without one. A scope has a
- * second one only after the store has lost a key that a process knew and has put back: both are used to read, and the one that was added
- * first is the current one, which writes.
+ * second one only after the store has lost a key that a process knew and has put back. Then both are used to read, and the one that was
+ * added first is the current one, which writes.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */

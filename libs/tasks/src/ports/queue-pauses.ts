@@ -1,7 +1,8 @@
 /**
  * Defines the pauses of operators: while tools are paused, none of their passes begins. Pauses are kept next to the queue, and workers act
- * on them: they set aside a job that they receive and may not begin (`JobVerdict.pausedBy`), so that it does not hold up others, and put it
- * back into the queue when its pause ended. A job that is set aside waits as before: it is in the queue, and nothing is counted against it.
+ * on them. They set aside a job that they receive and may not begin (`JobVerdict.pausedBy`), so that it does not hold up others. They put
+ * it back into the queue when its pause ended. A job that is set aside waits as before: it is in the queue, and nothing is counted against
+ * it.
  */
 import type { Unsubscribe } from './event-store.js';
 

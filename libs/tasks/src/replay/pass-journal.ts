@@ -2,7 +2,7 @@
  * Appends what a running pass records, one batch after the other, under the pass's epoch.
  *
  * Between batches others append too (answers, cancellation). A conflict is therefore normal: the journal reads what came in between and
- * hands it to the pass. A store that does not answer, or has no room, is tried again for as long as the pass is alive; an append with a
+ * hands it to the pass. A store that does not answer, or has no room, is tried again for as long as the pass is alive. An append with a
  * lost acknowledgement is recognised by reading back, so nothing is recorded twice.
  */
 import { isDeepStrictEqual } from 'node:util';

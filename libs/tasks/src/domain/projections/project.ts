@@ -101,9 +101,9 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
 }
 
 /**
- * The state that a view stands for, as far as commands from outside a pass ask for it: of the operations it has the pending inputs and what
- * a suspended pass waits for, of the task not its arguments. Members of the view that only a later version knows are carried over, so that
- * the next view has them too.
+ * Restores the state that a view stands for, as far as commands from outside a pass need it. Of the operations it has the pending inputs
+ * and those that a suspended pass waits for. It does not have the arguments of the task. Members of the view that only a later version
+ * knows are carried over, so that the next view has them too.
  */
 export function restore(view: TaskView): TaskState {
   const task = { arguments: {} } as RestoredState['task'];
