@@ -1,4 +1,4 @@
-// Plain old syntax and no static imports: this file must also load on a Node that is far too old, to say so.
+// Checks the version of Node. It uses old syntax and no static imports: this file must also load on a Node that is far too old, to say so.
 
 var NEEDED_MAJOR = 22;
 var NEEDED_MINOR = 18;

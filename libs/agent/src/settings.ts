@@ -1,4 +1,4 @@
-/** The environment variables of the agent. */
+/** Reads the environment variables of the agent. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@longhaul/runtime/environment';

@@ -1,4 +1,4 @@
-/** The promise, or the reason of the signal, if that comes first. */
+/** Waits for the promise, or rejects with the reason of the signal if that comes first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

@@ -1,4 +1,4 @@
-/** The context of a feature that answers within the request, in the gateway. */
+/** Defines the context of a feature that answers within the request, in the gateway. */
 import type { FeatureList, StoredSession } from '@longhaul/sessions';
 import type { AskedMethod, CallerAuth, JsonObject, OwnerContext } from '@longhaul/tasks';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';

@@ -1,7 +1,7 @@
 /**
- * Preloaded into gateway and worker (`--import`). The channel to the launcher closes when the launcher has ended for any reason. An app
- * that watches the channel ends by itself. Any other app, and an app that is still starting, ends as on SIGTERM. A process that still runs
- * some time after its own drain deadline is killed.
+ * Ends gateway and worker when their launcher has ended. It is preloaded into them (`--import`). The channel to the launcher closes when
+ * the launcher has ended for any reason. An app that watches the channel ends by itself. Any other app, and an app that is still starting,
+ * ends as on SIGTERM. A process that still runs some time after its own drain deadline is killed.
  */
 const drainMs = Number(process.env['LONGHAUL_DRAIN_MS'] ?? '') || 10_000;
 const KILL_AFTER_DRAIN_MS = 5_000;

@@ -1,5 +1,6 @@
 /**
- * Preloaded into gateway and worker (`--import`) when their files are watched: reports each file that is imported, unless it is installed.
+ * Reports each imported file to the launcher, unless it is installed. It is preloaded into gateway and worker (`--import`) when their files
+ * are watched.
  */
 import { registerHooks } from 'node:module';
 

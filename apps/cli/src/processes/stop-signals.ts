@@ -1,4 +1,4 @@
-/** From a first to a second signal of one keystroke: npm passes on the SIGINT that the terminal has sent to everyone. */
+/** The longest time between two signals of one keystroke: npm passes on the SIGINT that the terminal has sent to all processes. */
 export const SAME_KEYSTROKE_MS = 500;
 
 /** How often to look whether npm's shell still waits. */

@@ -1,11 +1,11 @@
-/** The result of a task of the agent. */
+/** Makes the result of a task of the agent. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { Message } from '../conversation/messages.js';
 import type { Outcome } from '../loop/outcome.js';
 
-/** Of the transcript and of the answer, bytes: with both of them, a result is well below what a task may end with. */
+/** The size limit of the transcript and of the answer, bytes. With both, a result is well below the limit of a task's result. */
 const MAX_TRANSCRIPT_BYTES = 2 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** The agent as a durable tool. */
+/** Defines the agent as a durable tool. */
 import { defineTool, type DurableContext, type DurableTool, ProtocolError } from '@longhaul/mcp-features';
 import { type JsonObject, JsonRpcCode } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';

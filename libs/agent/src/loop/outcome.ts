@@ -1,4 +1,4 @@
-/** How a run of an agent ended. */
+/** Defines the outcomes of an agent's run. */
 import type { Json } from '@longhaul/tasks';
 import type { Message } from '../conversation/messages.js';
 import type { ModelErrorCode } from '../model/model-error.js';

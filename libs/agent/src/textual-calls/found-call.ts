@@ -1,7 +1,7 @@
-/** A call as it stands in a text. */
+/** A call in a text. */
 export interface FoundCall {
   readonly name: string;
-  /** JSON, or what the model wrote in its place; absent where it wrote nothing. */
+  /** JSON, or the model's text instead; absent if it wrote nothing. */
   readonly arguments?: string;
 }
 

@@ -1,10 +1,10 @@
-/** `Mcp-Param-*` headers: arguments that the tool's schema marks with `x-mcp-header`, for proxies that route by them. */
+/** Makes `Mcp-Param-*` headers from arguments that the tool's schema marks with `x-mcp-header`, for proxies that route by them. */
 import { isObject } from '../is-object.js';
 
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';
 
-/** The headers for a call of a tool with this input schema. Marks are looked for along chains of `properties` only. */
+/** The headers for a call of a tool with this input schema. Marks are found along chains of `properties` only. */
 export function paramHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
   if (!isObject(inputSchema) || !isObject(inputSchema['properties'])) return {};
   const headers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /**
- * The trace that is active where a request is made, for its metadata (SEP-414). It is read from OpenTelemetry's API: without an SDK in the
- * program there is no trace.
+ * Finds the trace that is active when a request is made, for its metadata (SEP-414). The trace is read from OpenTelemetry's API: without an
+ * SDK in the program there is no trace.
  */
 import { context, propagation } from '@opentelemetry/api';
 

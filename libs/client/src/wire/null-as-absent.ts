@@ -1,5 +1,5 @@
 /**
- * Some servers write null for a member that they leave out, and for an empty list. Such members are removed from a message, or become an
+ * Repairs messages of servers that write null for a missing member or an empty list. Such members are removed from a message, or become an
  * empty list, before the SDK checks it. Null stays where it is a value.
  */
 import { isObject } from '../is-object.js';

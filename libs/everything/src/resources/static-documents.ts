@@ -1,4 +1,4 @@
-/** The documents of this package, as resources. */
+/** Serves the documents of this package as resources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineResource, type Resource } from '@longhaul/mcp-features';
 import { packageFile } from '@longhaul/runtime/package-file';

@@ -1,4 +1,4 @@
-/** How a moment is written in a time zone. */
+/** Writes a moment in a time zone. */
 
 /** The ways of writing a moment. */
 export const DATE_FORMATS = ['iso', 'locale', 'date', 'time', 'rfc2822', 'unix', 'unix-ms'] as const;

@@ -1,4 +1,4 @@
-/** The result of a tool's run for a test. */
+/** Describes a tool's run for a test. */
 import { shortened } from '@longhaul/tasks/text';
 import {
   EVENT_KINDS,

@@ -1,4 +1,4 @@
-/** The content of a `Content-Type` header. */
+/** Reads a `Content-Type` header. */
 import { MIMEType } from 'node:util';
 
 /** A media type. */

@@ -1,4 +1,4 @@
-/** The environment variables of Fetch. */
+/** Reads the environment variables of Fetch. */
 import { parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
 import type { AddressRange } from '@longhaul/runtime/guarded-agent';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The patch of a commit, file by file: its names before and after, and the hunks. Modes and ids of objects are left out. */
+/** Reads the patch of a commit, file by file: the names before and after, and the hunks. Modes and ids of objects are left out. */
 import { CUT_NOTE, decoded } from './git-output.js';
 import { unquoted } from './quoted-names.js';
 import type { Repository } from './repository.js';

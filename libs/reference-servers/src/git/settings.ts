@@ -1,4 +1,4 @@
-/** The environment variables of the git tools. */
+/** Reads the environment variables of the git tools. */
 import { isAbsolute } from 'node:path';
 import { list, parseVariables } from '@longhaul/runtime/environment';
 import { z } from 'zod';

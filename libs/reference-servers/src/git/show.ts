@@ -1,4 +1,4 @@
-/** The object that a revision names: a commit with its patch, a file, or the names in a folder. */
+/** Shows the object that a revision names: a commit with its patch, a file, or the names in a folder. */
 import { type Commit, parseCommit } from './commit-object.js';
 import { GitFailure, refuseOption } from './git-failure.js';
 import { CUT_NOTE, decoded, MAX_OUTPUT_BYTES } from './git-output.js';

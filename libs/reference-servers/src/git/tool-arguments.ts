@@ -1,4 +1,4 @@
-/** The arguments of the git tools, with the titles that clients of the reference server see. */
+/** Defines the arguments of the git tools, with the titles that clients of the reference server see. */
 import { z } from 'zod';
 
 const TIMESTAMP_FORMATS =

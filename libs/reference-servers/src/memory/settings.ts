@@ -1,4 +1,4 @@
-/** The environment variables of the knowledge graph. */
+/** Reads the environment variables of the knowledge graph. */
 import { parseVariables, wholeNumber } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The environment variables of the time tools. */
+/** Reads the environment variables of the time tools. */
 import { parseVariables } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 import { checkTimeZone } from './time-zone.js';

@@ -5,7 +5,7 @@ export const EXIT = {
   usage: 2,
   notFound: 3,
   denied: 4,
-  /** What is asked for does not fit how things stand: the task has ended, somebody else was faster, or a limit is reached. */
+  /** The request does not fit the current state: the task has ended, another request was faster, or a limit is reached. */
   ended: 5,
   /** The store or the operator API does not answer. */
   unavailable: 6,

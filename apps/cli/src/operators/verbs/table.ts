@@ -1,4 +1,4 @@
-/** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
+/** Lists all commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
 import type { Command, Flag } from '../../command-line/command.js';
 import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Verb } from '../command-line/verb.js';
