@@ -9,7 +9,7 @@ import { schemaRows } from './json-schema-rows.mjs';
 /** @typedef {import('@longhaul/mcp-features').SessionJob} SessionJob */
 
 /**
- * What is meant to be different from the reference server.
+ * An intended difference from the reference server.
  *
  * @typedef {{ readonly where: string, readonly differs: string, readonly reason: string }} Difference
  */
@@ -151,7 +151,7 @@ const HINT_WORDS = {
   openWorldHint: ['reaches beyond this server and its client', 'stays within this server and its client'],
 };
 
-/** What is said of changes only. */
+/** The hints that matter only for tools that make changes. */
 const CHANGE_HINTS = new Set(['destructiveHint', 'idempotentHint']);
 
 /** @param {Tool['listing']} listing */

@@ -1,7 +1,7 @@
 /** @typedef {{ readonly passed: number, readonly failed: number, readonly notes?: readonly string[] }} Counts */
 
 /**
- * Prints `N passed, N failed` as the last line, and sets the exit code. What is thrown is printed, and counts as one that failed.
+ * Prints `N passed, N failed` as the last line, and sets the exit code. An error is printed, and counts as one failure.
  *
  * @param {() => Promise<Counts | readonly Counts[]>} run
  */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 
 import { createProvider, SERVICE_CLIENT } from '../deploy/authorization-server/provider.ts';
 
-/** What tokens are for: gateways listen on any port. */
+/** The audience of the tokens: gateways listen on any port. */
 const RESOURCE = 'http://localhost/mcp';
 const SCOPE = 'mcp';
 const SECRET = 'known to this run only';

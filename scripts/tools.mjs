@@ -87,5 +87,5 @@ export async function build({ typed = [] } = {}) {
   }
 }
 
-/** What is published, in TypeScript's words, with its declarations. */
+/** The TypeScript projects that are published, with their declarations. */
 export const PUBLISHED = ['apps/cli', 'libs/client', 'packages/create-longhaul'];

@@ -6,7 +6,7 @@
 /** An image of others: a stage of the Dockerfile, or a service of the compose file, without a variable in its name. */
 const IMAGE = /^(FROM |\s+image: )([\w./-]+:[\w.-]+)(@sha256:[\da-f]{64})?(?=\s|$)/gm;
 
-/** What is built here. */
+/** The images that are built here. */
 const OWN = /^longhaul/;
 
 /**

@@ -1,4 +1,4 @@
-/** `longhaul agent` on a terminal: what is shown, asked and typed. */
+/** Tests `longhaul agent` on a terminal: its output, its questions and the user's input. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { AgentPlace, calling, NOTES } from './support/agent-place.js';
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => place.close());
 
 const withNotes = ['--server', `${NOTES} notes.txt`];
-/** What the endpoint received for the calls, oldest first. */
+/** The results of the calls that the endpoint received, oldest first. */
 const results = (): string[] =>
   ((place.endpoint.requests.at(-1)?.body['messages'] ?? []) as unknown as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')

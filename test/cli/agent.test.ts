@@ -1,4 +1,4 @@
-/** `longhaul agent` on pipes: as scripts run it. */
+/** Tests `longhaul agent` on pipes, as scripts run it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownModel } from '@longhaul/agent/testing';

@@ -1,6 +1,6 @@
 /**
- * What is taken for a module of features, in a folder that has nothing but an installed Longhaul. That `longhaul start` takes it, and what
- * it says if not, is seen once; the rest is loaded by one process.
+ * Tests what counts as a module of features, in a folder with only an installed Longhaul. `longhaul start` is tested once with a good and
+ * once with a bad module; one process loads the rest.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

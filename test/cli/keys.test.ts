@@ -1,4 +1,4 @@
-/** `longhaul keys`: what is used, and wrapped by the key that writes. */
+/** Tests `longhaul keys`: which keys are used, and wrapping by the key that writes. */
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { TaskHistory } from '@longhaul/tasks/testing';

@@ -1,4 +1,4 @@
-/** A task of `longhaul start` survives the death of everything that runs, and its client goes on with it. */
+/** Tests that a task of `longhaul start` survives the death of all its processes, and that its client continues with it. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

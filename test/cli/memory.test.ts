@@ -1,4 +1,4 @@
-/** `longhaul memory`: the file of the reference server goes in and comes out, byte for byte. */
+/** Tests `longhaul memory`: the file of the reference server is imported and exported, byte for byte. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Operators start, stop, take out and bring in tasks from a terminal, with the processes of a deployment. */
+/** Tests that operators start, stop, export and import tasks from a terminal, with the processes of a deployment. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

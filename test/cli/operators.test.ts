@@ -1,4 +1,4 @@
-/** Commands for operators, with the processes of a deployment: what is wrong is found and put right from a terminal. */
+/** Tests commands for operators, with the processes of a deployment: faults are found and fixed from a terminal. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Store, ownerOfSubject } from '@longhaul/sessions';

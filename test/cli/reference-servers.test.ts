@@ -1,4 +1,4 @@
-/** All five reference servers in one `longhaul stdio`, as docs/reference-servers.md configures it. */
+/** Tests all five reference servers in one `longhaul stdio`, as docs/reference-servers.md configures it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ describe('the five reference servers in one', () => {
       command: [longhaul.command, ...longhaul.args],
       env: {
         ...longhaul.env,
-        // Not those of the machine on which this runs.
+        // Not the variables of the machine on which this runs.
         LONGHAUL_DATA_DIR: join(place.folder, 'data'),
         LONGHAUL_GIT_ROOTS: roots,
         LONGHAUL_FETCH_ALLOW_PRIVATE: '1',

@@ -1,4 +1,4 @@
-/** Settings take effect on what `longhaul start` runs. */
+/** Tests that settings affect the processes of `longhaul start`. */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { section, sorted, tableRows } from '../docs/documents.js';
 import { waitUntil } from '../support/wait-until.js';
 import { type Launcher, Workplace } from './support/launcher.js';
 
-/** Settings whose effect is not looked at here, and why. */
+/** Settings that are not tested here, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   REDIS_URL: 'start.test.ts',
   HOST: 'start.test.ts',

@@ -1,4 +1,4 @@
-/** `longhaul stdio` as desktop clients start it: with next to no environment, in any folder. */
+/** Tests `longhaul stdio` as desktop clients start it: with almost no environment, in any folder. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How `longhaul stdio` ends, with everything that it has started. */
+/** Tests how `longhaul stdio` ends, with everything that it has started. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-/** `longhaul stdio` to a client that does not keep to the rules, or not to the newest ones. */
+/** Tests `longhaul stdio` with a client that breaks the rules, or only follows older ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';

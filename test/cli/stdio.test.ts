@@ -1,4 +1,4 @@
-/** `longhaul stdio` to the client of the SDK, with real processes. */
+/** Tests `longhaul stdio` with the client of the SDK and real processes. */
 import {
   CallToolResultSchema,
   CreateTaskResultSchema,

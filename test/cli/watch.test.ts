@@ -1,4 +1,4 @@
-/** `longhaul start --watch`: a change is served in less than a second, and running tasks go on. */
+/** Tests `longhaul start --watch`: a change is served in less than a second, and running tasks continue. */
 import { connect, type TaskClient } from '@longhaul/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** What a call comes to, in both generations, at a gateway of this project. */
+/** Tests the results of calls, in both generations, at a gateway of this project. */
 import { RpcError, TaskCancelledError, TaskFailedError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import type { TaskView } from '@longhaul/tasks';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

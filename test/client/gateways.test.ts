@@ -1,4 +1,4 @@
-/** Several gateways, as processes: each request at another one, and one that is killed while a call is under way. */
+/** Tests several gateways, as processes: each request goes to another one, and one is killed during a call. */
 import type { InputHandlers } from '@longhaul/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../support/deployment.js';

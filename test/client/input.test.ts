@@ -1,4 +1,4 @@
-/** What tools ask, and who answers, in both generations, at a gateway of this project. */
+/** Tests the questions of tools and their answers, in both generations, at a gateway of this project. */
 import { type InputContext, InputFailedError, type InputHandlers, type TaskClient, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTests } from '../support/gateway/gateway.js';
@@ -29,7 +29,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     const client = await connected();
     const contexts: InputContext[] = [];
     const open: (() => void)[] = [];
-    // Nobody answers before all were asked.
+    // No answer is given before all questions were asked.
     const together = <Answer>(answer: Answer, context: InputContext): Promise<Answer> => {
       contexts.push(context);
       const asked = Promise.withResolvers<Answer>();

@@ -1,4 +1,4 @@
-/** Connections that break: what is sent again, what never is, and what the caller hears. */
+/** Tests connections that break: which requests are sent again, which never are, and which error the caller receives. */
 import { ConnectionLostError, type InputHandlers, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../support/gateway/gateway.js';

@@ -1,4 +1,4 @@
-/** Servers that write null for what they leave out, and for empty lists. */
+/** Tests servers that write null for missing members and for empty lists. */
 import { InMemoryTransport, type JSONRPCMessage, type JSONRPCRequest } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Target } from '@longhaul/client';
@@ -25,7 +25,7 @@ const work = {
   inputSchema: { type: 'object', properties: { a: { type: 'string', description: null, default: null } }, required: null },
 };
 
-/** What both kinds of server answer. */
+/** The answers of both kinds of server. */
 const results: Readonly<Record<string, Json>> = {
   'tools/list': { ...nothing, tools: [work] },
   'prompts/list': { ...nothing, prompts: null },

@@ -1,4 +1,4 @@
-/** The newer generation over a transport that is one channel for everything, as stdio is. */
+/** Tests the newer generation over a transport with one channel for everything, like stdio. */
 import { InMemoryTransport, type JSONRPCRequest } from '@modelcontextprotocol/client';
 import { afterEach, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** How soon a change of a task arrives: by push where the server can, and otherwise when it wants to be asked. */
+/** Tests how soon a change of a task arrives: by push if the server can, and otherwise after its poll interval. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTests } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** The client at a server of somebody else: the reference server of the protocol, over both transports. */
+/** Tests the client at an external server: the reference server of the protocol, over both transports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Tasks that are taken up again: by another client, and by another process after the first one was killed. */
+/** Tests tasks that are resumed: by another client, and by another process after the first one was killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

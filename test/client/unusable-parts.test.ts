@@ -1,4 +1,4 @@
-/** Servers of which one part is not valid: the rest is used, and the part is named. */
+/** Tests servers with one invalid part: the rest is used, and the part is named. */
 import { InMemoryTransport, type JSONRPCRequest } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Target } from '@longhaul/client';

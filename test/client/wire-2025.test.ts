@@ -1,4 +1,4 @@
-/** What goes over the wire in generation 2025-11-25, at servers that do what no proper one would do on demand. */
+/** Tests the messages on the wire in generation 2025-11-25, at servers with unusual behaviour on demand. */
 import { ClientError, ConnectionLostError, type TaskReference } from '@longhaul/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';

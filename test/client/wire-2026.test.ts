@@ -1,4 +1,4 @@
-/** What goes over the wire in generation 2026-07-28, at servers that do what no proper one would do on demand. */
+/** Tests the messages on the wire in generation 2026-07-28, at servers with unusual behaviour on demand. */
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError } from '@longhaul/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';

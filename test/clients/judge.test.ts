@@ -1,4 +1,4 @@
-/** What the suite makes of the lines that a client's program prints. */
+/** Tests how the suite judges the lines that a client's program prints. */
 import { expect, it } from 'vitest';
 import { judge, type Outcome, SCENARIOS } from './suite/scenarios.js';
 

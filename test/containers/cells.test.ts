@@ -1,4 +1,4 @@
-/** The compose file of two cells. */
+/** Tests the compose file of two cells. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -44,7 +44,7 @@ async function connect(user: string): Promise<Client> {
   return client;
 }
 
-/** The answer to a client that has connected under a host name, which `fetch` lets nobody choose. */
+/** The answer to a client that has connected under a host name, which `fetch` cannot set. */
 async function answerUnder(host: string, user: string): Promise<string> {
   const headers = {
     host,

@@ -1,4 +1,4 @@
-/** The Helm chart, rendered, against the manifests beside it and the code that both deploy. */
+/** Compares the rendered Helm chart with the manifests next to it and with the code that both deploy. */
 import { RedisKeys } from '@longhaul/store-redis';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -8,7 +8,7 @@ import { helm, provideHelm } from './support/helm.js';
 
 const BUILD_LIMIT_MS = 15 * 60_000;
 const { LONGHAUL_SECRET: secret = '', LONGHAUL_TOKENS: tokens = '', LONGHAUL_OPS_TOKENS: opsTokens = '' } = ownSecrets;
-/** What pods and objects of a release are labelled with, and where their images come from. */
+/** The labels of a release's pods and objects, and the source of their images. */
 const ONLY_IN_CHART = new Set([
   ...['instance', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
   'helm.sh/chart',
@@ -44,7 +44,7 @@ function asInManifests(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (ONLY_IN_CHART.has(key) ? undefined : member)));
 }
 
-/** What the process in a rendered pod finds in its environment. */
+/** The environment of the process in a rendered pod. */
 function environmentOf(all: readonly Resource[], app: string): Record<string, string> {
   const container = found(all, 'Deployment', `longhaul-${app}`).spec.template.spec.containers[0];
   const secretOf = (name: string) => found(all, 'Secret', name).stringData ?? {};

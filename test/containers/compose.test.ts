@@ -1,4 +1,4 @@
-/** The compose file itself, scaled. */
+/** Tests the compose file itself, scaled. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

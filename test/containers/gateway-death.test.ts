@@ -1,4 +1,4 @@
-/** A gateway that is killed while clients wait on it. */
+/** Tests a gateway that is killed while clients wait on it. */
 import { CallToolResultSchema, type ElicitResult, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
@@ -54,8 +54,8 @@ function questionsIn(received: readonly JSONRPCMessage[]): JSONRPCMessage[] {
 }
 
 /**
- * Kills the gateway that serves a client of the proxy which waits in `tasks/result`, and counts what came to the client.
- * @param meanwhile gets the task to where it is when the gateway dies. @param afterwards lets it go on
+ * Kills the gateway of a client that waits in `tasks/result` behind the proxy, and counts the messages to the client.
+ * @param meanwhile brings the task to its state at the death of the gateway. @param afterwards lets it continue
  */
 async function survive(
   answer: () => Promise<ElicitResult>,

@@ -1,4 +1,4 @@
-/** What the images are, and whether their health checks are right. */
+/** Tests the content of the images, and their health checks. */
 import { freePort } from '@longhaul/bench/free-port';
 import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

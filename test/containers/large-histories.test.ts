@@ -1,4 +1,4 @@
-/** A worker with little memory, and tasks whose histories together are many times larger. */
+/** Tests a worker with little memory, and tasks with histories that together are many times larger. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, createTask, untilStatus } from './support/client.js';
@@ -14,7 +14,7 @@ let stack: Stack;
 let clients: readonly Client[];
 
 beforeAll(async () => {
-  // Without tokens, a session is an owner; what those of one address have is counted together as well.
+  // Without tokens, a session is an owner; the use of all sessions from one address is counted together as well.
   const env = { LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: String(OWNERS * 256 * MIB) };
   stack = await Stack.start({ gateways: 1, workers: 1, env, workerMemoryBytes: 512 * MIB });
   clients = (await Promise.all(Array.from({ length: OWNERS }, () => connect(() => stack.proxyUrl)))).map(({ client }) => client);

@@ -1,4 +1,4 @@
-/** The authorization server of the compose file, and the example that logs in there. */
+/** Tests the authorization server of the compose file, and the example that logs in there. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

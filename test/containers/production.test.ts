@@ -1,4 +1,4 @@
-/** The compose file with what production adds to it: as Compose reads both, and running. */
+/** Tests the compose file with its additions for production: as Compose reads both, and running. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The nginx of docker-compose.yml, with the memory that it has there, and without a gateway: clients that make it hold all they can. */
+/** Tests the nginx of docker-compose.yml, with its memory limit there, and without a gateway: clients make it hold as much as they can. */
 import { connect as openSocket, type Socket } from 'node:net';
 import { freePort } from '@longhaul/bench/free-port';
 import { getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await container?.stop();
 });
 
-/** Sends the head of a POST and as much of its body as is said. @returns the status of the answer, if there is one by then */
+/** Sends the head of a POST and a given part of its body. @returns the status of the answer, if there is one by then */
 async function post(head: string, sentBytes: number): Promise<() => string | undefined> {
   const socket = openSocket(port, '127.0.0.1');
   sockets.add(socket);
@@ -80,7 +80,7 @@ describe('the proxy', () => {
   it('takes a body of the limit', async () => {
     const status = await post(`Content-Length: ${LIMIT_BYTES}`, LIMIT_BYTES);
     await waitUntil(() => status(), { description: 'the body is taken' });
-    expect(status()).toBe('503'); // There is no gateway.
+    expect(status()).toBe('503'); // The gateway is missing.
   });
 
   it('keeps its memory when one address sends a hundred bodies and ends none', async () => {

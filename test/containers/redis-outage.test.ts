@@ -1,4 +1,4 @@
-/** Redis that is replaced, or does not answer. */
+/** Tests a Redis that is replaced, or does not answer. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';

@@ -1,4 +1,4 @@
-/** A deploy: every gateway and worker is stopped and started again, one after the other, while 200 tasks run. */
+/** Tests a deploy: every gateway and worker is stopped and started again, one after the other, while 200 tasks run. */
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** One session over two gateways that share nothing but Redis. */
+/** Tests one session over two gateways that share only Redis. */
 import { request } from 'node:http';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

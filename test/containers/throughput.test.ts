@@ -1,4 +1,4 @@
-/** More workers do more work, when it is the steps that take the time. */
+/** Tests that more workers do more work, if steps take most of the time. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

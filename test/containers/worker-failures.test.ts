@@ -1,4 +1,4 @@
-/** Workers that die, freeze or lose their network in the middle of a step. */
+/** Tests workers that die, freeze or lose their network in the middle of a step. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

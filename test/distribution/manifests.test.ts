@@ -1,4 +1,4 @@
-/** What registries, clients and desktops are given, against the schemas of their owners and against each other. */
+/** Checks the manifests for registries, clients and desktops against the schemas of their owners and against each other. */
 import { Ajv, type AnySchemaObject } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { exists, section, textOf } from '../docs/documents.js';

@@ -1,4 +1,4 @@
-/** What people and machines look for in a repository. */
+/** Tests that the repository has the files that people and tools look for. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { documents, exists, pathsOf, textOf } from '../docs/documents.js';

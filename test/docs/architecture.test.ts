@@ -1,4 +1,4 @@
-/** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
+/** Compares the tables of docs/architecture.md with the code: keys both ways, and the files of a request's path. */
 import { DatabaseSync } from 'node:sqlite';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';

@@ -1,4 +1,4 @@
-/** The example of docs/client.md as its readers run it, and its tables against the code. */
+/** Tests the example of docs/client.md as its readers run it, and compares its tables with the code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

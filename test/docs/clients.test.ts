@@ -1,4 +1,7 @@
-/** docs/clients.md: each tolerance names its clients, those of one kind with the version, a reason, and a test that exists; the tables of the suite are up to date. */
+/**
+ * Checks docs/clients.md: each tolerance names its clients (clients of one kind with the version), a reason, and an existing test. The
+ * tables of the suite are up to date.
+ */
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../clients/suite/catalogue.js';
 import { SCENARIOS } from '../clients/suite/scenarios.js';

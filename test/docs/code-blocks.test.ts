@@ -1,4 +1,4 @@
-/** Code in the documents is code of the files that tests run, and the tests that they name are there. */
+/** Checks that code in the documents comes from files that tests run, and that the named tests exist. */
 import { describe, expect, it } from 'vitest';
 import { documents, exists, pathsOf, sorted, textOf } from './documents.js';
 
@@ -15,7 +15,7 @@ function blocksOf(document: string): Block[] {
   return [...found].map(([, source = '', region, code = '']) => ({ document, source, region, code }));
 }
 
-/** What stands in the source. */
+/** The text in the source. */
 function sourceOf({ source, region }: Block): string {
   const text = textOf(source);
   if (region === undefined) return text;

@@ -1,10 +1,10 @@
-/** Every command of the documents is run by a test or a gate, or is on the list of those that cannot be. */
+/** Checks that a test or a gate runs every command of the documents, or that it is on the list of exceptions. */
 import { describe, expect, it } from 'vitest';
 import { BY_HAND, RUN_BY_GATES, RUN_BY_TESTS } from './commands.js';
 import { documents, sorted, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
-/** What begins a command, perhaps after variables that are set for it. */
+/** The beginning of a command, perhaps after variables that are set for it. */
 const COMMAND = /^(?:[A-Z_]+=\S+ )*(?:(?:npm|npx|docker|kubectl|helm|sh|time|printf|echo|export) (?=\S)|\.ci\/)/;
 
 /** The command without `npx`: no installation that a document describes puts it on PATH. */

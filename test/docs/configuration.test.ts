@@ -1,4 +1,4 @@
-/** The tables of environment variables and of the limits of fields against the code, both ways. */
+/** Compares the tables of environment variables and of the limits of fields with the code, both ways. */
 import { maxHeaderSize } from 'node:http';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';

@@ -1,4 +1,4 @@
-/** The tables of docs/errors.md against the code, both ways. */
+/** Compares the tables of docs/errors.md with the code, both ways. */
 import { failureOf, RpcCode } from '@longhaul/gateway/testing';
 import { TASK_ERRORS, TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import { pino } from 'pino';
@@ -51,7 +51,7 @@ describe('the reasons of failed tasks', () => {
     );
     // A command that the domain rejects during a pass fails the task with the code of the rejection.
     const rejections = ['KEY_IN_USE', 'UNKNOWN_KEY'];
-    // Its code is that of the error with which the history was loaded.
+    // Its code comes from the error with which the history was loaded.
     const loading = ['HISTORY_UNREADABLE', 'VALUE_NOT_GENUINE'];
     const documented = tableRows(section('docs/errors.md', 'Why a task failed')).map(([reason]) => reason);
     expect(sorted(documented)).toEqual(sorted([...new Set(given), ...rejections, ...loading]));

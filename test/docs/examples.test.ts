@@ -1,4 +1,4 @@
-/** The examples of the documents, run as their readers run them: against a gateway and a worker that are processes of their own. */
+/** Runs the examples of the documents as their readers do: against a gateway and a worker in separate processes. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -105,7 +105,7 @@ describe('a task whose processes are all killed', () => {
 
   it('waits for its answer when they are started again, and ends, as the picture shows', async () => {
     const [port, calls] = [String(await freePort()), join(folder, 'node-calls.txt')];
-    // A node that is on PATH is not that of the project.
+    // A node on PATH is not the project's.
     await writeFile(join(folder, 'node'), `#!/bin/sh\necho "$@" >>'${calls}'\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
     const printed = await run('sh', [script], { PATH: folder, PORT: port, LONGHAUL_RESEARCH_STAGE_MS: '300' });
     const picture = await readFile(join(examples, '../images/survives.svg'), 'utf8');

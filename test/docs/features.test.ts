@@ -1,4 +1,4 @@
-/** docs/features.md against the features themselves. */
+/** Compares docs/features.md with the features themselves. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Links of the documents and of what is published lead to headings that are there, also those to the repository on the web. */
+/** Checks that links of the documents and of published texts lead to existing headings, also links to the repository on the web. */
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documents, exists, pathsOf, textOf } from './documents.js';
@@ -12,7 +12,7 @@ function proseOf(path: string): string {
   return textOf(path).replaceAll(/^(```+).*\n[\s\S]*?^\1$/gm, '');
 }
 
-/** What a page on the web makes of the headings, in their order: the second one of a name has a number. */
+/** The anchors of the headings on a web page, in their order: the second one of a name has a number. */
 function anchorsOf(path: string): Set<string> {
   const seen = new Map<string, number>();
   const anchors = [...proseOf(path).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) => {

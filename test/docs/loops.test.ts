@@ -1,4 +1,4 @@
-/** A tool that loops without yielding ends the process of its test, which says where; a tool that is slow does not. */
+/** Tests that a tool that loops without yielding ends the process of its test, with a message that says where. A slow tool does not. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

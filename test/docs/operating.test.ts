@@ -1,4 +1,4 @@
-/** docs/operating.md: what it says that there is has a test. */
+/** Checks that every feature in docs/operating.md has a test. */
 import { describe, expect, it } from 'vitest';
 import { section, tableRows } from './documents.js';
 import { missingTest } from './named-tests.js';

@@ -1,4 +1,4 @@
-/** docs/protocol.md: each row names a test that exists, and each requirement is there once. */
+/** Checks docs/protocol.md: each row names an existing test, and each requirement is there once. */
 import { describe, expect, it } from 'vitest';
 import { section, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
@@ -6,8 +6,8 @@ import { missingTest } from './named-tests.js';
 const PATH = 'docs/protocol.md';
 
 /**
- * How many MUST, MUST NOT, SHOULD and SHOULD NOT that bind a server, or a server in the place of a requestor, are in each
- * section of the two specifications. Under "Protocol Errors" and "Resource Management" each case of a list counts.
+ * The number of MUST, MUST NOT, SHOULD and SHOULD NOT in each section of the two specifications that bind a server, or a server as a
+ * requestor. Under "Protocol Errors" and "Resource Management" each case of a list counts.
  */
 const STATED: Readonly<Record<string, number>> = {
   Capabilities: 1,
@@ -46,10 +46,10 @@ const STATED: Readonly<Record<string, number>> = {
   'Extension: Security Considerations': 2,
 };
 
-/** What of it binds clients, as far as the client of this repository keeps it. */
+/** The requirements on clients, as far as the client of this repository meets them. */
 const KEPT: Readonly<Record<string, number>> = { 'Client in 2025-11-25': 8, 'Client of the extension': 10 };
 
-/** What there is nothing to test of, and what is said then. */
+/** The requirements without a test, and their reasons. */
 const UNTESTED = /^(Not done|By design|Documented): /;
 
 const headings = [...textOf(PATH).matchAll(/^### (.*)$/gm)].map(([, heading = '']) => heading);

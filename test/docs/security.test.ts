@@ -1,11 +1,11 @@
-/** docs/security.md: every attack and every item that is to be there is, with a test that exists; and nothing else is. */
+/** Checks docs/security.md: it has exactly the required attacks and items, each with an existing test. */
 import { describe, expect, it } from 'vitest';
 import { section, sorted, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
 const DOCUMENT = 'docs/security.md';
 
-/** What is to be tried. */
+/** The attacks to try. */
 const ATTACKS = [
   'A task of another owner, by every method',
   'A session of another owner',

@@ -1,4 +1,6 @@
-/** The tests of a tool that writing-features.md shows run with both runners, and its settings of a linter find what they are said to find. */
+/**
+ * Checks that the tests of a tool in writing-features.md run with both runners, and that its linter settings find the described mistakes.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The way of a `tools/call` in docs/architecture.md, compared with the functions that run for one. */
+/** Compares the path of a `tools/call` in docs/architecture.md with the functions that run for one. */
 import { Session } from 'node:inspector/promises';
 import type { RedisStore } from '@longhaul/store-redis';
 import type { Redis } from 'ioredis';
@@ -9,11 +9,11 @@ import { section, tableRows } from './documents.js';
 const TOKEN = 'a-token-of-somebody-0001';
 const PATH = /((?:apps|libs)\/[^/]+\/src\/[^:?)]+\.ts)/;
 
-/** What every request needs, and what is asked on the way without the call being passed on. */
+/** Files that every request needs, and files that are asked on the path without receiving the call. */
 const ON_THE_SIDE =
   /\/(?:http\/(?!mcp-routes)|audit\/audit-(?:trail|writer)|access\/)|^libs\/(?:redis|runtime)\/|\/(?:audit-log|queue-limit|task-load|store-fault|session-belongings|rate-store)\.ts$/;
 
-/** What a link of the chain is called. */
+/** The name of a link of the chain. */
 const LINK = /^create(?:Task|OfCall)?$/;
 
 const rows = tableRows(section('docs/architecture.md', 'The way of a request'));
@@ -115,7 +115,7 @@ describe.each([
     if (call === undefined) throw new Error(`There is no call of ${version}.`);
     const { ran, stacks } = await observed(call);
     const links = ran.filter(({ names }) => names.some((name) => LINK.test(name))).map(({ file }) => file);
-    // Other stacks are those of timers.
+    // Other stacks belong to timers.
     const ofCall = stacks.map((files) => files.filter((file) => !ON_THE_SIDE.test(file))).filter((files) => files.some(isListed));
     expect([...links, ...ofCall.flat()].filter((file) => !isListed(file))).toEqual([]);
   });

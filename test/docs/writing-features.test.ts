@@ -1,4 +1,4 @@
-/** docs/writing-features.md against the interfaces that it describes, both ways. */
+/** Compares docs/writing-features.md with the interfaces that it describes, both ways. */
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { section, sorted, tableRows, textOf } from './documents.js';

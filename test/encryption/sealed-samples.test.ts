@@ -1,6 +1,6 @@
 /**
- * With keys, nothing that callers, tools or models have said is kept in plain, whatever is recorded: events of all types are kept whose
- * texts have a mark, and the mark is looked for in all that the store has.
+ * Tests that with keys no text of callers, tools or models is kept in plain. Events of all types with a mark in their texts are stored, and
+ * the mark is searched in the whole store.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import { TestFolder } from '../support/test-folder.js';
 
 const MARK = 'mark-of-what-was-said';
 
-/** What lists, scripts and operators read of the data of events: it is plain by design, and what is not named here is not. */
+/** The event data that lists, scripts and operators read: it is plain by design, and all other data is encrypted. */
 const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
   TaskCreated: new Set([
     'tool',

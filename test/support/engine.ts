@@ -94,7 +94,7 @@ export class Engine {
     });
   }
 
-  /** What is sent to clients about no request. */
+  /** Messages to clients that belong to no request. */
   get notifications(): SessionNotifications {
     return this.memory.sessionNotifications;
   }

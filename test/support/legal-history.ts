@@ -12,7 +12,7 @@ export interface StoredTaskEvent {
   readonly epoch?: number;
 }
 
-/** What is wrong with a stream; empty when it is legal. */
+/** The faults of a stream; empty when it is legal. */
 export function illegalities(stream: readonly StoredTaskEvent[]): readonly string[] {
   const [first] = stream;
   const found: string[] = [];

@@ -7,7 +7,7 @@ import { once, run } from './installation.ts';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/python/', import.meta.url));
 
-/** What is said where there is no Python. */
+/** The message if there is no Python. */
 export const NO_PYTHON = 'There is no Python of at least 3.11, with venv, on PATH';
 
 /** A suitable Python, the version of the pinned packages first; undefined when there is none. */

@@ -27,7 +27,7 @@ export interface Settings {
  */
 export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Settings {
   const misspelt = misspeltVariables(environment);
-  // What is warned of here need not be warned of by each app.
+  // The apps need not repeat the warnings of this process.
   const isRead = (name: string): boolean => !misspelt.some((found) => found.name === name);
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && isRead(name)));
   const dataDir = resolve(cwd, given['LONGHAUL_DATA_DIR'] ?? '.longhaul');

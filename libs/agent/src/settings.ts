@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
 import { endpointUrl, type ModelSettings, namedModels, TOOL_MODES } from './named-models.js';
 
-/** What is set about the agent. */
+/** The settings of the agent. */
 export interface AgentSettings {
   /** Those that may be used, the default first; none where there is no endpoint. */
   readonly models: readonly ModelSettings[];

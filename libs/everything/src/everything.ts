@@ -39,7 +39,7 @@ export interface EverythingOptions {
   readonly researchStageMs?: number;
   /** Whether there is the tool `get-env`, which shows the environment variables of the gateway. Default: false. */
   readonly exposeEnv?: boolean;
-  /** What `gzip-file-as-resource` may download. Default: files of 10 MiB from public addresses, within 30 seconds. */
+  /** The downloads that `gzip-file-as-resource` may make. Default: files of 10 MiB from public addresses, within 30 seconds. */
   readonly gzip?: Partial<DownloadLimits>;
   /** Where the features read the time. Default: the system's clock. */
   readonly clock?: Clock;

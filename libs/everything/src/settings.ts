@@ -3,7 +3,7 @@ import { list, parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@lo
 import { z } from 'zod';
 import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/download-limits.js';
 
-/** What is set about the features. */
+/** The settings of the features. */
 export interface EverythingSettings {
   readonly researchStageMs: number;
   readonly simulatedUpdatesMs: number;

@@ -88,7 +88,7 @@ export interface ClientContext extends Logs {
   roots(): Promise<Root[]>;
 
   /**
-   * Reports progress, to a client that asked for it: a number is percent. What is not higher than all earlier ones is dropped. A
+   * Reports progress, to a client that asked for it: a number is percent. A value that is not higher than all earlier ones is dropped. A
    * message is cut to 2 KiB with an ellipsis.
    */
   progress(report: number | ProgressReport): void;

@@ -7,7 +7,7 @@ import { withClientContext } from './client-context.js';
 
 const capabilities = { elicitation: {}, sampling: {}, roots: {} };
 
-/** A context whose client answers every question with the given, and what it was asked. */
+/** A context with a client that answers every question with the given answer, and the questions that it received. */
 function answering(answer: object) {
   const asked: unknown[] = [];
   const reply = async (params: unknown): Promise<never> => {

@@ -18,7 +18,7 @@ const forecast = defineResourceTemplate({
   read: ({ city, day }) => `${city} on ${day}`,
 });
 
-/** A template whose resources are made of the URI alone. */
+/** A template that makes its resources from the URI alone. */
 const of = (uriTemplate: string) => defineResourceTemplate({ uriTemplate, name: 'any', read: (_variables, _context, uri) => uri });
 
 describe('a resource template', () => {

@@ -12,7 +12,7 @@ import { inFeature } from './feature-scope.js';
 export interface SessionJobSpec {
   /** The name that `session.startJob` takes. */
   readonly name: string;
-  /** What it does, for the documentation. */
+  /** A description of its work, for the documentation. */
   readonly description?: string;
   /** From the end of one run to the next, milliseconds; at least 100. The first run is at once. */
   readonly everyMs: number;

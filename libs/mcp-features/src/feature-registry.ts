@@ -17,7 +17,7 @@ import type { Tool } from './tool.js';
 /** The resource that a URI names. */
 export type FoundResource = { readonly resource: Resource } | { readonly template: ResourceTemplate; readonly variables: UriVariables };
 
-/** What is shown to a client, by its capabilities. */
+/** The lists for a client, by its capabilities. */
 export interface FeatureListings {
   readonly tools: Listings<ListedTool>;
   readonly prompts: Listings<ListedPrompt>;

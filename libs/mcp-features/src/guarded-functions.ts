@@ -3,7 +3,7 @@ import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
-/** What is wrapped, and what to use in its place. */
+/** The wrapped function, and its replacement. */
 export interface Guarded {
   readonly owner: object;
   readonly name: string;

@@ -11,7 +11,7 @@ class Point {
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;
 
-/** Values that JSON would leave out or turn into something else, and what is said of them: the same as of the value of a step. */
+/** Values that JSON would leave out or change, with their messages: the same messages as for the value of a step. */
 const NOT_JSON: readonly (readonly [unknown, string])[] = [
   [new Map([['a', 1]]), 'value is a Map'],
   [{ found: new Set([1]) }, 'value.found is a Set'],

@@ -22,7 +22,7 @@ interface Variable {
 }
 
 const [SLASH, COMMA, AMPERSAND] = [0x2f, 0x2c, 0x26];
-/** What `.` in a regular expression stands for: everything but the ends of lines. */
+/** The characters that `.` matches in a regular expression: all except the ends of lines. */
 const LINE_ENDS: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
 
 const inSegment = (unit: number): boolean => unit !== SLASH && unit !== COMMA;

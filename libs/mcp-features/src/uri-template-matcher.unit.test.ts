@@ -34,7 +34,7 @@ const withUri = template.chain((uriTemplate) => {
   });
 });
 
-/** What the SDK's matcher finds, with the values of a list as they were written. */
+/** The result of the SDK's matcher, with the values of a list as they were written. */
 function bySdk(uriTemplate: string, uri: string): Record<string, string> | undefined {
   const found = new UriTemplate(uriTemplate).match(uri);
   return found === null ? undefined : Object.fromEntries(Object.entries(found).map(([key, value]) => [key, String(value)]));

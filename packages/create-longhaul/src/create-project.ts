@@ -13,7 +13,7 @@ const RENAMED: Readonly<Record<string, string>> = { _gitignore: '.gitignore' };
 /** A new project. */
 export interface CreatedProject {
   readonly name: string;
-  /** What is in it, from its folder. */
+  /** Its content, from its folder. */
   readonly files: readonly string[];
 }
 

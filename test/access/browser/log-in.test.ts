@@ -1,4 +1,7 @@
-/** A page in Chromium, of another origin than the gateway's, goes from a bare 401 to a finished task: it finds the authorization server by itself. */
+/**
+ * Tests that a page in Chromium, from another origin than the gateway's, gets from a 401 to a finished task and finds the authorization
+ * server by itself.
+ */
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

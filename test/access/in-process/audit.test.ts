@@ -1,4 +1,4 @@
-/** The audit log of what callers do: each creation, read of a result, answer, cancellation and refusal, in chains that are whole. */
+/** Tests the audit log of callers: each creation, read of a result, answer, cancellation and refusal, in complete chains. */
 import { AUDIT_CHAINS, type AuditRecord, auditRecords, verifyChain } from '@longhaul/tasks';
 import { expect, describe, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

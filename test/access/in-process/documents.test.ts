@@ -1,4 +1,4 @@
-/** What docs/authentication.md shows is what the gateway reads, and what a tool sees. */
+/** Tests that the gateway reads the settings that docs/authentication.md shows, and that a tool sees the values shown there. */
 import { runTool } from '@longhaul/mcp-features/testing';
 import { readConfig } from '@longhaul/gateway';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tokens that are bound to a key (RFC 9449): with a proof that is good, once, and with no other one. */
+/** Tests tokens that are bound to a key (RFC 9449): they work with a valid proof, once, and with no other proof. */
 import { request } from 'node:http';
 import { openGateway, readConfig } from '@longhaul/gateway';
 import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';

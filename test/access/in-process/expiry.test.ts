@@ -1,4 +1,4 @@
-/** Streams end soon after the token of their caller, and what they waited for goes on. */
+/** Tests that streams end soon after the token of their caller expires, and that their tasks continue. */
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { guardedFeatures } from '../support/guarded-features.js';
@@ -9,7 +9,7 @@ const started = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_S
 
 const SCOPES = { scope: 'f:durable' };
 
-/** A token that is over soon, when a busy machine has used it. */
+/** A token that expires soon, after a busy machine has used it. */
 function shortToken({ issuer } = started): Promise<string> {
   return issuer.token({ claims: { ...SCOPES, exp: Math.floor(Date.now() / 1_000) + 4 } });
 }

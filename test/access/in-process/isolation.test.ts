@@ -1,6 +1,7 @@
 /**
- * Tenants of one service do anything to their own things and to those of the others, at the same time and in any order, in both protocol
- * versions: no byte of another one's ever reaches them, and what is another one's is answered like what there is not.
+ * Tests that tenants of one service are isolated. They do anything to their own objects and to other tenants' objects, at the same time and
+ * in any order, in both protocol versions. No byte of another tenant reaches them, and another tenant's object is answered like a missing
+ * one.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createFeatureRegistry, definePrompt, defineResourceTemplate, defineTool, type OwnerContext } from '@longhaul/mcp-features';
@@ -75,7 +76,7 @@ const started = protectedForTests({ features: createFeatureRegistry([...own, ...
 const tenants: Tenant[] = [];
 afterAll(() => tenants.forEach((tenant) => tenant.close()));
 
-/** Somebody, what they do, to whose, and with which of their things. */
+/** A tenant, its operation, the owner of the object, and the object. */
 interface Act {
   readonly by: number;
   readonly to: number;
@@ -117,7 +118,7 @@ async function call(by: Tenant, name: string, more: Readonly<Record<string, unkn
 const uriOf = (tenant: Tenant): string => `demo://resource/session/${tenant.name}.gz`;
 const data = (tenant: Tenant): string => `data:text/plain;base64,${Buffer.from(tenant.canary).toString('base64')}`;
 
-/** What a tenant may do, to its own things and to those of another one. */
+/** The operations of a tenant, on its own objects and on another tenant's objects. */
 const ACTS = {
   keep: (by: Tenant) => call(by, 'keep'),
   ask: (by: Tenant) => call(by, 'ask'),
@@ -224,7 +225,7 @@ it(
       requireApart();
     });
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
-    // What would have been noticed.
+    // The leaks that would have been noticed.
     expect(compared).toBeGreaterThan(RUNS);
     for (const { name } of tenants) expect(seen.get(name)).toBeGreaterThan(RUNS);
   },

@@ -1,4 +1,4 @@
-/** From a bare 401 to a finished task, with a real authorization server and stock clients. */
+/** Tests the log-in from a 401 to a finished task, with a real authorization server and stock clients. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connect } from '@longhaul/client';
 import { readConfig } from '@longhaul/gateway';
@@ -37,7 +37,7 @@ const started = forAllTests(
 class User implements client2.OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URL;
   readonly clientMetadata = { client_name: 'test', redirect_uris: [REDIRECT_URL], scope: '' };
-  /** What was asked for, each time. */
+  /** The requested scopes, each time. */
   readonly asked: string[] = [];
   #tokens: client2.OAuthTokens | undefined;
   #verifier = '';

@@ -1,4 +1,4 @@
-/** How clients find the authorization server: RFC 9728. */
+/** Tests how clients find the authorization server: RFC 9728. */
 import { expect, describe, it } from 'vitest';
 import { protectedForTests } from '../support/protected-service.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';

@@ -1,4 +1,4 @@
-/** Whose is what, by tokens of issuers: tasks and sessions belong to a subject of an issuer, and features learn who calls. */
+/** Tests owners by tokens of issuers: tasks and sessions belong to a subject of an issuer, and features see the caller. */
 import { expect, describe, it } from 'vitest';
 import { readConfig } from '@longhaul/gateway';
 import { waitUntil } from '../../support/wait-until.js';

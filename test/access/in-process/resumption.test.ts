@@ -1,4 +1,4 @@
-/** Who takes up a stream again is shown what the token allows, and who is refused ends nobody's connection. */
+/** Tests that a caller who resumes a stream sees only what the token allows, and that a refused caller ends no other connection. */
 import { describe, expect, it } from 'vitest';
 import { guardedFeatures } from '../support/guarded-features.js';
 import { protectedForTests } from '../support/protected-service.js';

@@ -1,4 +1,4 @@
-/** Revocations hold, and can be made and lifted, when the key that encrypts everything else is lost. */
+/** Tests that revocations hold, and can be made and lifted, when the key that encrypts everything else is lost. */
 import { openGateway, readConfig } from '@longhaul/gateway';
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** Callers whom an operator revokes: refused by every gateway within seconds, their streams end, and what they have is withheld. */
+/** Tests callers that an operator revokes: every gateway refuses them within seconds, their streams end, and their data is withheld. */
 import { openGateway, readConfig } from '@longhaul/gateway';
 import { type RevokedPrincipal } from '@longhaul/sessions';
 import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';

@@ -1,6 +1,6 @@
 /**
- * Every method × what it may be about × both protocol versions: with all scopes that the operation needs it is done, and without any
- * single one of them it is refused, with all of them named, and nothing has been made.
+ * Tests scopes for every method × its possible objects × both protocol versions. With all scopes that the operation needs it succeeds. If
+ * any one of them is missing, it is refused, the refusal names all of them, and nothing has been made.
  */
 import { type MethodName, METHODS } from '@longhaul/gateway/methods';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ interface Operation {
   /** What it is about, for the title. */
   readonly about: string;
   readonly params: (made: Made) => Record<string, unknown>;
-  /** Beside what every request and its method need. */
+  /** In addition to the scopes that every request and its method need. */
   readonly needs: readonly string[];
   readonly versions?: readonly TokenClient['version'][];
   /** Whether its stream stays open. */

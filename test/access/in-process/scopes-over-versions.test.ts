@@ -1,4 +1,7 @@
-/** Which features a request may reach is decided by those that answer it: of its protocol version, and of the code that made its task. */
+/**
+ * Tests that the features that answer a request decide what it may reach: features of its protocol version, and of the code that made its
+ * task.
+ */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { openGateway, readConfig } from '@longhaul/gateway';
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';

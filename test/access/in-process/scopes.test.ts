@@ -1,4 +1,7 @@
-/** Where scopes are asked for beside the methods themselves: in lists, by tools that stand for methods, in answers, batches and hierarchies. */
+/**
+ * Tests where scopes are required in addition to the methods: in lists, by tools that stand for methods, in answers, batches and
+ * hierarchies.
+ */
 import { describe, expect, it } from 'vitest';
 import { guardedFeatures } from '../support/guarded-features.js';
 import { ALL, BASE, challenged, guardedForTests, LONGHAUL_SCOPES, NEW, OLD, scopeOf } from '../support/guarded-service.js';

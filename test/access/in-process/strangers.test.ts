@@ -1,4 +1,4 @@
-/** Callers of whom nobody knows who they are: what they may share, and how one of them can be an owner of its own. */
+/** Tests unknown callers: what they may share, and how one of them can be its own owner. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Which tokens are taken, and what the others are answered, at a gateway that listens. */
+/** Tests which tokens a listening gateway accepts, and the answers to other tokens. */
 import { request } from 'node:http';
 import { exportSPKI, generateKeyPair } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(() => {
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 const good = { scope: 'mcp' };
 
-/** The parts of a token, put together anew. */
+/** The parts of a token, put together again. */
 const unsigned = (header: object, claims: object): string =>
   `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
@@ -162,7 +162,7 @@ describe('keys that no issuer has', () => {
       for (const { status } of await Promise.all(tokens.slice(from, from + 50).map((token) => send(url, initialize, bearer(token)))))
         statuses.add(status);
 
-    // So many come from one address that its limit is reached. What is signed is looked at all the same.
+    // So many come from one address that its limit is reached. Signed tokens are still checked.
     expect([...statuses]).toEqual([401, 429]);
     expect(issuer.keyFetches - before).toBeLessThanOrEqual(1);
   });

@@ -1,4 +1,4 @@
-/** Tokens that look like signed ones, and are not: they are counted before they are looked at, so that trying is of no use. */
+/** Tests tokens that only look like signed ones: they are counted before they are checked, so guessing is useless. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { protectedForTests, type ProtectedService } from '../support/protected-service.js';

@@ -1,4 +1,4 @@
-/** Bearer tokens over real processes: whose sessions and tasks are whose, in both generations of the protocol. */
+/** Tests bearer tokens over real processes: the owners of sessions and tasks, in both generations of the protocol. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
 

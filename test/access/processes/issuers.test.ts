@@ -1,4 +1,4 @@
-/** Tokens of an authorization server over real processes: two gateways and a worker, on one Redis. */
+/** Tests tokens of an authorization server over real processes: two gateways and a worker, on one Redis. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

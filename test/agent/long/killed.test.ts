@@ -1,4 +1,7 @@
-/** Workers that are killed before, during and after each call of a run: what is recorded is not done again, and the run ends as if nothing had been. */
+/**
+ * Tests workers that are killed before, during and after each call of a run. Recorded operations are not repeated, and the run ends like an
+ * undisturbed one.
+ */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { TaskClient, TaskReference } from '@longhaul/client';
 import type { JsonObject } from '@longhaul/tasks';
@@ -189,7 +192,7 @@ async function run(name: string): Promise<AgentAnswer> {
   return answerOf(answer);
 }
 
-/** A transcript as that of any run. */
+/** A transcript like any run's. */
 const plain = ({ transcript }: AgentAnswer, name: string): unknown =>
   JSON.parse(JSON.stringify(transcript).replaceAll(name, 'the run')) as unknown;
 

@@ -1,4 +1,7 @@
-/** Schemas of callers: they are compiled and checked in processes of their own, where a task runs; what takes too much is refused. */
+/**
+ * Tests schemas of callers: they are compiled and checked in separate processes, where a task runs. A schema that takes too much is
+ * refused.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CallOptions } from '@longhaul/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

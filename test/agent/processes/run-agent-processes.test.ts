@@ -1,4 +1,4 @@
-/** Servers of a durable run that are processes: each lives for one pass, and what it had in memory ends with it. */
+/** Tests servers of a durable run that are processes: each lives for one pass, and the data in its memory ends with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alive, familyOf } from '../../cli/support/launcher.js';
 import { rejection } from '../../client/support/clients.js';

@@ -1,4 +1,6 @@
-/** The agent as a durable tool without a model of its operator: the client's is asked, and nothing is held meanwhile. */
+/**
+ * Tests the agent as a durable tool without a model of its operator: the client's model is asked, and no worker is held during the wait.
+ */
 import type { InputHandlers } from '@longhaul/client';
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => agent.close());
 
-/** A client whose model is this script. */
+/** A client with this script as its model. */
 function sampling(...contents: readonly unknown[]) {
   const asked: CreateMessageRequestParams[] = [];
   const onInput = {

@@ -1,4 +1,4 @@
-/** A run of the agent whose time is over while a tool is called. */
+/** Tests a run of the agent that reaches its time limit during a call of a tool. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientTools } from '../../client/support/tools.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';

@@ -1,4 +1,7 @@
-/** Questions of calls that are held, before a person: what becomes of them when the call is gone, and what the status says meanwhile. */
+/**
+ * Tests questions of held calls that wait for a person: what happens to them when the call is gone, and what the status says during the
+ * wait.
+ */
 import type { TaskEvent } from '@longhaul/tasks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GENERATIONS, named } from '../../client/support/clients.js';

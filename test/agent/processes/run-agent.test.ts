@@ -1,4 +1,7 @@
-/** The agent as a durable tool, from a client's call to its answer: with real processes, servers of both protocol versions and a scripted model. */
+/**
+ * Tests the agent as a durable tool, from a client's call to its answer: with real processes, servers of both protocol versions and a
+ * scripted model.
+ */
 import { fileURLToPath } from 'node:url';
 import type { TaskReference, TaskStatus } from '@longhaul/client';
 import type { TaskView } from '@longhaul/tasks';

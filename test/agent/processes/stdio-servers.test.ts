@@ -1,4 +1,4 @@
-/** Servers of an agent that are processes: what they get, what they say, and that nothing is left of them. */
+/** Tests servers of an agent that are processes: their input, their messages, and that nothing of them is left. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Servers of an agent that are reached by HTTP: what they ask, what they hear, and what becomes of their tasks. */
+/** Tests servers of an agent that are reached by HTTP: their questions, the messages to them, and the end of their tasks. */
 import { type Asking, type ChatModel, type ChatRequest, type ConnectedServer, samplingWith, type ServerHandlers } from '@longhaul/agent';
 import { features as everything } from '@longhaul/everything';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';

@@ -1,4 +1,4 @@
-/** Calls whose client has hung up for good: they go on for a client that may come back, but not for ever. */
+/** Tests calls of clients that have hung up for good: they continue for a client that may come back, but not for ever. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, rejections } from '../../support/gateway/asking-features.js';
@@ -14,7 +14,7 @@ let session: RpcSession;
 let url: string;
 
 beforeEach(async () => {
-  // Sockets go on with the real time.
+  // Sockets still use the real time.
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   service = await startService({ features: askingFeatures, settings: { keepAliveMs: 15_000 } });
   url = await service.listen();

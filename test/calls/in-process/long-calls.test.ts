@@ -1,4 +1,4 @@
-/** Calls of clients without the tasks extension that take longer than a request may wait, or than their gateway lives. */
+/** Tests calls of clients without the tasks extension that take longer than a request may wait, or than their gateway lives. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';

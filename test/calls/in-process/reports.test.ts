@@ -1,4 +1,4 @@
-/** What features that run in a gateway send their client meanwhile: progress and log messages. */
+/** Tests the messages that features in a gateway send their client during a call: progress and log messages. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';

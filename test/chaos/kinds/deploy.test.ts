@@ -1,4 +1,4 @@
-/** Rolling restarts to and fro between two versions of the features, while tasks of both run. */
+/** Tests rolling restarts back and forth between two versions of the features, while tasks of both run. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Something else fills the Redis of a deployment again and again, to the watermark, to its reserve or to the last byte. */
+/** Tests a deployment while something else repeatedly fills its Redis, to the watermark, to its reserve or to the last byte. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { expect, it } from 'vitest';

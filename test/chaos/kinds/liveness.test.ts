@@ -1,4 +1,4 @@
-/** Workers that stand still for a time, and tasks that compute without a break: nobody is ended or blamed for it. */
+/** Tests workers that stand still for a time, and tasks that compute without a break: none of them is ended or blamed for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

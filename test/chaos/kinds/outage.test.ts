@@ -1,4 +1,4 @@
-/** Redis is killed for 8 s and stopped for 30 s, while clients of both protocol versions wait. */
+/** Tests that Redis may be killed for 8 s and stopped for 30 s while clients of both protocol versions wait. */
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const GO_ON_MS = 2_000;
 const NOTES = join(tmpdir(), `longhaul-outage-notes-${process.pid}`);
 const scale = { tasks: 300, seconds: 65, limitSeconds: 180 };
 
-/** What became of a waiting request; times are epoch milliseconds. */
+/** The result of a waiting request; times are epoch milliseconds. */
 interface Waited {
   readonly id: string;
   readonly text: string;
@@ -53,7 +53,7 @@ async function attack(cluster: Cluster, random: Random): Promise<readonly Blow[]
   const blows: Blow[] = [];
   for (const { kind, ms, begin } of random.shuffled(OUTAGES)) {
     await wait(random.between(PAUSE_MS.least, PAUSE_MS.most));
-    // They wake up while Redis is away: what is left of them is to be done when it is back.
+    // They wake up while Redis is away: their rest must run when it is back.
     const requests = cluster.urls.flatMap((url, place) =>
       KINDS.flatMap((ask, of) =>
         Array.from({ length: EACH }, async (_, index) => {

@@ -1,4 +1,4 @@
-/** Tasks that end every process that runs them, among innocent ones, on three workers under a supervisor. */
+/** Tests tasks that end every process that runs them, among innocent ones, on three workers under a supervisor. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What `longhaul stdio` and its tasks survive, with real processes; and how several of them share a folder. */
+/** Tests what `longhaul stdio` and its tasks survive, with real processes, and how several of them share a folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -73,7 +73,7 @@ describe('a client of the SDK', () => {
         }),
       env: { LONGHAUL_RESEARCH_STAGE_MS: '500' },
     });
-    await stdio.client.listTools(); // From here the client knows that the tool has to be called as a task.
+    await stdio.client.listTools(); // From here the client knows that the tool must be called as a task.
     const call = { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true } };
     let report = '';
     for await (const message of stdio.client.experimental.tasks.callToolStream(call, CallToolResultSchema)) {

@@ -1,6 +1,6 @@
 /**
- * A page in Chromium runs a task over a gateway and a worker that are processes of their own. The page is the example of
- * docs/client.md, with the client library as that document bundles it; it comes from another origin than the gateway's.
+ * Tests that a page in Chromium runs a task over a gateway and a worker in separate processes. The page is the example of docs/client.md,
+ * with the client library bundled as described there. It comes from another origin than the gateway's.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';

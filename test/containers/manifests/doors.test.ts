@@ -1,4 +1,4 @@
-/** Who is let in by the files that people deploy with, and what they pass on. Needs no Docker. */
+/** Tests whom deployment files let in, and what they pass on. It needs no Docker. */
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../docs/documents.js';
 import {
@@ -14,7 +14,7 @@ import {
   variables,
 } from './deployment-files.js';
 
-/** What a file decides itself, because something else in it depends on it. */
+/** The settings that a file decides itself, because another part of it depends on them. */
 const FIXED = {
   compose: [
     'REDIS_URL',

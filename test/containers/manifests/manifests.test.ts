@@ -1,4 +1,4 @@
-/** The files that people deploy with, against the code that they deploy. Needs no Docker. */
+/** Compares deployment files with the code that they deploy. It needs no Docker. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { RedisKeys } from '@longhaul/store-redis';
 import { readConfig as readOperatorConfig } from '@longhaul/operator/config';

@@ -1,4 +1,4 @@
-/** What is secret, in the files that people deploy with: it reaches every process that needs it, and no other. Needs no Docker. */
+/** Tests the secrets in deployment files: each reaches every process that needs it, and no other. It needs no Docker. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { textOf } from '../../docs/documents.js';

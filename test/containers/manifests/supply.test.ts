@@ -1,4 +1,4 @@
-/** What the files of deployments let containers do, and what runs at builds comes from where. Needs no Docker. */
+/** Tests the permissions of containers in deployment files, and the sources of build tools. It needs no Docker. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { pathsOf, textOf } from '../../docs/documents.js';

@@ -1,4 +1,4 @@
-/** What a gateway does with requests of revision 2026-07-28 while it shuts down. */
+/** Tests requests of revision 2026-07-28 at a gateway that shuts down. */
 import { shutDown } from '@longhaul/gateway';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** Old and new workers side by side: each task finds one that fits, and no attempt of it is spent by another. */
+/** Tests old and new workers side by side: each task finds a matching worker, and other workers spend no attempt of it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '@longhaul/tasks';
 import { queuedJobs } from '../../support/queued-jobs.js';

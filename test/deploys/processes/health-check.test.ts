@@ -1,4 +1,4 @@
-/** The health check of the gateway's image, which also ends what does not answer. */
+/** Tests the health check of the gateway's image, which also ends a gateway that does not answer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

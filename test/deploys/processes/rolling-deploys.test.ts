@@ -1,4 +1,4 @@
-/** A rolling deployment over real processes: workers of the old version are replaced by new ones while tasks run. */
+/** Tests a rolling deployment over real processes: workers of the old version are replaced by new ones while tasks run. */
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, CreateTaskResultSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -52,7 +52,7 @@ it('loses no task, and lets clients know that the list of tools changed', async 
   const gateway = await deployment.gateway(featuresOf('new'));
   const fresh = await deployment.client(gateway.url);
   await waitUntil(() => listChanges > 0, { description: 'the change is made known' });
-  // There are only workers yet that do not know it.
+  // All workers so far do not know it.
   const early = await Promise.all(Array.from({ length: 10 }, () => start(fresh, 'fresh')));
   await deployment.worker(featuresOf('new'));
   const late = await Promise.all(Array.from({ length: 10 }, () => start(fresh, 'grown')));

@@ -1,4 +1,4 @@
-/** Gateways and workers that are stopped before they serve. */
+/** Tests gateways and workers that are stopped before they serve. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** The health endpoint of a worker process, as an orchestrator asks it. */
+/** Tests the health endpoint of a worker process, as an orchestrator asks it. */
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';

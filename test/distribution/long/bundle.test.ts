@@ -1,4 +1,4 @@
-/** The bundle for desktop clients: made, unpacked and started as its manifest says. */
+/** Tests the bundle for desktop clients: it is made, unpacked and started as its manifest says. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The commands of the documents, one after the other, in a fresh copy of the repository. */
+/** Runs the commands of the documents, one after the other, in a fresh copy of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

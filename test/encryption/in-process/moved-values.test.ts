@@ -1,4 +1,4 @@
-/** A value that was moved, by somebody who can write to the store, is refused at its new place, and nothing else is. */
+/** Tests a value that an attacker with write access to the store has moved: it is refused at its new key, and nothing else is. */
 import type { TaskStore, TaskId } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { RedisStores } from '../../stores/support/redis-stores.js';
 import { SqliteFiles } from '../../stores/support/sqlite-files.js';
 import { encryptionOf } from '../../support/encryption.js';
 
-/** What somebody does who has the store and not the keys. */
+/** The attacks with the store and without the keys. */
 interface Opened {
   readonly store: TaskStore;
   eventData(taskId: TaskId, version: number): Promise<string>;

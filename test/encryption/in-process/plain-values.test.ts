@@ -1,6 +1,6 @@
 /**
- * Where only encrypted values are taken, a plain one is refused wherever values are encrypted, whoever put it there: here a process without
- * keys does. What is plain by design is read all the same.
+ * Tests that plain values are refused if only encrypted ones are accepted, for every encrypted kind of value. Here a process without keys
+ * writes them. Values that are plain by design are still read.
  */
 import { randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/sessions/gateway';

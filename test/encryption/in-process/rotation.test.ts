@@ -1,4 +1,4 @@
-/** Keys are replaced while tasks go on, and a lost one is lost for the tenants that it was the key of. */
+/** Tests that keys are replaced while tasks continue, and that a lost key is lost only for its tenants. */
 import { createKeyRing, type NamedSecret } from '@longhaul/runtime/keys';
 import { type EncryptionKeys, keyUsages, rewrap, type TaskStore } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
@@ -27,7 +27,7 @@ describe.each<[string, (encryption?: EncryptionKeys) => Promise<TaskStore>]>([
     for (const request of [task.create({ owner: 'ada' }), task.claim(), task.step('a', 'x')])
       expect(await before.events.append(request)).toBe('appended');
 
-    // A new process can read the new key too, then writes with it; an old one goes on beside it.
+    // A new process can read the new key too, then writes with it; an old one continues at the same time.
     const [ring, rolling] = [ringOf(NEW, OLD).ring, await open(ringOf(NEW, OLD))];
     expect(await rolling.events.append(task.step('b', 'x'))).toBe('appended');
     expect(await before.events.append(task.step('c', 'x'))).toBe('appended');

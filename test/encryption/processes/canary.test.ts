@@ -1,4 +1,4 @@
-/** With keys, nothing that callers, tools or models say is kept, sent between processes, logged or reported in plain. */
+/** Tests that with keys no text of callers, tools or models is kept, sent between processes, logged or reported in plain. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -110,7 +110,7 @@ async function ask({ client, url, launcher }: Started): Promise<void> {
   await waitUntil(() => LOGGED.every((line) => launcher.stdout().includes(line)), { description: 'all that fails is logged' });
 }
 
-/** What features have thrown, in vain too, and what was refused. */
+/** The errors of features, also of failed attempts, and the refusals. */
 const LOGGED = ['a feature failed', 'an error of a feature that nobody caught', 'a session job failed', 'task ended', 'request refused'];
 
 const argument = { name: 'secret', value: CANARY };
@@ -128,7 +128,7 @@ const REQUESTS: readonly { readonly method: string; readonly params: Record<stri
   { method: `method/${CANARY}`, params: {}, isRefused: true },
 ];
 
-/** What was sent to the collector by the time that all processes have ended. */
+/** The data at the collector after all processes have ended. */
 function expectReported(): void {
   const { spans, metrics, received } = collector;
   const named = new Set(spans.map(({ name }) => name));
@@ -152,7 +152,7 @@ function expectReported(): void {
   expect(received.flatMap((text) => linesWithSecrets(JSON.stringify(JSON.parse(text), undefined, 1)))).toEqual([]);
 }
 
-/** What must be in no place: what was said, who said it by which token, and the key. */
+/** The texts that must not appear anywhere: the callers' words, their names and tokens, and the key. */
 function secretsIn(text: string): readonly string[] {
   return [CANARY, TOKEN, KEY].filter((secret) => text.includes(secret));
 }
@@ -225,7 +225,7 @@ it('leaves no payload and no token in the data file, what SQLite keeps beside it
   expect(filesIn(data).flatMap((path) => secretsIn(readFileSync(path, 'latin1')))).toEqual([]);
 });
 
-/** Names and values of all keys, of every type, those of BullMQ too. */
+/** Names and values of all keys, of every type, also BullMQ's keys. */
 async function valuesOf({ client }: ChaosRedis): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const key of await client.keys('*')) {

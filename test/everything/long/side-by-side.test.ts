@@ -1,6 +1,6 @@
 /**
- * Everything that the reference server offers, asked of it and of ours: both are processes of their own, each with a stock
- * client that can do all that a server may ask for. What differs is in the list of meant differences, or wrong.
+ * Compares everything that the reference server offers with ours. Both are separate processes, each with a stock client that supports all
+ * requests of servers. Each difference is in the list of intended differences, or wrong.
  */
 import { describe, expect, it } from 'vitest';
 import { MEANT_DIFFERENCES } from '../meant-differences.js';
@@ -15,7 +15,7 @@ import { forAllTests } from '../../support/for-all-tests.js';
 import { compare } from '../support/compare.js';
 import { startServers } from '../support/servers.js';
 
-/** Beside each other, each from `initialize` on: the tasks of the reference server take seconds. */
+/** In parallel, each from `initialize` on: the tasks of the reference server take seconds. */
 const GROUPS = {
   tasks: [...lists, ...tasks],
   'everything else': [...lists, ...prompts, ...resources, ...tools, ...askingTools, ...session],

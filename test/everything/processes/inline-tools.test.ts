@@ -1,4 +1,4 @@
-/** The tools that answer within the request, over real processes and with the SDK's own client. */
+/** Tests the tools that answer within the request, over real processes and with the SDK's own client. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

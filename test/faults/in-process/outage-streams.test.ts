@@ -1,4 +1,4 @@
-/** What goes on at the streams of a gateway that is cut off from Redis for a while. */
+/** Tests the streams of a gateway that is cut off from Redis for a while. */
 import type { RedisStore } from '@longhaul/store-redis';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { startGateways, type TestGateways } from '../../support/gateway/gateways
 import { rpcSession, type RpcSession } from '../../support/gateway/rpc.js';
 import { testTools } from '../../support/gateway/tools.js';
 
-/** Lets the running `report` go on. */
+/** Lets the running `report` continue. */
 let goOn: () => void = () => undefined;
 
 const report = defineTool({

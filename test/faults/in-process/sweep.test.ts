@@ -1,4 +1,4 @@
-/** The sweep on a real Redis: what it finds, and how soon. */
+/** Tests the sweep on a real Redis: what it finds, and how soon. */
 import { createOwnerContexts } from '@longhaul/sessions';
 import { connectRedisStore, type RedisStore, RedisKeys } from '@longhaul/store-redis';
 import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, wholeMs, type Workflow } from '@longhaul/tasks';
@@ -200,7 +200,10 @@ describe('an idempotency key on Redis', () => {
   });
 });
 
-/** Two tasks at the head of the agenda whose views cannot be read: of the first one the events can, of the second one they cannot. */
+/**
+ * Two tasks at the head of the agenda with unreadable views. The events of the first one are readable, the events of the second one are
+ * not.
+ */
 async function unreadableTasks(): Promise<readonly [whole: TaskId, broken: TaskId]> {
   const [whole = newTaskId()] = await createTasks(1);
   const broken = newTaskId();

@@ -1,4 +1,4 @@
-/** Healthy tasks whose workers are killed or stand still: nobody is blamed for it. */
+/** Tests healthy tasks on workers that are killed or stand still: no task is blamed for it. */
 import { fileURLToPath } from 'node:url';
 import type { TaskId } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -117,7 +117,7 @@ describe('tasks whose worker ends by itself', () => {
 describe('tasks whose worker is killed, and that compute one after the other', () => {
   it('are found to be healthy together, though that takes longer than a process may stand still', { timeout: 2 * MAX_MS }, async () => {
     const workers = await start(1);
-    // They rest for longer than all of them compute, so that none has ended when the worker is killed.
+    // They rest for longer than all of them compute, so all still run when the worker is killed.
     const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('compute', { computeMs: 600, ms: 8_000 })));
     await waitUntil(async () => (await workers.noted()).length === tasks.length, { timeoutMs: MAX_MS, description: 'all rest' });
     workers.processes[0]?.child.kill('SIGKILL');

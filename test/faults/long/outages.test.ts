@@ -1,4 +1,4 @@
-/** Healthy tasks that cannot reach Redis: nobody is blamed for it. */
+/** Tests healthy tasks that cannot reach Redis: no task is blamed for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';

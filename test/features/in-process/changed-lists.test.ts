@@ -1,4 +1,4 @@
-/** A deployment changes what is listed: clients whose sessions and subscriptions are open hear of it. */
+/** Tests a deployment that changes the lists: clients with open sessions and subscriptions receive a notification. */
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { OpenStream } from '../../support/gateway/stream.js';
 
 const PROTOCOL = { tools: 'notifications/tools/list_changed', prompts: 'notifications/prompts/list_changed' };
 
-/** All the same but for what the tool and the prompt are said to do. */
+/** Identical except for the descriptions of the tool and the prompt. */
 function features({ tool = 'a tool', prompt = 'a prompt' } = {}): FeatureRegistry {
   return createFeatureRegistry([
     defineTool({ name: 'tool', description: tool, input: z.object({}), run: () => 'done' }),
@@ -68,7 +68,7 @@ describe('a gateway that starts with other features', () => {
     const streams = await listeners();
     await start(features({ tool: 'a better tool' }));
     await heard(streams, PROTOCOL.tools);
-    // What was said before this is there before it.
+    // Earlier messages arrive before this one.
     await start(features({ tool: 'a better tool', prompt: 'a better prompt' }));
     await heard(streams, PROTOCOL.prompts);
     for (const stream of streams) expect(changes(stream)).toEqual([PROTOCOL.tools, PROTOCOL.prompts]);

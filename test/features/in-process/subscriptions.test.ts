@@ -1,4 +1,4 @@
-/** Subscriptions to resources, and the notifications of features on standalone streams, at any gateway. */
+/** Tests subscriptions to resources, and the notifications of features on standalone streams, at any gateway. */
 import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ async function listen(of: RpcSession, gateway: TestGateway): Promise<OpenStream>
 
 const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
 
-/** What has come up to the next change of the list of prompts, of which every client is notified. */
+/** The messages up to the next change of the list of prompts; every client receives a notification of that change. */
 async function receivedOn(...streams: OpenStream[]): Promise<unknown[][]> {
   await changeList('prompts', true);
   await Promise.all(

@@ -1,4 +1,4 @@
-/** The modules of examples/ as their readers run them: a gateway and a worker of their own, and the SDK's own client. */
+/** Runs the modules of examples/ as their readers do: with their own gateway and worker, and the SDK's client. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Requests of inline features to their client whose call, connection, session or gateway ends before the answer is there. */
+/** Tests requests of inline features to their client if the call, connection, session or gateway ends before the answer arrives. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, rejections } from '../../support/gateway/asking-features.js';

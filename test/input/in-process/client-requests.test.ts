@@ -1,4 +1,4 @@
-/** What features that run in a gateway ask their client, and where its answers may arrive. */
+/** Tests the questions of features in a gateway to their client, and where the answers may arrive. */
 import { MAX_ASKED_AGAIN } from '@longhaul/tasks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingFeatures, type Question, rejections } from '../../support/gateway/asking-features.js';
@@ -29,7 +29,7 @@ afterEach(async () => {
 const isRequest = (message: Message): boolean => 'method' in message && 'id' in message;
 const message = { role: 'assistant', content: { type: 'text', text: 'Hello.' }, model: 'm' };
 
-/** What each question looks like on the wire, what the client answers, and what the feature gets of it. */
+/** Each question on the wire, the client's answer, and the feature's result. */
 const QUESTIONS: { question: Question; method: string; params: object; result: object; value?: unknown }[] = [
   {
     question: 'form',

@@ -1,4 +1,7 @@
-/** Answers of a session's client that do not fit what its task asked: the question stays open, and is asked again with the reason. */
+/**
+ * Tests answers of a session's client that do not fit the question of its task: the question stays open, and is asked again with the
+ * reason.
+ */
 import { CreateTaskResultSchema, GetTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { MAX_ASKED_AGAIN } from '@longhaul/tasks';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Features that answer within the request and ask their client: over several requests, each at another gateway. */
+/** Tests features that answer within the request and ask their client: over several requests, each at another gateway. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewaysForTests, startGateways } from '../../support/gateway/gateways.js';
 import { modernFeatures } from '../../support/gateway-2026/features.js';

@@ -1,4 +1,4 @@
-/** What a task of the tasks extension asks of its client, and how it is answered, wherever it is answered. */
+/** Tests the questions of a task of the tasks extension to its client, and the answers, at any gateway. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { modernFeatures } from '../../support/gateway-2026/features.js';

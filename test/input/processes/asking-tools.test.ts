@@ -1,4 +1,4 @@
-/** The tools that ask their client, over real processes and with the SDK's own client. */
+/** Tests the tools that ask their client, over real processes and with the SDK's own client. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,

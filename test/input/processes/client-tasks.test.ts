@@ -1,4 +1,4 @@
-/** The tools whose requests the client runs as tasks of its own, over real processes and with the SDK's own client. */
+/** Tests the tools with requests that the client runs as its own tasks, over real processes and with the SDK's own client. */
 import { InMemoryTaskMessageQueue, InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
 import { CallToolResultSchema, type CreateTaskResult, type Result } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

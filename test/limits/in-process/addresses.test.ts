@@ -1,4 +1,4 @@
-/** What clients of one address may have together, where nobody has to say who they are. */
+/** Tests the common limits of clients of one address, without authentication. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ask, KNOWS_TASKS } from '../../support/gateway-2026/rpc.js';
 import { startService, type TestService } from '../../support/gateway/gateway.js';

@@ -1,4 +1,4 @@
-/** What a client sends in megabytes does not come back in megabytes, but for the features whose purpose it is. */
+/** Tests that megabytes from a client do not come back as megabytes, except from features with that purpose. */
 import { everything } from '@longhaul/everything';
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import type { Prompt, Tool } from '@modelcontextprotocol/sdk/types.js';
@@ -9,7 +9,7 @@ import { HEADERS, openSession } from '../../support/gateway/rpc.js';
 const LONG = 'x'.repeat(3_500_000);
 const MOST_BYTES = 70_000;
 
-/** They give back what they are given, as those of the reference server. */
+/** They return their input, like the reference server's tools. */
 const ECHOES = new Set(['echo', 'args-prompt', 'completable-prompt']);
 
 /** Tools that would otherwise do something far away. */

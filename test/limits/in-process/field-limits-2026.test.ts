@@ -1,4 +1,4 @@
-/** Fields of requests of revision 2026-07-28 that are too long: refused by their names, and never repeated. */
+/** Tests fields of requests of revision 2026-07-28 that are too long: the refusal names them, and never repeats them. */
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { serviceForTests } from '../../support/gateway/gateway.js';

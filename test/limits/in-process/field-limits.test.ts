@@ -1,4 +1,4 @@
-/** Fields of requests of sessions that are too long: refused by their names, and never repeated. */
+/** Tests fields of requests of sessions that are too long: the refusal names them, and never repeats them. */
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTests } from '../../support/gateway/gateway.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const x = (bytes: number): string => 'x'.repeat(bytes);
 
-/** What only this version has. */
+/** The fields of only this version. */
 const OF_SESSIONS: readonly LongField[] = [
   { method: 'tasks/list', params: { cursor: x(cursorBytes + 1) }, field: 'params.cursor', maxBytes: cursorBytes },
   { method: 'tasks/result', params: { taskId: x(idBytes + 1) }, field: 'params.taskId', maxBytes: idBytes },

@@ -1,4 +1,4 @@
-/** What one caller may create, and what it means to create the same twice. */
+/** Tests how much one caller may create, and the meaning of creating the same twice. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';

@@ -1,4 +1,4 @@
-/** What a stream of `subscriptions/listen` holds while it is open: what it names, which is little, and nothing else of its request. */
+/** Tests the memory of an open stream of `subscriptions/listen`: it keeps only the few names in its request. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as post } from 'node:http';
 import { setFlagsFromString } from 'node:v8';

@@ -1,4 +1,4 @@
-/** How many streams of `subscriptions/listen` there may be at a gateway, in all and of one caller. */
+/** Tests how many streams of `subscriptions/listen` a gateway allows, in all and of one caller. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';

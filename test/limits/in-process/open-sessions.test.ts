@@ -1,4 +1,4 @@
-/** How many sessions an account has open: what a client sees of it. */
+/** Tests the limit of open sessions of an account, as a client sees it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../../support/gateway/gateways.js';

@@ -1,4 +1,4 @@
-/** How many passes may wait for workers: what a client sees of it. */
+/** Tests the limit of passes that wait for workers, as a client sees it. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ const call = async (key?: string): Promise<RpcResponse> => {
 
 it('refuses what is new while as many wait as may, knows what there is, and takes new ones when there is room', async () => {
   const { store } = gateways.first;
-  // What was created within the last moments counts as waiting.
+  // Tasks that were created within the last moments count as waiting.
   const begun = async (): Promise<boolean> => (await call()).error === undefined;
   for (let running = 0; running < SLOTS; running++) await waitUntil(begun, { description: `slot ${running} is asked for` });
   await waitUntil(async () => (await store.load.queue()).running === SLOTS, { description: 'all slots are taken' });

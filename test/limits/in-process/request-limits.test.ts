@@ -1,4 +1,4 @@
-/** How many requests callers may make, and how often an address may come with a wrong token, at two gateways together. */
+/** Tests how many requests callers may make, and how often an address may send a wrong token, at two gateways together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { KNOWS_TASKS, modernHeaders, withEnvelope } from '../../support/gateway-2026/rpc.js';

@@ -1,4 +1,4 @@
-/** Clients that are slow to send or to read: none of them keeps a connection, or much memory, for long. */
+/** Tests clients that send or read slowly: they cannot keep a connection, or much memory, for long. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';

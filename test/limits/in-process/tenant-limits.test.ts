@@ -1,4 +1,4 @@
-/** What operators say of a tenant holds for the limits of its callers, at all gateways, while everything runs. */
+/** Tests that an operator's limits of a tenant apply to its callers, at all gateways, without a restart. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../../support/gateway/gateways.js';

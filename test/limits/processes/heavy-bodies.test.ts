@@ -1,6 +1,6 @@
 /**
- * The heaviest requests that the limits let pass, from several callers at once, at a gateway with the heap that Node gives itself
- * in a container of 512 MB. None ends it, and another caller is served between them.
+ * Tests the heaviest requests that the limits allow, from several callers at once. The gateway has the heap that Node gives itself in a
+ * container of 512 MB. No request ends it, and another caller is served between them.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';

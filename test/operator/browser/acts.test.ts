@@ -1,4 +1,7 @@
-/** What is done with the operator page: log in, find, answer, cancel, do again, many at once; with the keyboard, and by who may only read. */
+/**
+ * Tests the actions of the operator page: log in, find, answer, cancel, retry, many tasks at once. It also tests the keyboard, and users
+ * who may only read.
+ */
 import { randomUUID } from 'node:crypto';
 import { createOwnerStore } from '@longhaul/sessions';
 import type { JsonObject, TaskId } from '@longhaul/tasks';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => desk.closePages());
 afterAll(() => desk?.close());
 
-/** Fills in the reason of the open dialog, and goes on. */
+/** Fills in the reason of the open dialog, and continues. */
 async function confirm(page: Page, label: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: label });
   await dialog.getByRole('textbox', { name: 'Reason' }).fill(REASON);

@@ -1,4 +1,4 @@
-/** The exercise of docs/operating.md with the page alone, served by the processes of `longhaul start`. */
+/** Does the exercise of docs/operating.md with only the page, served by the processes of `longhaul start`. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Workplace } from '../../cli/support/launcher.js';

@@ -1,4 +1,4 @@
-/** Lists of the operator page beyond their first page, addresses that are shared or wrong, and forms that take what fits. */
+/** Tests lists of the operator page beyond their first page, addresses that are shared or wrong, and forms that accept only valid input. */
 import type { JsonObject } from '@longhaul/tasks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, openDesk } from './desk.js';

@@ -1,4 +1,4 @@
-/** What the operator page shows by itself: changes are pushed, a lost connection costs nothing, a long history is light. */
+/** Tests that the operator page updates itself: changes are pushed, a lost connection costs nothing, a long history is light. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Every view of the operator page, in light and dark: nothing that axe-core finds wrong, nothing that the policy of the page has
- * stopped. With LONGHAUL_TEST_IMAGES=1 it takes the pictures of the documents anew.
+ * Tests every view of the operator page, in light and dark: axe-core finds no mistake, and the policy of the page blocks nothing. With
+ * LONGHAUL_TEST_IMAGES=1 it takes the pictures of the documents again.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

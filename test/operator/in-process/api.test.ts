@@ -1,4 +1,4 @@
-/** What operators get from the API, on every store. */
+/** Tests the API's data for operators, on every store. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';

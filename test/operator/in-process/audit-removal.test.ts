@@ -1,4 +1,4 @@
-/** Somebody who may write to the store removes records as retention does, and moves the base of their chain. */
+/** Tests an attacker with write access to the store, who removes records as retention does, and moves the base of their chain. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '@longhaul/sessions';
 import { openSqliteStore } from '@longhaul/store-sqlite';

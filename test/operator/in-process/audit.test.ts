@@ -1,4 +1,4 @@
-/** The audit log by the operator API: it shows what somebody has changed in the store, and is handed on in full. */
+/** Tests the audit log in the operator API: it shows changes by an attacker in the store, and is exported completely. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { type AuditEntry, type AuditLog, AuditWriter } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What operators start, take out and bring in, on every store. */
+/** Tests how operators start, export and import tasks, on every store. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { rowOf, type TaskId } from '@longhaul/tasks';

@@ -1,4 +1,4 @@
-/** Who is let in to the operator API, how browsers log in, and what it says of itself. */
+/** Tests who may use the operator API, how browsers log in, and how the API describes itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';

@@ -1,4 +1,4 @@
-/** What callers have, on every store: their tasks, and the sessions that they have open. */
+/** Tests the lists of a caller's tasks and open sessions, on every store. */
 import { createHash, randomUUID } from 'node:crypto';
 import { ownerOfClient, ownerOfSubject, ownerOfUser, type SessionPlaces } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';

@@ -1,4 +1,4 @@
-/** An assistant runs a deployment by the tools of the operator's port, with stock clients of both protocol versions. */
+/** Tests that an assistant runs a deployment with the tools of the operator's port, with stock clients of both protocol versions. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What operators pause, on every store, and what they see of workers. */
+/** Tests the pauses of operators, on every store, and their view of workers. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';

@@ -1,4 +1,4 @@
-/** Who has no token takes neither the memory nor the connections of the operator API for long. */
+/** Tests that a client without a token cannot take the memory or the connections of the operator API for long. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { OperatorParts } from '@longhaul/operator';

@@ -1,4 +1,4 @@
-/** What operators say of tenants, on every store. */
+/** Tests the operators' settings of tenants, on every store. */
 import { Tenants } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '@longhaul/tasks';

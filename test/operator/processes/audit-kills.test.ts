@@ -1,4 +1,4 @@
-/** Chains of the audit log stay whole when what writes them, and what keeps them, is killed. */
+/** Tests that chains of the audit log stay complete when their writers and their store are killed. */
 import { AUDIT_CHAINS, auditRecords, verifyChain } from '@longhaul/tasks';
 import { connectRedisStore } from '@longhaul/store-redis';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The exercise of docs/operating.md with the command line alone. */
+/** Does the exercise of docs/operating.md with only the command line. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Workplace } from '../../cli/support/launcher.js';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** The reference server Fetch and ours, asked for the same pages of the same web. */
+/** Compares the reference server Fetch with ours, for the same pages of the same web. */
 import { call, request } from '../../everything/support/probe.js';
 import { AS_TASKS, OF_PYTHON } from '../support/meant-for-all.js';
 import { ofPython } from '../support/references.js';

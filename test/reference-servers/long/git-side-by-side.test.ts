@@ -1,6 +1,6 @@
 /**
- * The reference server Git and ours, asked the same about equal repositories. What is committed while they are asked has the time
- * of that in its hash, so that those hashes and times are compared as such; all others are the same on both sides.
+ * Compares the reference server Git with ours, with the same calls on equal repositories. A new commit has its time in its hash, so only
+ * the form of its hash and time is compared. All other hashes and times are equal on both sides.
  */
 import { join } from 'node:path';
 import { request } from '../../everything/support/probe.js';

@@ -1,4 +1,7 @@
-/** Processes that are killed inside calls that change something: every answer is true, and what is unknown is done whole or not at all. */
+/**
+ * Tests processes that are killed inside changing calls: every answer is true, and a call without an answer is done completely or not at
+ * all.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +74,7 @@ describe('create_entities of many writers at two gateways, one of which is kille
   const gateways: Process[] = [];
   const start = (): Promise<Process> => deployment.gateway();
   const namesOf = (call: string): string[] => Array.from({ length: EACH }, (_, index) => `${call}, entity ${index}`);
-  /** What the writers know of their calls: whether they were answered. */
+  /** The writers' knowledge of their calls: whether they were answered. */
   const calls = new Map<string, 'confirmed' | 'unknown'>();
 
   beforeAll(async () => {
@@ -174,7 +177,7 @@ describe('git_commit of callers on two workers, one of which is killed again and
         commits.set(subject, [...(commits.get(subject) ?? []), `Changes committed successfully with hash ${id}`]);
       }
     for (const [message, { text, isError }] of answers) {
-      // What one caller has staged may be in the commit of another one, and then there is nothing left for his own.
+      // Changes that one caller has staged may be in another caller's commit. Then nothing is left for the first caller's commit.
       if (isError) expect(text).toContain('No changes staged for commit.');
       expect(commits.get(message) ?? [], message).toEqual(isError ? [] : [text]);
     }

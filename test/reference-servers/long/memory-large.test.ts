@@ -1,4 +1,6 @@
-/** How long a search takes in a large graph, and what Redis does for it. A measurement, so it runs with the long tests. */
+/**
+ * Measures how long a search takes in a large graph, and the work of Redis for it. It runs with the long tests because it is a measurement.
+ */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,7 +74,7 @@ describe.each([
       for (let index = 0; index < SEARCHES; index++) searchesMs.push(await call('search_nodes', { query: `NUMBER ${900 + index}` }));
       p95s.push(searchesMs.toSorted((a, b) => a - b)[Math.floor(SEARCHES * 0.95)] ?? Infinity);
     }
-    // What else the machine does makes a round slower, and none faster.
+    // Other work of the machine can make a round slower, never faster.
     const p95 = Math.min(...p95s);
     // Of a single one nothing can be said: the server may have had to wait for the processor.
     expect(usual).toBeLessThan(USUAL_COMMAND_US);

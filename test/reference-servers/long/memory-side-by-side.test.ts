@@ -1,6 +1,6 @@
 /**
- * The reference server Memory and ours, asked the same: each tool and the resource of both give the same texts and structured
- * content. What differs is in the list of meant differences, or wrong.
+ * Compares the reference server Memory with ours, with the same calls: each tool and the resource give the same texts and structured
+ * content. Each difference is in the list of intended differences, or wrong.
  */
 import { join } from 'node:path';
 import { call, request } from '../../everything/support/probe.js';
@@ -50,7 +50,7 @@ const person = (name: string, ...observations: string[]) => ({ name, entityType:
 const knows = (from: string, to: string) => ({ from, to, relationType: 'knows' });
 
 let looked = 0;
-/** What the graph is by now, in a tool's answer and as the resource. */
+/** The current graph, in a tool's answer and as the resource. */
 const look = (): SideProbe[] => {
   looked += 1;
   return [call('read_graph', {}, {}, `look ${looked}`), request('resources/read', { uri: URI }, {}, `, look ${looked}`)];

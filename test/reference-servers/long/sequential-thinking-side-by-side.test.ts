@@ -1,4 +1,4 @@
-/** The reference server Sequential Thinking and ours, asked the same. */
+/** Compares the reference server Sequential Thinking with ours, with the same calls. */
 import { call, request } from '../../everything/support/probe.js';
 import { OF_ALL } from '../support/meant-for-all.js';
 import { ofNode } from '../support/references.js';

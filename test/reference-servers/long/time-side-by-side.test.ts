@@ -1,4 +1,4 @@
-/** The reference server Time and ours, asked the same at the same time, about time zones of all kinds. */
+/** Compares the reference server Time with ours, with the same calls at the same time, for time zones of all kinds. */
 import { call, request } from '../../everything/support/probe.js';
 import type { AskedClient } from '../../everything/support/asked-client.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -67,7 +67,7 @@ function withoutSeconds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/(T\d\d:\d\d):\d\d/g, '$1:<s>')) as unknown;
 }
 
-/** What time it is in a zone, and what a time of it is in UTC and the other way round. */
+/** The time in a zone, and the conversion of a time between the zone and UTC. */
 const ofZone = (zone: string): SideProbe[] => [
   now({ timezone: zone }),
   convert(zone, '12:30', 'UTC'),
@@ -149,7 +149,7 @@ const PROBES: readonly SideProbe[] = [
 describeSideBySide({
   reference: ofPython('Time', 'mcp_server_time'),
   features: '@longhaul/reference-servers/time',
-  // The data of the reference are those of its package, not those of the machine.
+  // The reference uses the data of its package, not the machine's.
   settings: (side) =>
     side === 'theirs'
       ? { args: ['--local-timezone', 'Europe/Warsaw'], env: { PYTHONTZPATH: '' } }

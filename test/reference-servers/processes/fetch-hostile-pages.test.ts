@@ -1,4 +1,4 @@
-/** Pages that are made to take time and memory: neither a worker nor a gateway ends by them, and other callers go on meanwhile. */
+/** Tests pages that are made to take time and memory: they end neither a worker nor a gateway, and other callers are still served. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { LocalServers } from '@longhaul/runtime/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -7,7 +7,7 @@ import { Deployment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const MIB = 1024 * 1024;
-/** What a container has in our charts. */
+/** The limits of a container in our charts. */
 const MEMORY_MIB = 512;
 
 const filled = (bytes: number, part: (index: number) => string): string => {

@@ -1,4 +1,4 @@
-/** Fetch on gateways and workers of their own, in both versions of the protocol. */
+/** Tests Fetch on separate gateways and workers, in both versions of the protocol. */
 import { LocalServers, type RequestListener } from '@longhaul/runtime/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';

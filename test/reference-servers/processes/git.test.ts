@@ -1,4 +1,4 @@
-/** The git tools through a gateway that has no git, on two workers, in both protocol versions. */
+/** Tests the git tools through a gateway without git, on two workers, in both protocol versions. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,7 +107,7 @@ describe('commits', () => {
     const answers = (await Promise.all(callers.map((names, index) => twice(names, index % 2 === 0 ? older : newer)))).flat();
     const log = git('log', '--format=%H').split('\n');
     const made = answers.flatMap(({ text, isError }) => (isError ? [] : (/hash ([0-9a-f]{40})$/.exec(text)?.[1] ?? 'none')));
-    // What was staged by one may be in the commit of another, who then has none of his own.
+    // Changes that one caller has staged may be in another caller's commit; then the first caller has no commit.
     for (const { text } of answers.filter(({ isError }) => isError)) expect(text).toContain('No changes staged for commit.');
     expect(new Set(made).size).toBe(made.length);
     expect(log.slice(0, -1).toSorted()).toEqual(made.toSorted());

@@ -1,4 +1,4 @@
-/** The knowledge graph at gateways that are processes of their own: nothing is lost, and everybody has their own. */
+/** Tests the knowledge graph at gateways in separate processes: nothing is lost, and each caller has an own graph. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -113,7 +113,7 @@ describe('the graphs of known callers', () => {
     expect(namesIn(await read(second as Client))).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('bob'))).structuredContent as Graph)).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('carol'))).structuredContent as Graph)).toEqual(["carol's"]);
-    // What is nobody's record is nobody's, by any name.
+    // A missing record belongs to no caller, by any name.
     const opened = await modernCall(url, 'open_nodes', { names: OF_EVERY_OBJECT }, as('carol'));
     expect(opened.structuredContent).toEqual({ entities: [], relations: [] });
     const { contents } = await (second as Client).readResource({ uri: URI });

@@ -1,6 +1,6 @@
 /**
- * Spoilt requests of both generations against a gateway process with a worker and Redis. For each of them, the
- * answer is a message of the protocol, and nothing of it stays behind. `LONGHAUL_FUZZ_SEED` repeats a run.
+ * Sends spoilt requests of both generations to a gateway process with a worker and Redis. Each answer is a message of the protocol, and
+ * nothing of a request stays behind. `LONGHAUL_FUZZ_SEED` repeats a run.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const SEED = Number(process.env['LONGHAUL_FUZZ_SEED'] ?? 20_260_728);
 const AT_ONCE = 64;
 const PREFIX = 'fuzz';
 const BODY_LIMIT = 128 * 1_024;
-/** Less than what a process would keep that forgot only the ids of its requests; of few requests that is less than the heap varies by. */
+/** Less than a process would keep if it only leaked the ids of its requests. For few requests the heap varies by more than that. */
 const MAX_HEAP_GROWTH_BYTES = Math.max(4 * 1_024 * 1_024, 256 * (REQUESTS - QUARTER));
 /** A process that is busy gives little back to the system, so this finds only what leaks outside of the heap, and much of it. */
 const MAX_RSS_GROWTH_BYTES = 256 * 1_024 * 1_024;
@@ -76,7 +76,7 @@ async function sendAll(world: World, plans: readonly Plan[], first: number, coun
       const { sent, session } = prepare(world, plan, BODY_LIMIT);
       const fault = await faultIn(sent, counts);
       if (fault !== undefined) faults.push(`request ${first + index}: ${fault}\n${describe(sent)}`);
-      // What waits in a session would wait for its client to come back.
+      // A waiting request in a session would wait for its client to come back.
       if (session !== undefined && (sent.method === 'DELETE' || plan.group === 'slow')) await replaceSession(world, session);
     }
   };
@@ -111,7 +111,10 @@ async function errorsIn(app: string): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-/** Keys that stay for ever, but for those of tasks that have not ended, dispatch, the version of the layout, the shared secret and the queue. */
+/**
+ * Keys that stay for ever, except the keys of unfinished tasks, of dispatch, of the layout's version, of the shared secret and of the
+ * queue.
+ */
 async function keysWithoutTtl(): Promise<string[]> {
   const keys = await redis.client.keys(`${PREFIX}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.client.pttl(key)));

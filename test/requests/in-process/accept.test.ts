@@ -1,4 +1,4 @@
-/** Clients that do not name both forms of an answer in `Accept`, and those that write the path with a slash at its end. */
+/** Tests clients that do not name both forms of an answer in `Accept`, and clients that write the path with a slash at its end. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -73,13 +73,13 @@ const generations: Record<string, (asked: Asked) => ReturnType<typeof send>> = {
   },
 };
 
-/** What the client takes. Where it takes both, an answer that is long in coming is a stream. */
+/** The forms that the client accepts. If it accepts both, a slow answer is a stream. */
 function formsOf(accept = ''): readonly string[] {
   const isOne = /^(?:text|application)/i.test(accept);
   return isOne ? [typeFor(accept)] : ['application/json', 'text/event-stream'];
 }
 
-/** What an answer comes as that could be JSON. */
+/** The form of an answer that could be JSON. */
 function typeFor(accept: string | undefined): string {
   return /^text/i.test(accept ?? '') ? 'text/event-stream' : 'application/json';
 }

@@ -1,4 +1,4 @@
-/** Attacks that have no better place, by name: docs/security.md has them all. */
+/** Tests attacks that fit into no other file, by name: docs/security.md lists all attacks. */
 import { createFeatureRegistry, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { post, rpcSession, type RpcResponse } from '../../support/gateway/rpc.js';
 
 const CLIENTS = 50;
-/** What no request of this size may take, however it is made; a pattern that goes back takes minutes for it. */
+/** The limit for each request of this size; a backtracking pattern would take minutes for it. */
 
 const say = defineTool({
   name: 'say',

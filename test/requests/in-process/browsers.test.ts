@@ -1,4 +1,4 @@
-/** Pages in browsers, from origins that are served and from others, in both protocol versions. */
+/** Tests pages in browsers, from allowed origins and from others, in both protocol versions. */
 import { describe, expect, it } from 'vitest';
 import { modernHeaders, withEnvelope } from '../../support/gateway-2026/rpc.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';

@@ -1,4 +1,4 @@
-/** What becomes of errors in revision 2026-07-28, as far as features make them or are missing. */
+/** Tests errors in revision 2026-07-28 that come from features or from missing features. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createFeatureRegistry,

@@ -1,4 +1,4 @@
-/** The errors of revision 2026-07-28: each with its HTTP status, its code, its data and the id of its request. */
+/** Tests the errors of revision 2026-07-28: each with its HTTP status, its code, its data and the id of its request. */
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, ProtocolError } from '@longhaul/mcp-features';
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';

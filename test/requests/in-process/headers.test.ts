@@ -1,4 +1,4 @@
-/** The headers of revision 2026-07-28, as far as the gateway itself looks at them. */
+/** Tests the headers of revision 2026-07-28 that the gateway itself checks. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Null for what is absent, as many clients write it, in both protocol versions. */
+/** Tests null for absent members, as many clients write it, in both protocol versions. */
 import { createFeatureRegistry, definePrompt, defineTool } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What every result of revision 2026-07-28 has: its type, its server, and how long it may be kept. */
+/** Tests the members of every result of revision 2026-07-28: its type, its server, and how long it may be kept. */
 import { createFeatureRegistry, definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

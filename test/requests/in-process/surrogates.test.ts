@@ -1,4 +1,4 @@
-/** Halves of characters that features return: no message that has one may leave, since strict clients refuse all of it. */
+/** Tests halves of characters that features return: no message may contain one, because strict clients refuse all of it. */
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, ProtocolError } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -93,7 +93,7 @@ async function send(
   return (await fetch(url, { method: 'POST', headers: message.headers, body: sent })).text();
 }
 
-/** What can stand in the header that repeats a name. */
+/** The characters that the header of a name can contain. */
 function namable({ name, uri }: Record<string, unknown>): string | undefined {
   const text = name ?? uri;
   return typeof text === 'string' && /^[\x20-\x7e]+$/.test(text) ? text : undefined;

@@ -1,4 +1,4 @@
-/** Features that return or throw what is not JSON, in both protocol versions. */
+/** Tests features that return or throw values that are not JSON, in both protocol versions. */
 import { createFeatureRegistry, definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const CODE = -31_000;
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;
 
-/** What is not JSON, and what is said of it. */
+/** Values that are not JSON, and their messages. */
 const UNSENDABLE = {
   bigint: { value: { count: 1n }, problemAt: (place: string) => `value${place}.count is a bigint` },
   // A place inside of it would say nothing.

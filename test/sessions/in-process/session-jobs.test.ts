@@ -1,4 +1,4 @@
-/** Session jobs: how they start, run and end, on each store. */
+/** Tests session jobs: how they start, run and end, on each store. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService } from '../../support/gateway/gateway.js';

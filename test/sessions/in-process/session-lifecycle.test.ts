@@ -1,4 +1,4 @@
-/** A session from `initialize` to its end, at two gateways. */
+/** Tests a session from `initialize` to its end, at two gateways. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { allFeatures } from '../../support/gateway/all-features.js';

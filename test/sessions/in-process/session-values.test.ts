@@ -1,4 +1,4 @@
-/** The values of a session are kept as long as the session: neither longer nor shorter. */
+/** Tests that the values of a session are kept as long as the session: neither longer nor shorter. */
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

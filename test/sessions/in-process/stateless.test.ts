@@ -1,4 +1,4 @@
-/** Stateless mode: each request stands for itself. */
+/** Tests stateless mode: each request is independent. */
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { shutDown } from '@longhaul/gateway';
 import { pino } from 'pino';

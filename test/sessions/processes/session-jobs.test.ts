@@ -1,4 +1,4 @@
-/** Session jobs over real processes: what a client has started goes on when the gateway dies that started it. */
+/** Tests session jobs over real processes: a job continues after the death of the gateway that started it. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
@@ -19,7 +19,7 @@ let first: Process;
 let second: Process;
 let worker: Process;
 let proxy: RoundRobin;
-/** What the client has received, oldest first. */
+/** The messages to the client, oldest first. */
 let updates: string[];
 let logs: string[];
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   updates = [];
   logs = [];
-  // What the test before has killed.
+  // The processes that the previous test has killed.
   [first, worker] = await Promise.all([first.runs() ? first : deployment.gateway(), worker.runs() ? worker : deployment.worker()]);
   // All requests go to the first gateway, until it is dead.
   proxy.targets = [first.url];

@@ -45,14 +45,14 @@ async function takeAway(master: ChaosRedis): Promise<() => Promise<void>> {
   return () => (restarted ??= master.up().then(() => cluster.allServe()));
 }
 
-/** Ends a server; it is back at the latest when the test is over. */
+/** Ends a server; it is back at the end of the test at the latest. */
 async function kill(master: ChaosRedis): Promise<{ restart(): Promise<void> }> {
   const restart = await takeAway(master);
   opened.push({ close: restart });
   return { restart };
 }
 
-/** A task whose key, of the given kind, is at the master. */
+/** A task with a key of the given kind at the master. */
 async function taskOf(key: (taskId: TaskId) => string, master: ChaosRedis): Promise<TaskHistory> {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     const taskId = newTaskId();

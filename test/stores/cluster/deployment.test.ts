@@ -1,4 +1,4 @@
-/** Real gateways and workers on a Redis Cluster, from outside. */
+/** Tests real gateways and workers on a Redis Cluster, from outside. */
 import type { TaskId } from '@longhaul/tasks';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   cluster = await RedisCluster.start();
 });
 beforeEach(() => {
-  deployment = // An account is at one master: while that is away, nobody could say how many requests its callers have made.
+  deployment = // An account is at one master: while that is away, the number of its callers' requests is unknown.
     deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '100', LONGHAUL_MAX_REQUESTS_PER_SECOND: '0' }, cluster.location);
 });
 afterEach(() => deployment.close());

@@ -1,4 +1,7 @@
-/** An ended task that operators have for longer than its client: for the client it is gone when its own time is over, as if nothing were kept. */
+/**
+ * Tests an ended task that operators keep for longer than its client. For the client it is gone when its own time has passed, as if nothing
+ * were kept.
+ */
 import { createTaskService, type KeepTimes, rowOf, type TaskStore, type TaskCreatedData, type TaskId } from '@longhaul/tasks';
 import { taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const ALICE = { owner: 'alice' };
 const KEEP: KeepTimes = { endedMs: 0, failedMs: 7 * DAY_MS };
 
-/** A store, and how it is made so late that the time of the task's client is over. */
+/** A store, and how to make it so late that the time of the task's client has passed. */
 interface Opened {
   readonly store: TaskStore;
   readonly clock: () => number;

@@ -1,4 +1,4 @@
-/** What the sessions of an account take, as processes count it that may die in between. */
+/** Tests the size of an account's sessions, counted by processes that may die in between. */
 import { commandConnection } from '@longhaul/redis/testing';
 import { RedisSessionBytes } from '@longhaul/store-redis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ it('looks at the sessions of a full account now and then, and not for each call 
   await waitUntil(() => bytes.take(account, session, 1), { description: 'there is room' });
 });
 
-/** How often all counts of the account are read meanwhile. */
+/** How often all counts of the account are read in that time. */
 async function lookUps(account: string, run: () => Promise<unknown>): Promise<number> {
   const connection = commandConnection(test.adminUrl ?? test.url, 'worker');
   const monitor = await monitorOf(connection);

@@ -1,4 +1,4 @@
-/** What a place of a session costs on Redis. */
+/** The cost of a session's place on Redis. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { RedisStores } from '../support/redis-stores.js';
@@ -14,7 +14,7 @@ it.each([
   const take = (): Promise<boolean> => sessionPlaces.take(account, randomUUID(), 20);
   // From then on Redis knows the scripts.
   expect(await take()).toBe(true);
-  // What the store does by itself now and then makes some of them more.
+  // Occasional own work of the store increases some of them.
   const trips = new Set<number>();
   for (let count = 0; count < 10; count++) {
     const before = proxy.roundTrips();

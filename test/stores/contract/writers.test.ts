@@ -1,4 +1,4 @@
-/** Properties of every store: after any writes in any order by any writers, the stream is legal and the view is its fold. */
+/** Tests properties of every store: after any writes in any order by any writers, the stream is legal and the view is its fold. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

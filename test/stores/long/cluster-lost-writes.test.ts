@@ -1,6 +1,6 @@
 /**
- * A cluster whose masters are replaced one by one by replicas that lag: each loses what it acknowledged last. The
- * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
+ * Tests a cluster with masters that are replaced one by one by lagging replicas: each loses its last acknowledged writes. The stream of a
+ * task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
 import { createOwnerContexts } from '@longhaul/sessions';
 import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';

@@ -1,4 +1,4 @@
-/** The password of Redis is in nothing that a process writes, also when it or the address that it stands in is wrong. */
+/** Tests that no process writes the password of Redis, also when the password or its address is wrong. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * On a Redis that asks its clients for certificates, as the user of docs/deployment.md, who may do what is named there and nothing else. All other
- * tests of what Redis keeps run there with `npm test -- --redis-tls`.
+ * Tests a Redis that asks its clients for certificates, as the user of docs/deployment.md, who has only the permissions named there. With
+ * `npm test -- --redis-tls` all other tests of data in Redis run there.
  */
 import { connectRedisStore } from '@longhaul/store-redis';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';

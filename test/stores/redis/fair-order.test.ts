@@ -1,4 +1,4 @@
-/** How the order of waiting jobs is kept on Redis, beyond what the contract of the queue says. */
+/** Tests how the order of waiting jobs is kept on Redis, beyond the contract of the queue. */
 import { wholeMs } from '@longhaul/tasks';
 import { defineScript } from '@longhaul/redis';
 import { newTaskId } from '@longhaul/tasks/testing';
@@ -32,7 +32,7 @@ class Order {
     await Promise.all(added.flat());
   }
 
-  /** As BullMQ notes it of jobs whose worker has died. */
+  /** BullMQ's note for jobs of a worker that has died. */
   async lose(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map((id) => stores.test.redis.hset(`${this.queueKey}:${id}`, { stc: '1' })));
   }
@@ -149,7 +149,7 @@ it('has a worker that runs out of jobs take what others have put into line', asy
   );
   for (let round = 1; round <= rounds; round++) {
     const [first = '', ...others] = jobIds.splice(0, each);
-    // What a worker without a free slot leaves behind.
+    // The state that a worker without a free slot leaves behind.
     await redis
       .multi()
       .lpush(wait, first)

@@ -1,4 +1,4 @@
-/** What still works on a Redis that is out of memory, and that everything does when it has some again. */
+/** Tests what still works on a Redis that is out of memory, and that everything works when it has memory again. */
 import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { type JobDelivery, wholeMs } from '@longhaul/tasks';
@@ -10,7 +10,7 @@ import { RedisCluster } from '../../support/redis-cluster.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from '../support/stores.js';
 
-/** One or more servers, whose memory the test takes away. */
+/** One or more servers. The test takes away their memory. */
 interface Servers {
   readonly location: RedisLocation;
   readonly masters: readonly ChaosRedis[];

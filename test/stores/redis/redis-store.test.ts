@@ -219,7 +219,7 @@ describe('a lost lock', () => {
     await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
     await redis.test.redis.del(`${jobKey}:lock`);
     await waitUntil(() => deliveries[0]?.signal.aborted, { description: 'the delivery is aborted' });
-    // The same worker finds the job, but does not start it beside its first run.
+    // The same worker finds the job, but does not start it during its first run.
     await waitUntil(async () => (await redis.test.redis.hget(jobKey, 'stc')) !== null, { description: 'the job is found to be lost' });
     await waitUntil(async () => Number(await redis.test.redis.hget(jobKey, 'ats')) > 1, { description: 'the worker is offered it again' });
     expect(deliveries).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** How lost entries of the agenda come back, on one server. */
+/** Tests how lost entries of the agenda come back, on one server. */
 import { connectRedisStore, type RedisStore, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';

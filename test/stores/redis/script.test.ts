@@ -1,4 +1,4 @@
-/** How scripts are defined and called, on a real Redis. */
+/** Tests how scripts are defined and called, on a real Redis. */
 import { defineScript, faultOf, script } from '@longhaul/redis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';

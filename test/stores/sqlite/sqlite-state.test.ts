@@ -1,4 +1,4 @@
-/** What sessions and their belongings keep to in a data file, beside the contracts. */
+/** Tests sessions and their data in a data file, in addition to the contracts. */
 import { randomUUID } from 'node:crypto';
 import { openSqliteStore, type SqliteStore } from '@longhaul/store-sqlite';
 import { NO_VERSION } from '@longhaul/sessions/testing';
@@ -72,7 +72,7 @@ it('a session and records whose expiry is to be pushed back do not wait for othe
   const other = await openSqliteStore({ path: folder.dataFile, onError: () => undefined });
   other.sqlite.database.exec('BEGIN IMMEDIATE');
   ahead = IDLE_MS / 2;
-  // It goes on writing until they are done.
+  // It continues writing until they are done.
   expect(await sessions.load(session.id)).toMatchObject({ id: session.id });
   expect((await store.ownerRecords.changesSince({ owner, name: 'things' }, NO_VERSION)).records).toHaveLength(1);
   other.sqlite.database.exec('COMMIT');

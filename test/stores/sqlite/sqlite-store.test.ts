@@ -19,14 +19,14 @@ const files = new SqliteFiles();
 const start = (script: URL, ...args: string[]): ChildProcess =>
   spawn(process.execPath, [fileURLToPath(script), files.path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** What a process says first. */
+/** The first message of a process. */
 const firstLineOf = async (child: ChildProcess): Promise<string> => {
   const lines = createInterface({ input: child.stdout! });
   const [line] = (await once(lines, 'line')) as [string];
   return line;
 };
 
-/** Consumes and notes deliveries, each of which ends at once. */
+/** Consumes and notes deliveries; each ends at once. */
 async function collect(store: SqliteStore): Promise<JobDelivery[]> {
   const deliveries: JobDelivery[] = [];
   await store.consume(

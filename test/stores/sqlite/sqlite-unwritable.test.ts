@@ -1,4 +1,4 @@
-/** When a data file takes no writes: locked, closed, removed, or as large as it may be. */
+/** Tests a data file that takes no writes: locked, closed, removed, or at its size limit. */
 import { renameSync } from 'node:fs';
 import { wholeMs } from '@longhaul/tasks';
 import type { SqliteStore } from '@longhaul/store-sqlite';

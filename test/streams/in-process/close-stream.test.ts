@@ -1,4 +1,4 @@
-/** Calls inside a gateway that end their connection while they go on. */
+/** Tests calls inside a gateway that end their connection while they continue. */
 import { shutDown } from '@longhaul/gateway';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const isRequest = (message: Message): boolean => 'method' in message && 'id' in message;
 
-/** A call whose stream has been ended, and which goes on when the gate of its name is opened. */
+/** A call with an ended stream, which continues when the gate of its name is opened. */
 async function close(name: string, question?: string): Promise<OpenStream> {
   const stream = await first.post(session, name, 'tools/call', { name: 'close-stream', arguments: { name, question } });
   await stream.ended();

@@ -1,4 +1,4 @@
-/** How streams of tasks end: what their clients miss then, which is nothing, and what is left of them, which is nothing either. */
+/** Tests how streams of tasks end: their clients miss nothing, and nothing of the streams is left. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { TaskError, type TaskService } from '@longhaul/tasks';
 import { scaled } from '../../support/scale.js';
@@ -36,7 +36,7 @@ const timers = (): number => process.getActiveResourcesInfo().filter((name) => n
 /** The loops of a service and its worker have a timer each while they rest, and none while they look. */
 const LOOPS = 4;
 
-/** The most timers that there may be when the streams are gone: those of the tasks, once all of them sleep, and those of the loops. */
+/** The most timers when the streams are gone: timers of the tasks, once all of them sleep, and timers of the loops. */
 async function timersAtRest({ store }: TestService, sleeping: number): Promise<number> {
   await waitUntil(async () => (await store.load.queue()).delayed === sleeping, { description: 'all tasks sleep' });
   return timers() + LOOPS;

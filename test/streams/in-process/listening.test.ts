@@ -1,4 +1,4 @@
-/** `subscriptions/listen` with the ids of tasks: what is sent, by which processes, and on which streams. */
+/** Tests `subscriptions/listen` with the ids of tasks: the messages, the processes that send them, and their streams. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';

@@ -1,4 +1,4 @@
-/** What a client receives without asking: on its standalone stream, or on the stream of a request that waits. */
+/** Tests the messages that a client receives without asking: on its standalone stream, or on the stream of a waiting request. */
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** Streams that go on at another gateway than the one they began at. */
+/** Tests streams that continue at another gateway than the one where they began. */
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

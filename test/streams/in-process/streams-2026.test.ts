@@ -1,4 +1,4 @@
-/** What comes on the stream of a response in revision 2026-07-28, and what hanging up does. */
+/** Tests the messages on the stream of a response in revision 2026-07-28, and the effect of hanging up. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';

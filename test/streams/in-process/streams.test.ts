@@ -268,7 +268,7 @@ describe('a cancellation that means nothing', () => {
   );
 });
 
-/** The task that is created next, also if it is given out to nobody. */
+/** The task that is created next, also if no client receives it. */
 function nextCreated(): Promise<TaskView> {
   const before = service.created.length;
   return waitUntil(() => service.created[before], { description: 'a task is created' });

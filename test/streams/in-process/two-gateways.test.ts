@@ -1,4 +1,4 @@
-/** What holds for a session whichever gateway its requests reach. */
+/** Tests the rules that hold for a session at any gateway. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,4 +1,4 @@
-/** The stock client of the SDK behind a proxy without stickiness, and gateways that die or are stopped. */
+/** Tests the stock client of the SDK behind a proxy without stickiness, and gateways that die or are stopped. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxy = await startRoundRobin([]);
 });
 beforeEach(async () => {
-  // What the test before has ended.
+  // The processes that the previous test has ended.
   gateways = await Promise.all(gateways.map(async (gateway) => (gateway.runs() ? gateway : deployment.gateway())));
   proxy.targets = gateways.map(({ url }) => url);
 });
@@ -48,7 +48,7 @@ async function startResearch(client: Client): Promise<string> {
   return task.taskId;
 }
 
-/** The gateway that holds the stream which asked: the one whose end breaks it. */
+/** The gateway that holds the stream of the question: its end breaks the stream. */
 async function claimantOf(taskId: string): Promise<Process> {
   const pid = await deployment.store.askedBy(taskId);
   const found = gateways.find(({ child }) => child.pid === pid);

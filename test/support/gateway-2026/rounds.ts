@@ -15,7 +15,7 @@ export function askedBy({ result, error }: Answer): Asked {
   return result as unknown as Asked;
 }
 
-/** What is added to the same request when it is repeated with answers. */
+/** The additions to the same request when it is repeated with answers. */
 export function again({ requestState }: Pick<Asked, 'requestState'>, inputResponses?: unknown): object {
   return { requestState, ...(inputResponses !== undefined && { inputResponses }) };
 }

@@ -11,7 +11,7 @@ export const heldRuns = new Map<string, () => void>();
 /** Lets the session's `late-job` call continue. */
 export const heldCalls = new Map<string, () => void>();
 
-/** What `late-job` calls got, by session. */
+/** The results of `late-job` calls, by session. */
 export const endedCalls = new Map<string, string>();
 
 function count(sessionId: string): void {

@@ -124,7 +124,7 @@ export const LONG_FIELDS: readonly LongField[] = [
   },
 ];
 
-/** What is said of the field. */
+/** The message about the field. */
 export function complaintOf({ field, maxBytes }: LongField): string {
   return `${field} has ${maxBytes + 1} bytes; at most ${maxBytes} are allowed`;
 }

@@ -10,7 +10,7 @@ export class OwnStore {
   private constructor(
     readonly store: TestStore,
     private readonly server: ChaosRedis | undefined,
-    /** What it takes, bytes: of memory in a Redis, of the file otherwise. */
+    /** Its size, bytes: of memory in a Redis, of the file otherwise. */
     readonly usedBytes: () => Promise<number>,
   ) {}
 

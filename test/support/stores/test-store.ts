@@ -91,7 +91,7 @@ interface StoreLooks {
   agenda(isDue?: boolean): Promise<readonly TaskId[]>;
   /** The owners that have records. */
   recordOwners(): Promise<readonly string[]>;
-  /** What is kept of the collection of records, there being one only: the size of each record and of all, and what its account counts. */
+  /** The stored sizes of the only collection of records: of each record, of all records, and of its account. */
   recordBytes(): Promise<RecordBytes>;
   /** How many channels with this id in their names have listeners, among the connections that the test has opened. */
   channelsOf(id: string): Promise<number>;

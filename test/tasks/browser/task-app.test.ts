@@ -1,6 +1,6 @@
 /**
- * The task app in Chromium, in the frame that the specification of MCP Apps has a host put it into: with no rights but to run
- * scripts, under the strictest Content Security Policy, and with nobody to talk to but the host.
+ * Tests the task app in Chromium, in the frame that the specification of MCP Apps requires. The frame may only run scripts, has the
+ * strictest Content Security Policy, and can communicate only with the host.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { Deployment, type Process } from '../../support/deployment.js';
 import { connectStock, type StockClient, VERSIONS } from '../../support/stock-clients.js';
 import { type Browser, openChromium } from '../../support/chromium.js';
 
-/** What a host has to use for a page that names no other origins. */
+/** The policy that a host must use for a page that names no other origins. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'none'";
 

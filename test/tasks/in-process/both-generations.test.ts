@@ -1,4 +1,4 @@
-/** One task in both generations of the protocol: created in either, and read in either, by clients that are the same to the service. */
+/** Tests one task in both generations of the protocol: created in one and read in the other, by clients with the same owner. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests, startGateways } from '../../support/gateway/gateways.js';

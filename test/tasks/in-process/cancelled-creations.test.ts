@@ -1,4 +1,4 @@
-/** Calls that become tasks, and are cancelled before their client has the handle. */
+/** Tests calls that become tasks, and are cancelled before their client has the handle. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { TaskView } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { HEADERS, post, rpcSession, type RpcSession } from '../../support/gatewa
 let service: TestService;
 let session: RpcSession;
 let url: string;
-/** Lets what is held go on: the reply of a creation, and a tool that prepares. */
+/** Lets held work continue: the reply of a creation, and a tool that prepares. */
 let gate: PromiseWithResolvers<void>;
 let preparing: number;
 

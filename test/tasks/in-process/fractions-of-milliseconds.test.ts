@@ -1,4 +1,4 @@
-/** Times that are no whole numbers of milliseconds, as they come from divisions, from where authors and clients give them to where they are stored. */
+/** Tests times with fractions of milliseconds, as they come from divisions, from authors and clients to the store. */
 import { createFeatureRegistry, defineSessionJob, defineTool } from '@longhaul/mcp-features';
 import { everything } from '@longhaul/everything';
 import * as fc from 'fast-check';
@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { rpcSession, type RpcResponse, type RpcSession } from '../../support/gateway/rpc.js';
 
-/** Sessions whose job has run. */
+/** Sessions with a job that has run. */
 const runs: string[] = [];
 /** Tasks that have failed once. */
 const failed = new Set<string>();

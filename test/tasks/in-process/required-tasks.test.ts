@@ -1,4 +1,4 @@
-/** Tools that their author wants to be called as tasks only, and clients that know no tasks, in both protocol versions. */
+/** Tests tools that may be called only as tasks, and clients without tasks, in both protocol versions. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { GatewayConfig } from '@longhaul/gateway';
 import { beforeAll, describe, expect, it } from 'vitest';

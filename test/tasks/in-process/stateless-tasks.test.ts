@@ -1,4 +1,4 @@
-/** Tasks in stateless mode: every client that knows the id of one can reach it, at any gateway. */
+/** Tests tasks in stateless mode: every client that knows the id of one can reach it, at any gateway. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';

@@ -1,4 +1,4 @@
-/** The page in which a user sees a task of their own and answers it: what a host of MCP Apps gets, in both protocol versions. */
+/** Tests the page in which users see and answer their own tasks: what a host of MCP Apps receives, in both protocol versions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAskingTask, LONGHAUL_TOKENS, PEOPLE, SHOWS_APPS, TASK_PAGE } from '../../support/app-clients.js';
 import { Deployment, type Process } from '../../support/deployment.js';

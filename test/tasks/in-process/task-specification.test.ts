@@ -1,4 +1,4 @@
-/** What the specification of tasks in revision 2025-11-25 says of the messages around a task, where no other test is about it. */
+/** Tests the rules of the tasks specification in revision 2025-11-25 for messages around a task that no other test covers. */
 import { CreateTaskResultSchema, ListTasksResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { createFeatureRegistry, definePrompt, defineResource } from '@longhaul/mcp-features';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Creation and polling of tasks in the tasks extension, with every request at another gateway than the one before. */
+/** Tests creation and polling of tasks in the tasks extension, with each request at another gateway than the one before. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';

@@ -1,4 +1,4 @@
-/** Durable tools for clients of 2026-07-28 that know no tasks: they wait, are asked in rounds, and at last get a task's id. */
+/** Tests durable tools for clients of 2026-07-28 without tasks: the clients wait, are asked in rounds, and finally receive a task's id. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';

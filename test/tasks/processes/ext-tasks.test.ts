@@ -1,6 +1,6 @@
 /**
- * The client package of the tasks extension against real processes, every request at another gateway than the one before,
- * in both generations of the protocol.
+ * Tests the client package of the tasks extension with real processes, each request at another gateway than the one before, in both
+ * generations of the protocol.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ async function connect(generation: Generation, answer?: AnswerForm): Promise<Tas
 const inTask = { task: { preference: 'require' } } as const;
 const textOf = (result: unknown): unknown => (result as { content: { text: string }[] }).content[0]?.text;
 
-/** Answers as the form asks, and remembers what was asked, and where. */
+/** Answers as the form asks, and remembers the question and its gateway. */
 function answers(): { readonly asked: string[]; readonly answer: AnswerForm } {
   const asked: string[] = [];
   return {

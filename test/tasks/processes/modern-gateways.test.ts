@@ -1,4 +1,4 @@
-/** Clients of 2026-07-28 whose gateway dies or is stopped, over real processes. */
+/** Tests clients of 2026-07-28 when their gateway dies or is stopped, over real processes. */
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
 });
 beforeEach(async () => {
-  // What the test before has killed.
+  // The processes that the previous test has killed.
   [first, worker] = await Promise.all([first.runs() ? first : deployment.gateway(), worker.runs() ? worker : deployment.worker()]);
 });
 afterAll(() => deployment.close());

@@ -1,4 +1,4 @@
-/** The first thing a user sees: a research task over HTTP, with the work done in another process. */
+/** Tests the first thing that a user sees: a research task over HTTP, with the work done in another process. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -16,7 +16,7 @@ const STAGES = ['Gathering sources', 'Analyzing content', 'Synthesizing findings
 let deployment: Deployment;
 let gateway: Process;
 
-/** What the client saw of one research run. */
+/** The client's view of one research run. */
 interface Seen {
   taskId: string;
   statuses: string[];

@@ -1,4 +1,4 @@
-/** Tasks that were recorded before and since a change of their code go on with each later version of it. */
+/** Tests that tasks recorded before and since a change of their code continue with each later version of it. */
 import { fold } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
 import { historyWorkflows } from '../../fixtures/history-workflows.js';
@@ -7,7 +7,7 @@ import { Player } from './player.js';
 
 const answers = new Map([['$elicit', { response: { action: 'accept', content: { it: 'warmly' } } }]]);
 
-/** Has the recorded task go on with a version of its code. @returns how it ended, and which steps ran */
+/** Continues the recorded task with a version of its code. @returns how it ended, and which steps ran */
 async function goOn(history: string, tool: string) {
   const events = readHistories().get(history)?.events;
   const workflow = historyWorkflows(tool);

@@ -1,4 +1,4 @@
-/** The conveniences of a durable tool's context do not hide that an operation was never awaited. */
+/** Tests that the conveniences of a durable tool's context do not hide that an operation was never awaited. */
 import { withClientContext } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * For any workflow, and each of its operations: a fork from there runs that operation and what comes after it, nothing else, and comes to
- * the result of its origin.
+ * Tests forks from each operation of any workflow: a fork runs only that operation and the later ones, and reaches the result of its
+ * origin.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskContext, TaskEvent, TaskId } from '@longhaul/tasks';
@@ -13,7 +13,7 @@ import { scaled } from '../../support/scale.js';
 
 const RUNS = scaled(60, 1_000);
 
-/** What a workflow does, one after the other or side by side. */
+/** The operations of a workflow, one after the other or in parallel. */
 type Part =
   | { readonly does: 'step'; readonly name: string; readonly turns: number; readonly fails: number }
   | { readonly does: 'give up'; readonly name: string }
@@ -47,7 +47,7 @@ const question = { message: 'Which?', requestedSchema: { type: 'object' as const
 class Interpreter {
   readonly ran: string[] = [];
 
-  /** @param branch begins the names of what runs beside something else: the same name would be another use of it, by chance the first */
+  /** @param branch begins the names of parallel operations: the same name would be another use of it, by chance the first */
   async run(context: TaskContext, parts: readonly Part[], branch = ''): Promise<unknown[]> {
     const values: unknown[] = [];
     for (const [index, part] of parts.entries()) values.push(await this.does(context, part, branch, index));

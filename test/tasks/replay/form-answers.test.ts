@@ -1,4 +1,4 @@
-/** Answers to forms of durable tools: what does not fit reaches no workflow, and no replay. */
+/** Tests answers to forms of durable tools: an answer that does not fit reaches no workflow and no replay. */
 import { defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

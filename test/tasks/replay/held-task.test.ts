@@ -1,4 +1,4 @@
-/** Nothing that is recorded, or runs already, is started by a pass that does not know better. */
+/** Tests that a pass with an outdated view starts no operation that is recorded or already runs. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../support/engine.js';

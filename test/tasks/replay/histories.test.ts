@@ -1,4 +1,4 @@
-/** Histories that were recorded once replay on the present code for ever. */
+/** Tests that recorded histories always replay on the present code. */
 import type { TaskContext, TaskEvent, Workflow } from '@longhaul/tasks';
 import { fold } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function historyOf(name: string): History & { readonly workflow: Workflow } {
 const answersOf = (events: readonly TaskEvent[]) =>
   new Map(events.flatMap((event) => (event.type === 'InputReceived' ? [[event.data.key, event.data.answer] as const] : [])));
 
-/** Keys of the steps whose value is recorded. */
+/** Keys of the steps with a recorded value. */
 const completedIn = (events: readonly TaskEvent[]) => events.flatMap((event) => (event.type === 'StepCompleted' ? [event.data.key] : []));
 
 it('are all looked at', () => {

@@ -1,4 +1,4 @@
-/** Recorded histories are held against code, without running any of its steps. */
+/** Tests that recorded histories are compared with code, without running any of its steps. */
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { defineTool } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';

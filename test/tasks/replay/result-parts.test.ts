@@ -1,4 +1,4 @@
-/** Results in parts of durable tools, over several passes and workers. */
+/** Tests results in parts of durable tools, over several passes and workers. */
 import { defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What else requests of revision 2026-07-28 may say in their metadata. */
+/** Tests other metadata of requests of revision 2026-07-28. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTests } from '../../support/gateway/gateway.js';
 import { rawRequest, type RawRequest } from '../../support/gateway-2026/raw-request.js';
@@ -9,7 +9,7 @@ const TRACES = [
 ] as const;
 
 let url: string;
-/** What tasks were created with. */
+/** The metadata with which tasks were created. */
 const traces: (string | undefined)[] = [];
 
 const service = serviceForTests({

@@ -1,4 +1,4 @@
-/** What Prometheus reads of a deployment, and that the dashboard and the alert rules ask for nothing else. */
+/** Tests the metrics of a deployment for Prometheus, and that the dashboard and the alert rules use only these. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@longhaul/bench/free-port';
@@ -119,7 +119,7 @@ describe('the metrics of a deployment', () => {
     const asked = new Set(queries.flatMap((query) => query.match(/\b(?:longhaul|mcp|db)_[a-z_]+(?=[{[)\s]|$)/g) ?? []));
     const metrics = [...asked].filter((name) => !/^(gen_ai|longhaul_(task_outcome|repair)|mcp_method_name|db_operation_name)/.test(name));
     const bases = metrics.map((name) => (known.has(name) ? name : name.replace(/_(bucket|count|sum)$/, '')));
-    // Some come up for the first time when something goes wrong: they are known all the same.
+    // Some appear for the first time when something goes wrong: they are still known.
     expect(bases.filter((name) => !known.has(name))).toEqual([]);
     expect([...types.keys()].filter((name) => name !== 'target_info' && !known.has(name))).toEqual([]);
     const rare = new Set([

@@ -1,4 +1,4 @@
-/** What telemetry costs where nothing of it is set: nothing of it is loaded. */
+/** Tests that telemetry costs nothing if it is not set: none of its code is loaded. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ describe.each(['gateway', 'worker'] as const)('a %s', (app) => {
     folder.remove();
   });
 
-  /** What of telemetry and of logs for people the process loads. */
+  /** The modules of telemetry and of logs for people that the process loads. */
   async function loaded(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
     const file = join(folder.path, `${Object.keys(env).join('-')}.txt`);
     const started = await deployment[app]({ ...env, LOADED_MODULES: file }, PRELOAD);

@@ -1,4 +1,4 @@
-/** One trace for each task, over gateways and workers that are processes of their own. */
+/** Tests that each task has one trace, over gateways and workers in separate processes. */
 import { fileURLToPath } from 'node:url';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** A trace that nobody else has. */
+/** A trace that no other request has. */
 function newTrace(): { readonly traceId: string; readonly traceparent: string } {
   const traceId = crypto.randomUUID().replaceAll('-', '');
   return { traceId, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };

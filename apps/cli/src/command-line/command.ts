@@ -7,7 +7,7 @@ export interface Flag {
   /** The placeholder of its value in the help. */
   readonly value?: string;
   readonly summary: string;
-  /** What it may be, for completion. */
+  /** Its possible values, for completion. */
   readonly choices?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Given {
   readonly has: (name: string) => boolean;
 }
 
-/** What is said of a command. */
+/** The declaration of a command. */
 export interface CommandForm {
   /** The usage after `longhaul`: its words, and its arguments in capitals, such as `tasks export TASK [FILE]`. */
   readonly usage: string;
@@ -44,7 +44,7 @@ export function wordsOf({ usage }: CommandForm): readonly string[] {
   return usage.split(' ').filter((word) => IS_WORD.test(word));
 }
 
-/** What it takes after them, such as `TASK` and `[FILE]`. */
+/** Its arguments after them, such as `TASK` and `[FILE]`. */
 export function takesOf({ usage }: CommandForm): readonly string[] {
   return usage.split(' ').filter((word) => !IS_WORD.test(word));
 }

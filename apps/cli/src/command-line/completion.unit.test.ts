@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { completionOf } from './completion.js';
 import { commands } from '../commands/commands.js';
 
-/** What bash offers after a line. */
+/** The words that bash offers after a line. */
 function offered(...words: readonly string[]): string[] {
   const script = `${completionOf('bash', commands)}
 COMP_WORDS=(longhaul "$@"); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _longhaul; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -5,7 +5,7 @@ export function usageOf({ usage, flags = [] }: CommandForm): string {
   return `longhaul ${usage}${flags.length > 0 ? ' [flags]' : ''}`;
 }
 
-/** What is printed for `--help` after the words that these commands begin with. */
+/** The output of `--help` after the words that these commands begin with. */
 export function helpOf(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     usageOf(command),
@@ -20,7 +20,7 @@ export function helpOf(commands: readonly Command[]): string {
   return [...lines, ...(commands[0]?.isForOperators === true ? ofOperators : ['Settings are environment variables.'])].join('\n');
 }
 
-/** What is printed for `longhaul --help`. */
+/** The output of `longhaul --help`. */
 export function overviewOf(commands: readonly Command[]): string {
   const shown = (isForOperators: boolean): readonly string[] =>
     aligned(commands.filter((one) => (one.isForOperators ?? false) === isForOperators).map(({ usage, summary }) => [usage, summary]));

@@ -34,7 +34,7 @@ const MAX_SAMPLED_TOKENS = 4_096;
 /** Tries of one model call: a waiting person learns soon that the model does not answer. */
 const MODEL_TRIES = 3;
 
-/** What `--json` writes when the user leaves before the model was asked. */
+/** The output of `--json` when the user leaves before the model was asked. */
 const NOTHING_KNOWN: Outcome = {
   outcome: 'cancelled',
   text: 'The user has left.',

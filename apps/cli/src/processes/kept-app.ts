@@ -33,7 +33,7 @@ export interface Replacement {
   takeOver(graceMs: number): Promise<void>;
 }
 
-/** What is needed to keep an app. */
+/** The parts that keep an app running. */
 export interface KeepOptions {
   /** Called for each start. @param takesOver whether an app still runs, which ends when the new one has loaded everything */
   readonly start: (takesOver: boolean) => AppProcess;

@@ -22,7 +22,7 @@ export class Output {
 
   /** Resolves when there is room for the next one. */
   async send(json: string): Promise<void> {
-    // What is JSON may have line breaks between its tokens; what is framed by lines may not.
+    // JSON may have line breaks between its tokens; a message that is framed by lines may not.
     const line = json.includes('\n') ? JSON.stringify(JSON.parse(json)) : json;
     if (this.#write(`${line}\n`) || this.stream.destroyed) return;
     this.#drained ??= this.#drain();

@@ -9,7 +9,7 @@ const QUIET_MS = 50;
 export interface WatchedFiles {
   /** Watches one more. */
   add(path: string): void;
-  /** What is in them now: twelve hexadecimal digits, and the files that are not as they were at the last look. */
+  /** Their current content: twelve hexadecimal digits, and the files that have changed since the last look. */
   look(): { readonly digest: string; readonly changed: readonly string[] };
   /** Whether any file next to them counts as a change too: a missing file may appear there. */
   countOthers(counts: boolean): void;

@@ -47,7 +47,7 @@ function hasText(block: ContentBlock): boolean {
   return block.type === 'text' ? block.text !== '' : block.type === 'resource' && 'text' in block.resource;
 }
 
-/** What is left for images. */
+/** The space that is left for images. */
 class ImageRoom {
   private leftBytes: number;
 

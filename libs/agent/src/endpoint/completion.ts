@@ -44,7 +44,7 @@ export class CompletionBuilder {
     this.#olderCall = new NativeCalls(toolNames);
   }
 
-  /** Adds a chunk, or a whole completion. What is no part of one is passed over. */
+  /** Adds a chunk, or a whole completion. Other chunks are ignored. */
   add(piece: Json): void {
     if (!isJsonObject(piece)) return;
     this.#usage = usageOf(piece['usage']) ?? this.#usage;

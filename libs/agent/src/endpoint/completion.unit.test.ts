@@ -4,7 +4,7 @@ import { type Completion, CompletionBuilder } from './completion.js';
 
 const TOOLS = new Set(['f', 'g', 'get-date', 'get', 'get-zone', 'dada']);
 
-/** What pieces of tool calls, each in a chunk of its own, come to. */
+/** The calls that pieces of tool calls make, each piece in its own chunk. */
 function completionOf(...deltas: readonly JsonObject[]): Completion {
   const builder = new CompletionBuilder(undefined, TOOLS);
   for (const delta of deltas) builder.add({ choices: [{ delta }] });

@@ -48,7 +48,7 @@ export interface EndpointOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of connections without any time limits but the ones above. */
   readonly fetch?: Fetch;
-  /** What is known of endpoints already; what is found out is added. */
+  /** The known behaviour of endpoints; new facts are added. */
   readonly memory?: EndpointMemory;
 }
 
@@ -134,7 +134,7 @@ class EndpointModel implements ChatModel {
         facts = this.#learn(facts, found);
         if (found.mode !== undefined && found.mode !== attempt.mode) continue;
         const reply = this.#read(attempt, completion, options);
-        // What is not counted is estimated by the loop, unless something else was counted.
+        // The loop estimates a missing count, unless another count is present.
         const rest = completion.usage === undefined && counted.sum !== undefined ? usageOf(reply, request.messages) : NO_USAGE;
         const usage = counted.sum && sumOf(counted.sum, rest);
         return { ...reply, ...(usage !== undefined && { usage }), ...(trimming.count > 0 && { trimmedResults: trimming.count }) };

@@ -12,7 +12,7 @@ const TOOL = {
 const REQUEST: ChatRequest = { messages: [{ role: 'user', content: 'What is the date in Tokyo?' }], tools: [TOOL] };
 const FRAME = { model: 'm', request: 1, promptTokens: 90, includesUsage: true };
 
-/** Asks a model whose endpoint answers with these bytes, in these chunks. */
+/** Asks a model at an endpoint that answers with these bytes, in these chunks. */
 async function ask(chunks: readonly Uint8Array[], contentType = 'text/event-stream'): Promise<{ reply: ChatReply; deltas: ChatDelta[] }> {
   const answer = async (): Promise<Response> => new Response(ReadableStream.from(chunks), { headers: { 'content-type': contentType } });
   const model = createEndpointModel({ baseUrl: 'http://127.0.0.1/v1', model: 'm', mode: 'native', fetch: answer });
@@ -37,7 +37,7 @@ const EXPECTED_CALLS = CALLS.map(({ name, arguments: args }, index) => ({
   type: 'function',
   function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
 }));
-/** A call that stands in the text, whose id is made here. */
+/** A call in the text, with an id that is made here. */
 function callOf(args: object): ChatReply['toolCalls'][number] {
   return {
     id: expect.any(String) as string,
@@ -48,7 +48,7 @@ function callOf(args: object): ChatReply['toolCalls'][number] {
 
 const ANSWER = 'In 東京 🗼: 1 < 2, [sic]';
 
-/** What an endpoint streams, and what the model has said by it. */
+/** The stream of an endpoint, and the model's reply in it. */
 const DIALECTS: Readonly<
   Record<string, { readonly reply: ScriptedReply; readonly expected: Partial<ChatReply>; readonly edit?: (body: string) => string }>
 > = {

@@ -6,7 +6,7 @@ import { ModelError, type ModelErrorCode } from '../model/model-error.js';
 import type { Redaction } from './redaction.js';
 import { retryAfterMs } from './retry-after.js';
 
-/** What is in the way of a request that may be answered in another form. */
+/** The obstacle to a request that may be answered in another form. */
 export type Obstacle = 'context' | 'tool-parser' | 'tools' | 'schema' | OptionalMember;
 
 /** An answer that is no completion, as it came. */

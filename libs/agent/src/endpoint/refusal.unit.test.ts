@@ -5,7 +5,7 @@ import { endpointRefusal } from './refusal.js';
 
 const redact = redaction([]);
 
-/** What an answer 400 with this message stands in the way of, and the share of the conversation that fits. */
+/** The obstacle that an answer 400 with this message reports, and the share of the conversation that fits. */
 function readMessage(message: string, status = 400): { obstacle: string | undefined; fits: number | undefined } {
   const { obstacle, fits } = endpointRefusal({ status, error: { message } }, redact);
   return { obstacle, fits };

@@ -39,7 +39,7 @@ export class ResultTrimming {
     return this.#count;
   }
 
-  /** What to send. */
+  /** The messages to send. */
   get trimmed(): readonly Message[] {
     return withoutOldestResults(this.messages, this.#count);
   }

@@ -8,7 +8,7 @@ function results(...lengths: readonly number[]): Message[] {
   return lengths.map((length, at) => ({ role: 'tool', tool_call_id: `${at}`, content: 'r'.repeat(length) }));
 }
 
-/** The lengths of what is sent. */
+/** The lengths of the sent messages. */
 function lengthsOf({ trimmed }: ResultTrimming): number[] {
   return trimmed.map(({ content }) => (content.length < 200 ? 0 : content.length));
 }

@@ -35,7 +35,7 @@ function sendableCall(call: ToolCall): ToolCall {
   return { ...call, function: { name: plainName, arguments: isJsonObject(parseJson(text)) ? text : '{}' } };
 }
 
-/** What is sent for a conversation. @param takesImages whether the model takes images */
+/** The messages that are sent for a conversation. @param takesImages whether the model takes images */
 export function wireMessages(messages: readonly Message[], takesImages: boolean): Message[] {
   const sent: Message[] = [];
   let images: ImagePart[] = [];

@@ -71,7 +71,7 @@ export async function askModel(asking: Asking, request: ChatRequest): Promise<As
   }
 }
 
-/** What is added to the message of the last failure; nothing as long as it makes sense to try again. */
+/** The addition to the message of the last failure; nothing while it makes sense to try again. */
 function whyNoMoreTries(failure: Failure, tries: number, waitMs: number, { limits, leftMs }: Asking): string | undefined {
   if (!failure.isTransient) return '';
   if (tries >= limits.maxModelTries) return tries === 1 ? '' : ` (after ${tries} tries)`;
@@ -104,7 +104,7 @@ function stepFailure(error: unknown, host: AgentHost): Try {
   return { failure: failureOf(error) };
 }
 
-/** What is no error of the model's own is not known to go away. */
+/** It is unknown whether an error that is no `ModelError` goes away. */
 function failureOf(error: unknown, usage?: Usage): Failure {
   if (!(error instanceof ModelError)) return { code: 'REFUSED', message: messageOf(error), isTransient: false };
   const { code, isTransient, retryAfterMs, usage: used = usage } = error;

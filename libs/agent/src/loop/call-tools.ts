@@ -29,11 +29,11 @@ export interface Calling {
   readonly deadlineMs: number;
   /** Why a call is not made at all. */
   readonly refusals: ReadonlyMap<ToolCall, string>;
-  /** What is known of each call; filled in while they are made. */
+  /** The known state of each call, updated while they are made. */
   readonly known: KnownCalls;
 }
 
-/** What is known of calls: that they are under way, or their results. Nothing of those that have not been made yet. */
+/** The known state of calls: that they are running, or their results. Calls that have not been made yet are missing. */
 export type KnownCalls = Map<ToolCall, 'under way' | ToolMessage>;
 
 /** The result of a call, as the model receives it. */

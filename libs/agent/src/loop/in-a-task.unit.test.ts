@@ -23,11 +23,11 @@ function taskHost(context: TaskContext): AgentHost {
   };
 }
 
-/** An agent in a task, whose model and tools note what they do. */
+/** An agent in a task. Its model and tools note their work. */
 class AgentInATask {
   readonly done: string[] = [];
   private busy = true;
-  /** Called with the number of what is done now, from 1. */
+  /** Called with the number of the current operation, from 1. */
   onDo: (number: number) => void = () => undefined;
 
   readonly engine = new Engine((context) => {

@@ -17,7 +17,7 @@ export interface SchemaAnswer {
   readonly problem?: string;
 }
 
-/** Answers at once. What it takes in time and memory is up to the author of the schema: see `checkInProcess`. */
+/** Answers at once. The author of the schema determines its time and memory: see `checkInProcess`. */
 export function answerSchemaQuestion({ schema, value }: SchemaQuestion): SchemaAnswer {
   const { check, mistake = 'it takes too long, or is in a dialect that is not known' } = compiledSchema(schema);
   if (check === undefined) return { unusable: mistake };

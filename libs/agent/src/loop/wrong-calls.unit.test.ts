@@ -6,7 +6,7 @@ import { type AgentLimits, runAgent } from './run-agent.js';
 import { call, calls, scriptedModel } from './scripted-model.fixture.js';
 import { virtualHost } from './virtual-host.fixture.js';
 
-/** What the model receives for the calls of its first message; it goes on after that. */
+/** The results that the model receives for the calls of its first message; it continues after that. */
 async function resultsOf(wanted: readonly ToolCall[], toolbox: MemoryToolbox, limits?: AgentLimits): Promise<readonly unknown[]> {
   const model = scriptedModel([calls(...wanted), { content: 'done' }]);
   const outcome = await runAgent({ model, toolbox, host: virtualHost(), history: [], prompt: 'Go', ...(limits && { limits }) });

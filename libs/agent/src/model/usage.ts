@@ -21,7 +21,7 @@ export function isFree({ input, output }: ModelPrice): boolean {
   return input === 0 && output === 0;
 }
 
-/** What tokens cost, each kind at its rate. */
+/** The cost of tokens, each kind at its rate. */
 export function spentOn({ inputTokens, outputTokens }: Usage, price: ModelPrice): number {
   return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }

@@ -11,7 +11,7 @@ const MAX_MISTAKE_CHARACTERS = 200;
 /** More than any endpoint takes; patterns of the operator are matched with it. */
 const MAX_NAME_CHARACTERS = 256;
 
-/** What is used of a list of tools, and lines about what is not. */
+/** The used part of a list of tools, and lines about the unused part. */
 export interface BoundedTools {
   readonly tools: readonly ListedTool[];
   readonly warnings: readonly string[];

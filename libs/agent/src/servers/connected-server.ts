@@ -55,7 +55,7 @@ export class ConnectedServer {
     return this.#list.tools;
   }
 
-  /** What it says to models about its use, if it says something. */
+  /** Its instructions for models, if it has any. */
   get instructions(): string | undefined {
     const instructions = this.client.client.getInstructions();
     return instructions && firstCharacters(instructions, MAX_INSTRUCTION_CHARACTERS);
@@ -74,7 +74,7 @@ export class ConnectedServer {
       this.#report({ type: 'log', server: this.name, level, logger, data }),
     );
     const isAsked = generation === '2025-11-25' && client.getServerCapabilities()?.logging !== undefined;
-    // What it logs is worth less than its tools: some servers declare a log and know no levels.
+    // Its log matters less than its tools: some servers declare a log and know no levels.
     if (isAsked && handlers.logLevel !== undefined)
       await client
         .setLoggingLevel(handlers.logLevel)

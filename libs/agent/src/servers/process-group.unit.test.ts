@@ -6,7 +6,7 @@ import { ProcessGroup } from './process-group.js';
 
 const STUBBORN = `for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {}); setInterval(() => {}, 1000); console.log('runs');`;
 
-/** Starts a stubborn process in a session of its own, waits until it runs, and prints both ids; then it goes on as it is told. */
+/** Starts a stubborn process in its own session, waits until it runs, and prints both ids. Then it follows its argument. */
 const server = (goesOn: string): string => `
   const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   child.stdout.once('data', () => console.log(JSON.stringify([process.pid, child.pid])));

@@ -25,7 +25,7 @@ export type ServerEvent =
   | { readonly type: 'disconnected'; readonly server: string; readonly reason: string }
   /** Its list of tools has changed, and has been read again. */
   | { readonly type: 'tools-changed'; readonly server: string; readonly tools: number }
-  /** What it logs, at the level that was asked for or above. */
+  /** Its log messages, at the requested level or above. */
   | {
       readonly type: 'log';
       readonly server: string;

@@ -15,7 +15,7 @@ import { LineSplitter } from './line-splitter.js';
 import { ProcessGroup } from './process-group.js';
 import type { StdioServer } from './server-config.js';
 
-/** What is kept of standard error: its end. */
+/** The part of standard error that is kept: its end. */
 const STDERR_CHARACTERS = 8_192;
 const MAX_ERROR_CHARACTERS = 500;
 
@@ -115,7 +115,7 @@ export class ServerProcess implements Transport {
     child.once('exit', (code, signal) => {
       this.#ended ??= signal === null ? `ended with exit code ${code}` : `ended by ${signal}`;
       this.#exited.resolve(this.#ended);
-      // What it has started may hold its output open.
+      // Processes that it has started may hold its output open.
       void this.#group?.end();
     });
     child.once('close', () => this.#close());

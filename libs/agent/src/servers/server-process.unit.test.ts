@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.js';
 let server: ServerProcess | undefined;
 afterEach(() => server?.close());
 
-/** What a process is taken to have sent, up to the answer with the id "last". */
+/** The messages that are read from a process, up to the answer with the id "last". */
 async function messagesOf(program: string): Promise<JSONRPCMessage[]> {
   server = new ServerProcess({ command: process.execPath, args: ['-e', program], env: {} });
   const messages: JSONRPCMessage[] = [];

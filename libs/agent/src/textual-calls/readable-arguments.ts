@@ -36,7 +36,7 @@ function completed(text: string, isCut: boolean): Json | undefined {
   return read !== undefined && isEnd(read.end) ? read.value : undefined;
 }
 
-/** What is in a block of code, if the text is one. */
+/** The content of a block of code, if the text is one. */
 function withoutFence(text: string): string {
   return text.startsWith('```') && text.endsWith('```') && text.length >= 6 ? text.slice(3, -3).replace(/^\w*/, '').trim() : text;
 }

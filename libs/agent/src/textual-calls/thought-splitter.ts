@@ -39,7 +39,7 @@ export class ThoughtSplitter {
     if (isThinking) this.#end = CLOSING;
   }
 
-  /** What is known of the text so far, without what was returned before. White space before the first words is left out. */
+  /** The known part of the text so far, without the parts that were returned before. White space before the first words is left out. */
   push(text: string): TextPart[] {
     this.#pending += text;
     const parts: TextPart[] = [];

@@ -7,7 +7,7 @@ import type { Message, ToolCall } from '../conversation/messages.js';
 import type { ChatRequest, ToolDescription } from '../model/chat-model.js';
 import type { ReplyProblem } from '../model/reply-problem.js';
 
-/** What is sent to an endpoint. */
+/** The request to an endpoint. */
 export interface ShapedRequest {
   readonly messages: readonly Message[];
   /** For the endpoint's own field; absent where there are none, or where the prompt describes them. */
@@ -39,7 +39,7 @@ export interface ReadReply {
 
 /** A way to offer tools. */
 export interface ToolModeCodec {
-  /** What to send. */
+  /** The request. */
   request(request: ChatRequest): ShapedRequest;
   /** Reads the answer to `request`. Never throws: what cannot be read is content. */
   reply(raw: RawReply, request: ChatRequest): ReadReply;

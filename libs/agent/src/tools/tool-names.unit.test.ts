@@ -7,7 +7,7 @@ const listedBy = (server: string, ...names: readonly string[]): ServerTools => (
   tools: names.map((name) => toolOf(server, { name }).listed),
 });
 
-/** What each tool is called, by server and name. */
+/** The name of each tool, by server and name. */
 function named(...servers: readonly ServerTools[]): Readonly<Record<string, string>> {
   return Object.fromEntries(nameTools(servers).map(({ name, server, listed }) => [`${server}/${listed.name}`, name]));
 }

@@ -72,7 +72,7 @@ function cleanedEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   return body.pipeThrough(new TextDecoderStream()).pipeThrough(lines).pipeThrough(new TextEncoderStream());
 }
 
-/** What is no JSON stays as it is: the SDK says what is wrong with it. */
+/** Text that is no JSON stays as it is: the SDK reports the mistake. */
 function cleaned(json: string): string {
   if (!json.includes('null')) return json;
   try {

@@ -55,7 +55,7 @@ function withSchemaType(tool: unknown): unknown {
   return tool;
 }
 
-/** What is wrong with an entry by the first of its schemas, if it fits none. */
+/** The mistake of an entry by the first of its schemas, if it fits none. */
 function problemOf(entry: unknown, schemas: readonly Schema[]): string | undefined {
   const results = schemas.map((schema) => schema['~standard'].validate(entry));
   const [first] = results;

@@ -5,7 +5,7 @@ import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, Ses
 /** Answers that say that the server, or what stands before it, is away or busy. */
 const AWAY = new Set([408, 429, 502, 503, 504]);
 
-/** What Node's `fetch` says when it could not even connect. Browsers do not say it. */
+/** The code of Node's `fetch` when it could not connect. Browsers do not report it. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const SYSTEM_CODE = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;

@@ -39,7 +39,7 @@ export function sessionFileUri(name: string): string {
   return URI_TEMPLATE.replace('{name}', encodeURIComponent(name));
 }
 
-/** What is wrong with the name of a file, to be read after the name of its field; `undefined` when nothing is. */
+/** The mistake in the name of a file, to be read after the name of its field; `undefined` when there is none. */
 export function sessionFileNameIssue(name: string): string | undefined {
   if (!name.isWellFormed()) return 'must be well-formed Unicode';
   // A URI with one of these as a segment means the folder, or the one above.

@@ -1,7 +1,7 @@
 /** Describes how the client ran a request as its own task, in the words of the tools that make such a request. */
 import type { ClientTaskRequest, ClientTaskStatus, JsonObject, TaskContext } from '@longhaul/tasks';
 
-/** What is asked, and how it is followed. */
+/** The request, and how it is followed. */
 export interface ClientTaskPlan {
   readonly request: ClientTaskRequest;
   readonly ttlMs: number;

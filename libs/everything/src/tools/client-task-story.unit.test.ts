@@ -14,7 +14,7 @@ const task = (status: string, statusMessage?: string): ClientTaskStatus => ({
   ...(statusMessage !== undefined && { statusMessage }),
 });
 
-/** A context whose client's task goes through the statuses, the first of which is the one that it is created with. */
+/** A context with a client that runs a task through the statuses. The first status is the one at its creation. */
 function contextWith(statuses: readonly ClientTaskStatus[], outcome: ClientTaskResult): TaskContext {
   const clientTask = async (_request: unknown, { onStatus }: ClientTaskOptions = {}): Promise<ClientTaskResult> => {
     for (const status of statuses) onStatus?.(status);

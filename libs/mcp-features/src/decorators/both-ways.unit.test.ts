@@ -1,4 +1,4 @@
-/** The same features, written with decorators and with the define functions. */
+/** Compares the same features, written with decorators and with the define functions. */
 import type { ClientInfo, TaskContext } from '@longhaul/tasks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context.js';
 
 const CELSIUS = { oslo: 4, ostrava: 9 };
 
-/** What the class of the fixture has. */
+/** The features of the fixture's class. */
 function written(): Feature[] {
   const celsius = new Map(Object.entries(CELSIUS));
   const of = (city: string): number => celsius.get(city) ?? 0;
@@ -106,7 +106,7 @@ const client: ClientInfo = { generation: '2025-11-25', protocolVersion: '2025-11
 const reporting = { signal: new AbortController().signal, progress: () => undefined };
 const request = { client, ...reporting } as unknown as RequestContext;
 
-/** A task in which every step runs at once, and whose user answers with a city. */
+/** A task in which every step runs at once, and the user answers with a city. */
 function taskOf(action: 'accept' | 'decline', city?: string): TaskContext {
   const step: TaskContext['step'] = async (_name, run) => run({ signal: new AbortController().signal, attempt: 1, idempotencyKey: 'key' });
   const elicit = () => Promise.resolve(city === undefined ? { action } : { action, content: { city } });

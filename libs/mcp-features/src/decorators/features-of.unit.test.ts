@@ -1,4 +1,4 @@
-/** Decorated classes, which only a compiler can read: those of test/fixtures/decorated, as `tsc -b` has compiled them. */
+/** Tests decorated classes, which only a compiler can read: `tsc -b` has compiled the classes of test/fixtures/decorated. */
 import { describe, expect, it } from 'vitest';
 import * as families from '../../../../test/fixtures/decorated/dist/families.js';
 import * as mistakes from '../../../../test/fixtures/decorated/dist/mistakes.js';
@@ -8,7 +8,7 @@ import { featuresOf } from './features-of.js';
 
 const context = {} as RequestContext;
 
-/** What each inline tool of the features answers, by its name. */
+/** The answers of the features' inline tools, by their names. */
 async function answersOf(features: readonly Feature[]): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const tool of features) {

@@ -13,10 +13,10 @@ interface OnMethod<Uri extends string> {
   readonly name?: string;
 }
 
-/** What `@McpResource` says of a resource. */
+/** The options of `@McpResource` for a resource. */
 export type ResourceDecoration<Uri extends string> = OnMethod<Uri> & Omit<ResourceSpec, 'uri' | 'name' | 'read'>;
 
-/** What `@McpResource` says of a resource template; completions and the list are methods as well: see `McpComplete` and `McpList`. */
+/** The options of `@McpResource` for a resource template; completions and the list are methods as well: see `McpComplete` and `McpList`. */
 export type TemplateDecoration<Uri extends string> = OnMethod<Uri> &
   Omit<ResourceTemplateSpec<Uri>, 'uriTemplate' | 'name' | 'complete' | 'list' | 'read'>;
 

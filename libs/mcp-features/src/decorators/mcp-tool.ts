@@ -21,11 +21,11 @@ interface OnMethod<Input extends InputSchema> {
   readonly input?: Input;
 }
 
-/** What `@McpTool` says of a tool that runs within the request. */
+/** The options of `@McpTool` for a tool that runs within the request. */
 export type InlineToolDecoration<Input extends InputSchema, Output extends z.ZodObject> = OnMethod<Input> &
   Omit<InlineToolSpec<Input, Output>, 'name' | 'input' | 'run'>;
 
-/** What `@McpTool` says of a tool that runs as a durable task. */
+/** The options of `@McpTool` for a tool that runs as a durable task. */
 export type DurableToolDecoration<Input extends InputSchema, Output extends z.ZodObject> = OnMethod<Input> &
   Omit<DurableToolSpec<Input, Output>, 'name' | 'input' | 'run'>;
 

@@ -4,7 +4,7 @@ import type { CallerAuth, Json, JsonObject, OwnerContext } from '@longhaul/tasks
 import { type ClientOperations, withClientContext } from '../client-context.js';
 import type { RequestContext, SessionContext } from '../request-context.js';
 
-/** How the client answers, and what it declared. What is not given is answered with an error. */
+/** How the client answers, and what it declared. A request without a given answer gets an error. */
 export interface FakeAnswers extends Partial<Pick<ClientOperations, 'elicit' | 'sample' | 'listRoots'>> {
   readonly capabilities?: JsonObject;
 }
@@ -40,7 +40,7 @@ function unanswered(operation: string) {
   return () => Promise.reject(new Error(`The test says no answer to ${operation}.`));
 }
 
-/** What is special about a request; by default it has a client that can do nothing, and no session. */
+/** The special properties of a request; by default it has a client without capabilities, and no session. */
 export interface FakeRequestOptions {
   readonly client?: FakeClient;
   readonly session?: SessionContext;

@@ -17,7 +17,7 @@ function tool(run: (context: DurableContext) => Promise<unknown>) {
 
 const Approval = z.object({ approved: z.boolean() });
 
-/** Asks, waits, runs steps one after the other and side by side, draws an id, and goes on as new. */
+/** Asks, waits, runs steps one after the other and in parallel, draws an id, and continues as new. */
 const everything = defineTool({
   name: 'everything',
   description: 'Does it all.',

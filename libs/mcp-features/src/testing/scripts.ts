@@ -33,7 +33,7 @@ type Reply<Asked, Given> = Given | Error | typeof noAnswer | ((asked: Asked) => 
 
 /** An answer to what fits, or to the next request. */
 interface Scripted<Asked, Given, Pattern> {
-  /** What it answers, as often as it is asked. Without it, it answers the next request that fits nothing else, once. */
+  /** Its answer, as often as it is asked. Without it, it answers the next request that fits nothing else, once. */
   readonly when?: Pattern;
   readonly answer: Reply<Asked, Given>;
   /** How long it takes, milliseconds of the clock of the test. Default 0. */

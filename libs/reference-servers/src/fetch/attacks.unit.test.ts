@@ -1,4 +1,4 @@
-/** What pages and servers may do to those who fetch them. */
+/** Tests attacks by pages and servers on their fetchers. */
 import { isIP } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { LocalServers, type RequestListener } from '@longhaul/runtime/testing';

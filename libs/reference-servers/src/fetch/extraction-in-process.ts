@@ -6,7 +6,7 @@ import { ComputationFailed, type ComputationLimits, computeInProcess, FairSlots 
 import type { Extraction, HtmlPage } from './extraction.js';
 import { PageFault } from './failures.js';
 
-/** Whose page is extracted. */
+/** The owner of the page. */
 export interface Extracting {
   readonly owner: string;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ export class NotNow extends Error {
   override readonly name = 'NotNow';
 }
 
-/** What is wrong with a page or its server, without its URL. */
+/** The fault of a page or its server, without its URL. */
 export class PageFault extends Error {
   override readonly name = 'PageFault';
 }

@@ -30,7 +30,10 @@ export interface PageRequest {
   /** Whether robots.txt is asked, at every redirect. */
   readonly obeysRobots: boolean;
   readonly signal: AbortSignal;
-  /** Called before so many more bytes are kept; `total` is how many there will be, if the server says so. What it throws ends the download. */
+  /**
+   * Called before so many more bytes are kept; `total` is how many there will be, if the server says so. An error that it throws ends the
+   * download.
+   */
   readonly onBytes?: ((bytes: number, total: number | undefined) => void) | undefined;
 }
 

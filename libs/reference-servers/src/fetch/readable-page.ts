@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Extraction, HtmlPage } from './extraction.js';
 import type { Page } from './page.js';
 
-/** What is shown of a page. */
+/** The shown part of a page. */
 export interface ReadablePage {
   /** Stands before the text, also before a part of it. */
   readonly prefix: string;

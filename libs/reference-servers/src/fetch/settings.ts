@@ -3,9 +3,9 @@ import { parseVariables, privateNetworks, wholeNumber, yesOrNo } from '@longhaul
 import type { AddressRange } from '@longhaul/runtime/guarded-agent';
 import { z } from 'zod';
 
-/** What is set about Fetch. */
+/** The settings of Fetch. */
 export interface FetchSettings {
-  /** In place of the two of the reference server. */
+  /** Instead of the two user agents of the reference server. */
   readonly userAgent?: string | undefined;
   readonly ignoreRobots: boolean;
   /** Whether pages may come from private, local and other special addresses too. */

@@ -21,7 +21,7 @@ export interface PlannedCommit {
   readonly subject: string;
   /** The commit of HEAD, which must not have changed; nothing before the first commit. */
   readonly head: string | null;
-  /** What is merged by it, as `MERGE_HEAD` says. */
+  /** The commits that it merges, from `MERGE_HEAD`. */
   readonly merged: readonly string[];
   /** Changes that the merge has put aside and that must be applied after it. */
   readonly autostash: string | null;

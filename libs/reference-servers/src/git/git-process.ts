@@ -16,7 +16,7 @@ export type Settings = readonly (readonly [name: string, value: string])[];
 
 /** How a command is run. */
 export interface GitOptions {
-  /** What it reads from its standard input. Default: nothing. */
+  /** Its standard input. Default: nothing. */
   readonly input?: string;
   /** The command in errors, as the reference server would run it. Default: the arguments. */
   readonly shownAs?: readonly string[];

@@ -1,4 +1,4 @@
-/** Arguments that somebody hostile sends. */
+/** Tests arguments of a hostile caller. */
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Repositories that somebody hostile has made. */
+/** Tests repositories that an attacker has made. */
 import {
   appendFileSync,
   chmodSync,

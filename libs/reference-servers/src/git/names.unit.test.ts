@@ -1,4 +1,4 @@
-/** Names of files are shown as they are, and every name that a tool shows can be given to a tool. */
+/** Tests that names of files are shown as they are, and that every name that a tool shows can be given to a tool. */
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** An option in place of every argument of every tool, of each type that the argument might be taken for. */
+/** Tests an option instead of every argument of every tool, in each type that git could take the argument for. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const ARGUMENTS = new Map(
 );
 const PARAMETERS = [...ARGUMENTS].flatMap(([tool, names]) => names.map((parameter) => [tool, parameter] as const));
 
-/** What may begin like an option, because nothing there can be one. */
+/** Arguments that may begin like an option, because no option is possible there. */
 const IS_A_VALUE: ReadonlySet<string> = new Set(['git_commit message']);
 
 async function call(tool: string, parameter: string, value: string | string[]): Promise<Answer> {

@@ -25,7 +25,7 @@ async function digestOf(repository: Repository, files: readonly string[], pathsp
   return createHash('sha256').update(entries.join('\0')).digest('hex');
 }
 
-/** What is staged, and by what. */
+/** The staged files, and the tool that staged them. */
 export interface Staging {
   readonly files: readonly string[];
   /** The digest of what was staged of them before. */
@@ -39,7 +39,7 @@ export async function stageFiles(repository: Repository, { files, before, roots 
   return oneAtATime(repository, async () => {
     const pathspecs = await pathspecsOf(repository, files);
     const others = await repository.list(['ls-files', '--others', '--exclude-standard', '-z', '--', ...pathspecs]);
-    // What is no file is a repository among the files.
+    // An entry that is no file is a repository among the files.
     const nested = others.filter((path) => path.endsWith('/'));
     const adding = await withSubmodules(repository, roots, nested);
     const command = isEverything(files) ? ['add'] : ['add', '--'];

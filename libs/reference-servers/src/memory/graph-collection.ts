@@ -4,7 +4,7 @@ import { FairSlots } from '@longhaul/runtime/computation';
 /** The URI of the whole graph. */
 export const GRAPH_URI = 'memory://knowledge-graph';
 
-/** What is set about graphs. */
+/** The settings of graphs. */
 export interface GraphSettings {
   /** The size limit for one owner's graph, bytes. */
   readonly maxBytes: number;

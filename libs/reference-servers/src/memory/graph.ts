@@ -109,7 +109,7 @@ export function deleteEntities(records: Records, names: readonly string[]): Deci
   return { changes, result: undefined };
 }
 
-/** What is not there is passed over. */
+/** Missing records are ignored. */
 export function deleteObservations(
   records: Records,
   deletions: readonly { readonly entityName: string; readonly observations: readonly string[] }[],
@@ -126,7 +126,7 @@ export function deleteObservations(
   return { changes: changesOf(changed), result: undefined };
 }
 
-/** What is not there is passed over. */
+/** Missing records are ignored. */
 export function deleteRelations(records: Records, relations: readonly Relation[]): Decision<undefined> {
   const ids = relations.map(relationId).filter((id) => records.has(id));
   return { changes: ids.map((id) => ({ id })), result: undefined };

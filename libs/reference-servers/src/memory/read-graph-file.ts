@@ -26,7 +26,7 @@ export interface SetAside {
   readonly text: string;
 }
 
-/** What is in a file. */
+/** The content of a file. */
 export interface GraphFile {
   readonly entities: readonly Entity[];
   readonly relations: readonly Relation[];

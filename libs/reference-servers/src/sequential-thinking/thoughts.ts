@@ -2,7 +2,7 @@
 import type { OwnerCollection, RequestContext } from '@longhaul/mcp-features';
 import type { Json, JsonObject } from '@longhaul/tasks';
 
-/** What is remembered of a thread of thoughts. */
+/** The remembered state of a thread of thoughts. */
 export interface Thread {
   /** How many thoughts there were. */
   readonly thoughts: number;

@@ -3,7 +3,7 @@ import { parseVariables } from '@longhaul/runtime/environment';
 import { z } from 'zod';
 import { checkTimeZone } from './time-zone.js';
 
-/** What is set about the time tools. */
+/** The settings of the time tools. */
 export interface TimeSettings {
   /** A zone that the tools take. */
   readonly localTimeZone: string;

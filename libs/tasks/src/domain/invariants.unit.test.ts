@@ -1,4 +1,4 @@
-/** Random command sequences: the rules of the domain hold after any of them. */
+/** Tests that the rules of the domain hold after random command sequences. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from './evolve.js';

@@ -1,4 +1,4 @@
-/** Histories that come to their bounds, and work that begins again before it does. */
+/** Tests histories that reach their bounds, and work that begins again before it does. */
 import { describe, expect, it } from 'vitest';
 import { HistoryRoom } from '../history/history-room.js';
 import { Engine, intercept } from '../../../../test/support/engine.js';

@@ -1,4 +1,4 @@
-/** What durable tools keep for their callers: on workers that are processes of their own, for both protocol versions. */
+/** Tests the data that durable tools keep for their callers: on workers in separate processes, for both protocol versions. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Gateways and workers whose clocks are wrong, as processes: what that may change, and what not. */
+/** Tests gateways and workers with wrong clocks, as processes: what that may change, and what not. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What others notice of a task whose history grows until it may not any more. */
+/** Tests the effect on other tasks of a task with a history that grows to its limit. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, TaskId } from '@longhaul/tasks';
@@ -12,7 +12,7 @@ const NEIGHBOURS = 2_000;
 const PART_BYTES = 1024 * 1024;
 const ROUNDS = 3;
 const MAX_MS = 120_000;
-/** Twice, where the p99 of one round without a growing task may be so much higher than that of another. */
+/** Twice: the p99 of one round without a growing task may exceed another round's by that much. */
 const MOST = 2;
 
 let workers: SupervisedWorkers;

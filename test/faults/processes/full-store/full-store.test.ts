@@ -1,4 +1,4 @@
-/** A store that clients fill: what begins something is refused, and what runs goes on. With processes, as in a deployment. */
+/** Tests a store that clients fill: new work is refused, and running work continues. It uses processes, as in a deployment. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,7 +95,7 @@ async function fill(bytes: number): Promise<void> {
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
 }
 
-/** What comes back when there is no room left, also not what was on its way through a Redis for a moment. */
+/** The answers when there is no room left, also not the room of data that passes through Redis for a moment. */
 const whenFilled = (ask: () => Promise<Answer>): Promise<Answer> =>
   waitUntil(
     async () => {
@@ -141,8 +141,8 @@ describe(`a ${inject('store')} that is filled`, () => {
     for (const bytes of [3 * MIB, 200_000, SMALL]) await fill(bytes);
     // Less than the watermark: what was on its way when something was refused is gone.
     expect(await store.usedMib()).toBeGreaterThan(0.7 * store.maxMib);
-    // Gateways do not ask each other: together they may pass the watermark by a task or two, and one of these has 5 % of this Redis.
-    // What is on its way through it takes memory for a moment.
+    // Gateways do not ask each other: together they may pass the watermark by a task or two, and one of these has 5 % of this Redis. Data
+    // on its way through Redis takes memory for a moment.
     await expect.poll(() => store.usedMib()).toBeLessThan(0.95 * store.maxMib);
   });
 
@@ -169,7 +169,7 @@ describe(`a ${inject('store')} that is filled`, () => {
   it('takes the ends of tasks, cancellations and answers', () => endAll('early', early));
 
   it('has a step wait whose value has no room', async () => {
-    // What a Redis took for large requests it gives back after a while, and has room for such a value then.
+    // Redis returns the memory of large requests after a while, and then has room for such a value.
     await fill(SMALL);
     open('large');
     // By then it has tried.

@@ -1,4 +1,4 @@
-/** Requests that wait for a task while Redis is away, over real processes and with the SDKs' own clients. */
+/** Tests requests that wait for a task while Redis is away, over real processes and with the SDKs' own clients. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -67,7 +67,7 @@ describe.each(OUTAGES)('while Redis $title', ({ title, awayMs, outage }) => {
         Array.from({ length: EACH }, async (_, index) => {
           const id = `${title} ${place} ${kind} ${index}`;
           wanted.push(id);
-          // They wake up while Redis is away: what is left of them is to be done when it is back.
+          // They wake up while Redis is away: their rest must run when it is back.
           const text = await wait(gateway, { id, ms: awayMs - 2_000 }).catch(String);
           results.push({ id, text, at: performance.now() });
         }),

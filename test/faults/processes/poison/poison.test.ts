@@ -1,4 +1,4 @@
-/** Tasks that end every process that runs them, next to innocent ones, on two workers under a supervisor. */
+/** Tests tasks that end every process that runs them, next to innocent ones, on two workers under a supervisor. */
 import { fileURLToPath } from 'node:url';
 import type { TaskId } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ async function run(poison: Poison, inStep: boolean): Promise<number> {
       data: { reason: 'WORKER_LOST' },
     },
   });
-  // An error of nobody strikes after the code of another task has run, which is suspected first.
+  // An error without an owner strikes after the code of another task has run. That task is suspected first.
   expect(await startsOf(poisoned)).toBeLessThanOrEqual(poison === 'stray' ? 4 : 3);
   for (const innocent of innocents) expect(await workers.outcome(innocent, MAX_MS)).toMatchObject({ kind: 'result' });
   return workers.deaths.length;

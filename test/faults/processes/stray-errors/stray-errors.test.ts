@@ -1,4 +1,4 @@
-/** Errors that nobody catches, in processes of their own. */
+/** Tests uncaught errors, in separate processes. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

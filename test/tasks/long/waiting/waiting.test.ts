@@ -1,4 +1,4 @@
-/** Nothing waits on a worker slot: thousands of waiting tasks cost room in the store, and nothing else. */
+/** Tests that waiting tasks take no worker slot: thousands of them cost only room in the store. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '@longhaul/sessions';

@@ -1,4 +1,4 @@
-/** Forks on real workers, one of which is killed. */
+/** Tests forks on real workers; one worker is killed. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import type { LedgerLine } from './features.ts';
 
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
 const MAX_MS = 60_000;
-/** Other tests run beside the short form. */
+/** Other tests run at the same time as the short form. */
 const SEEN_WITHIN_MS = scaled(8_000, 2_000);
 
 let workers: SupervisedWorkers;

@@ -1,4 +1,4 @@
-/** What an operator reads of a gateway and a worker, at the level at which they log by themselves. */
+/** Tests the log of a gateway and a worker for operators, at the default level. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -17,7 +17,7 @@ async function fill(properties: Record<string, FieldSchema>, typed: readonly str
   return { result, seen: seen.join('\n'), left };
 }
 
-/** What one field takes from a line, after which the form is sent; or what is said of the line. */
+/** The value of one field from a line, after which the form is sent; or the message about the line. */
 async function value(schema: FieldSchema, typed: string): Promise<unknown> {
   const { result, seen } = await fill({ field: schema }, [typed, 'y', '/cancel']);
   return result.action === 'accept' ? result.content?.['field'] : /It has.*|".*" is not.*|An answer.*/.exec(seen)?.[0];

@@ -7,7 +7,7 @@ interface Field {
   readonly items?: Field;
 }
 
-/** What is made. */
+/** The result. */
 export interface NamedValuesOptions {
   /** A JSON Schema of an object: its `properties` are what can be named. */
   readonly schema: unknown;

@@ -76,7 +76,7 @@ function foundText({ faults, faultCount, outdatedAnchors }: AuditReport): string
   return [...(faultCount === 0 ? ['whole'] : []), ...listed, ...more, ...outdated].join(', ');
 }
 
-/** What `audit verify --json` has printed. @throws UserError */
+/** The output of `audit verify --json`. @throws UserError */
 async function anchorsIn(path: string): Promise<readonly object[]> {
   try {
     const { chains } = JSON.parse(withoutByteOrderMark(await readFile(path, 'utf8'))) as { readonly chains: readonly AuditReport[] };

@@ -13,7 +13,7 @@ export interface BulkRequest {
   readonly action: BulkAction;
   /** Empty for all tasks. */
   readonly filter: object;
-  /** What is said to each question, where that is the action. */
+  /** The answer to each question, for the action that answers. */
   readonly answer?: object;
 }
 

@@ -14,7 +14,7 @@ export async function callTool(context: VerbContext): Promise<number> {
   if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
   const reason = reasonOf(given);
   const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
-  // What is not there has its error from the API.
+  // A missing tool gets its error from the API.
   const schema = tools.find((tool) => tool.name === name)?.inputSchema;
   const json = given.value('arguments');
   const what = { owner: `tool ${name}`, flag: 'arguments' };

@@ -58,7 +58,7 @@ export async function restorePrincipal({ api, given, output }: VerbContext): Pro
   return EXIT.ok;
 }
 
-/** Whom the flags name. @throws UserError */
+/** The principal that the flags name. @throws UserError */
 function principalOf(given: Given): Principal {
   const named = Object.fromEntries(
     ['name', 'issuer', 'tenant', 'subject'].flatMap((flag) => {

@@ -9,7 +9,7 @@ const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this too
 const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'what operators did, or callers', choices: ['operators', 'callers'] };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
 
-/** Whom an operator means. */
+/** The flags that select a principal. */
 const PRINCIPAL_FLAGS: readonly Flag[] = [
   { name: 'name', value: 'NAME', summary: 'the holder of a static token' },
   { name: 'issuer', value: 'ISSUER', summary: 'the issuer of the tokens' },
