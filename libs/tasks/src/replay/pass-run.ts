@@ -61,9 +61,9 @@ export class PassRun {
   private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
-  private turnPlanned = false;
+  private advancePlanned = false;
   private recording = false;
-  private isOver = false;
+  private hasEnded = false;
 
   constructor(
     readonly journal: PassJournal,
@@ -82,7 +82,7 @@ export class PassRun {
     this.operations = new AskedOperations(journal, this.steps, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     claimInTime(this.operations, this.over, () => {
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
+      if (!this.journal.isClaimed && !this.recording && !this.hasEnded) void this.record();
     });
   }
 
@@ -129,20 +129,20 @@ export class PassRun {
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.isOver || this.recorder.isFinishing) return;
+      if (this.hasEnded || this.recorder.isFinishing) return;
       this.recorded(key, kind, method);
       this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
       if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
         this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
-      this.planTurn();
+      this.planAdvance();
     });
   }
 
   /** Has a command recorded with the next batch. */
   put(draft: PassDraft): void {
-    if (this.isOver || this.recorder.isFinishing) return;
+    if (this.hasEnded || this.recorder.isFinishing) return;
     this.recorder.add(draft);
-    this.planTurn();
+    this.planAdvance();
   }
 
   /** Keys of the steps that run. */
@@ -157,22 +157,22 @@ export class PassRun {
 
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft, hasReturned: boolean): void {
-    if (this.isOver || this.recorder.isFinishing) return;
+    if (this.hasEnded || this.recorder.isFinishing) return;
     // An error in between may be by chance, and the attempt is repeated; unless it is thrown where other code continued.
     if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
       return this.endAsMisfit('the end of the workflow');
     const forgotten = hasReturned ? this.unawaited.problemOf(this.journal.state.task?.tool ?? '') : undefined;
     if (forgotten !== undefined) return this.fail(forgotten, 'UNAWAITED');
     this.recorder.finishWith(draft);
-    void this.turn();
+    void this.advance();
   }
 
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
-    if (this.isOver || this.recorder.isFinishing) return;
+    if (this.hasEnded || this.recorder.isFinishing) return;
     this.abort(new Error('The worker shuts down.'));
     this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
-    void this.turn();
+    void this.advance();
   }
 
   /** This worker no longer holds the job: stop without a word, another one has it. */
@@ -182,24 +182,24 @@ export class PassRun {
 
   /** Somebody else may have appended: look, unless a batch is on its way, which looks anyway. */
   async poke(): Promise<void> {
-    if (this.isOver || this.recording) return;
+    if (this.hasEnded || this.recording) return;
     await this.whileRecording(async () => {
       const events = await this.journal.catchUp().catch(waitForStore);
       this.observe(events);
     });
   }
 
-  private planTurn(): void {
-    if (this.turnPlanned || this.isOver) return;
-    this.turnPlanned = true;
+  private planAdvance(): void {
+    if (this.advancePlanned || this.hasEnded) return;
+    this.advancePlanned = true;
     setImmediate(() => {
-      this.turnPlanned = false;
-      void this.turn();
+      this.advancePlanned = false;
+      void this.advance();
     });
   }
 
-  private async turn(): Promise<void> {
-    if (this.isOver || this.recording) return;
+  private async advance(): Promise<void> {
+    if (this.hasEnded || this.recording) return;
     if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
       // It continues in a pass of its own when there is room for its history.
@@ -227,7 +227,7 @@ export class PassRun {
     // An operation that was put up twice has none: settled when it was asked for, and again by the record of the claim.
     const delivery = this.operations.nextDelivery();
     if (delivery !== undefined) settlementOf(delivery.operation, delivery.key).then(delivery.asked.resolve, delivery.asked.reject);
-    this.planTurn();
+    this.planAdvance();
   }
 
   private async record(suspension?: PassDraft): Promise<void> {
@@ -260,16 +260,16 @@ export class PassRun {
       this.recordingFailed(error);
     } finally {
       this.recording = false;
-      this.planTurn();
+      this.planAdvance();
     }
   }
 
   private recordingFailed(error: unknown): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     const refusal = batchRefusalOf(error);
     if (refusal?.end !== undefined) return this.end(refusal.end);
     if (refusal !== undefined) return this.fail(refusal.message, refusal.reason);
-    this.isOver = true;
+    this.hasEnded = true;
     this.stop(PASS_OVER);
     this.ended.reject(error);
   }
@@ -279,12 +279,12 @@ export class PassRun {
     const now = this.clock();
     this.steps.look(key, now);
     if (!this.steps.has(key) && this.operations.wake(key, now)) this.put({ type: 'FireTimer', key });
-    this.planTurn();
+    this.planAdvance();
   }
 
   private endStep(draft: PassDraft | undefined): void {
     if (draft !== undefined) this.put(draft);
-    this.planTurn();
+    this.planAdvance();
   }
 
   private newestWish(): string {
@@ -313,12 +313,12 @@ export class PassRun {
 
   private fail(message: string, reason: string): void {
     this.recorder.failWith({ type: 'FailTask', error: { code: JsonRpcCode.InternalError, message, data: { reason } } });
-    this.planTurn();
+    this.planAdvance();
   }
 
   private end(how: PassEnd): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     this.stop(how === 'interrupted' ? new TaskError('TASK_ENDED') : PASS_OVER);
     this.ended.resolve(how);
   }
