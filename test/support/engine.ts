@@ -27,7 +27,7 @@ import {
   fold,
   type ForkOptions,
   forkTask,
-  Patience,
+  OutageRetry,
   type SoughtJob,
   Sweep,
   type TaskEventType,
@@ -144,9 +144,9 @@ export class Engine {
     const { store } = this;
     const onError = (error: unknown): void => void this.errors.push(error);
     const writer = new TaskWriter({ store, clock: () => this.now, onError });
-    const patience = new Patience(() => store.ping());
+    const outageRetry = new OutageRetry(() => store.ping());
     const newTaskId = () => crypto.randomUUID() as TaskId;
-    const creation = { store, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) };
+    const creation = { store, writer, outageRetry, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) };
     return (await forkTask(creation, origin, options)).taskId;
   }
 

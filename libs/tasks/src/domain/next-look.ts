@@ -4,7 +4,7 @@ import type { TaskState } from './state.js';
 import { type Milliseconds, wholeMs } from './milliseconds.js';
 
 /** How long a task may continue without a look at it, milliseconds. */
-export interface Patience {
+export interface LookDelays {
   /** From when a pass is due: a healthy dispatch and claim take less. */
   readonly dueMs: number;
   /** While a pass runs. */
@@ -23,7 +23,7 @@ export const DUE_GRACE_MS = 5_000;
  *
  * @returns infinity for a task that does not exist or has ended
  */
-export function nextLook(state: TaskState, now: number, { dueMs, runningMs }: Patience): Milliseconds {
+export function nextLook(state: TaskState, now: number, { dueMs, runningMs }: LookDelays): Milliseconds {
   if (state.version === 0 || state.outcome !== undefined) return wholeMs(Number.POSITIVE_INFINITY);
   const deadline = nextDeadline(state)?.at ?? Number.POSITIVE_INFINITY;
   const byItself = state.pass.phase === 'running' ? runningMs : restsFor(state, now, dueMs);

@@ -23,7 +23,7 @@ import { importTask } from './import-task.js';
 import { listForOperators } from './operator-list.js';
 import { overviewOf } from './operator-overview.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
-import { Patience } from './patience.js';
+import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
 import type { TaskSnapshot } from './task-service.js';
 
@@ -45,9 +45,9 @@ export function createOperatorService(store: TaskStore, options: OperatorService
   const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
   const { events } = store;
   const writer = new TaskWriter({ store, clock, onError, onTask, cleansUp });
-  const patience = new Patience(() => store.ping());
+  const outageRetry = new OutageRetry(() => store.ping());
   const limitsOf = limitsBy(limits);
-  const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, patience, newTaskId });
+  const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, outageRetry, newTaskId });
   return {
     list: (query) => listForOperators(store, query),
     async questions({ filter, limit, after }) {
@@ -66,7 +66,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     import: (history, terms) => importTask({ store, clock }, history, terms),
     timeline: (taskId) => timelineFor(store, taskId),
     async *follow(taskId, signal) {
-      yield* followTask({ events, patience }, await snapshotOf(store, taskId), signal);
+      yield* followTask({ events, outageRetry }, await snapshotOf(store, taskId), signal);
     },
     async answer(taskId, key, answer, via) {
       return recordAnswer(writer, await viewOf(store, taskId), key, { answer, door: { via } });

@@ -13,7 +13,7 @@ import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
-import { Patience } from './patience.js';
+import { OutageRetry } from './outage-retry.js';
 import { limitsBy } from '../limits.js';
 import { QueueLimit } from './queue-limit.js';
 import { recordAnswer } from './record-answer.js';
@@ -51,9 +51,9 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
   const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view } = options;
   const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = store;
-  const patience = new Patience(() => store.ping());
+  const outageRetry = new OutageRetry(() => store.ping());
   const queueLimit = new QueueLimit({ load: store.load, most: maxQueued });
-  const creation = { store, writer, limitsOf: limitsBy(limits), patience, newTaskId, queueLimit };
+  const creation = { store, writer, limitsOf: limitsBy(limits), outageRetry, newTaskId, queueLimit };
   const own = (taskId: string, caller: Caller): Promise<TaskView> => ownTask(events, taskId, caller);
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const view = await own(taskId, caller);
@@ -94,10 +94,10 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
         throw error;
       }
     },
-    follow: (from, signal) => followTask({ events, patience, shown }, from, signal),
+    follow: (from, signal) => followTask({ events, outageRetry, shown }, from, signal),
     watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
-    takeNotifications: (view, signal) => takeNotifications(events, view, (work) => patience.run(work, signal)),
-    patiently: (work, signal) => patience.run(work, signal),
+    takeNotifications: (view, signal) => takeNotifications(events, view, (work) => outageRetry.run(work, signal)),
+    patiently: (work, signal) => outageRetry.run(work, signal),
   };
 }
 

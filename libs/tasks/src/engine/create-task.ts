@@ -17,7 +17,7 @@ import type { Account, HeldClaim, LimitsOf, OwnerLimits, LimitRefusal } from '..
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
-import type { Patience } from './patience.js';
+import type { OutageRetry } from './outage-retry.js';
 import type { QueueLimit } from './queue-limit.js';
 import { isView, readableViews } from './readable-views.js';
 
@@ -29,7 +29,7 @@ export interface TaskCreation {
   readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly limitsOf: LimitsOf;
-  readonly patience: Patience;
+  readonly outageRetry: OutageRetry;
   readonly newTaskId: () => TaskId;
   /** The limit for passes that wait for workers. @defaultValue none */
   readonly queueLimit?: QueueLimit;
@@ -57,7 +57,7 @@ export function createTask(creation: TaskCreation, task: TaskCreatedData, record
 }
 
 async function create(
-  { store, writer, limitsOf, patience, newTaskId, queueLimit }: TaskCreation,
+  { store, writer, limitsOf, outageRetry, newTaskId, queueLimit }: TaskCreation,
   { task, recorded, bytes }: NewTask,
 ): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(store, task, newTaskId());
@@ -70,10 +70,10 @@ async function create(
   const { view: created } = await createCounted({ store, writer, limitsOf }, task, (accounts) => {
     const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
     // When the reply is lost, it is unknown whether the task exists, and its id is known here only.
-    return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));
+    return create().catch((error: unknown) => (mayBeDone(error) ? outageRetry.run(create) : Promise.reject(error)));
   });
   // Another request with the same key was faster, or an earlier try of this one.
-  const present = created ?? (await patience.run(() => store.events.views([taskId])))[0];
+  const present = created ?? (await outageRetry.run(() => store.events.views([taskId])))[0];
   if (present === undefined) throw new TaskError('STORE_CONTENTION');
   return present;
 }

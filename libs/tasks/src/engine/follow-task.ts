@@ -2,7 +2,7 @@ import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { EndedTask, EventStore } from '../ports/event-store.js';
-import type { Patience } from './patience.js';
+import type { OutageRetry } from './outage-retry.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** A lost change message costs at most this long. */
@@ -11,7 +11,7 @@ const BACKSTOP_MS = 5_000;
 /** Dependencies of following. */
 export interface Followed {
   readonly events: EventStore;
-  readonly patience: Patience;
+  readonly outageRetry: OutageRetry;
   /** Maps a task to the form that is handed out. @defaultValue no change */
   readonly shown?: (view: TaskView) => TaskView;
 }
@@ -22,17 +22,17 @@ export interface Followed {
  * until it returns.
  */
 export async function* followTask(
-  { events, patience, shown = (view) => view }: Followed,
+  { events, outageRetry, shown = (view) => view }: Followed,
   from: TaskSnapshot,
   signal: AbortSignal,
 ): AsyncGenerator<TaskSnapshot, void> {
   const { taskId } = from.view;
-  const readNow = (): Promise<TaskSnapshot> => patience.run(() => read(events, taskId), signal);
+  const readNow = (): Promise<TaskSnapshot> => outageRetry.run(() => read(events, taskId), signal);
   if (from.view.endedAt !== undefined) return yield from.outcome === undefined ? await readNow() : from;
   yield from;
   let { version } = from.view;
   const changes = new ChangeFlag();
-  const unsubscribe = await patience.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
+  const unsubscribe = await outageRetry.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
   try {
     for (;;) {
       signal.throwIfAborted();

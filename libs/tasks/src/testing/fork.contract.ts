@@ -4,7 +4,7 @@ import { nextPass } from '../domain/next-pass.js';
 import { project } from '../domain/projections/project.js';
 import type { TaskId } from '../domain/task-id.js';
 import { type ForkOptions, forkTask } from '../engine/fork-task.js';
-import { Patience } from '../engine/patience.js';
+import { OutageRetry } from '../engine/outage-retry.js';
 import { DEFAULT_OWNER_LIMITS } from '../limits.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { OwnerLimits } from '../ports/task-index.js';
@@ -31,8 +31,8 @@ export function forkContract({ name, open }: ContractStore): void {
     async function fork(origin: TaskId, options: ForkOptions, limits: Partial<OwnerLimits> = {}) {
       const onError = (error: unknown): void => void opened.errors.push(error);
       const writer = new TaskWriter({ store, clock: Date.now, onError });
-      const patience = new Patience(() => store.ping());
-      return forkTask({ store, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
+      const outageRetry = new OutageRetry(() => store.ping());
+      return forkTask({ store, writer, outageRetry, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
     }
 
     /** A task that has ended after some steps, which ran one after the other. */

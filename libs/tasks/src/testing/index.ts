@@ -17,7 +17,7 @@ export { codecOf } from '../at-rest/encryption.js';
 export { initialState, type TaskState, UNKNOWN_VERSION } from '../domain/state.js';
 export { type ForkOptions, forkTask } from '../engine/fork-task.js';
 export { inParallel } from '../engine/in-parallel.js';
-export { Patience } from '../engine/patience.js';
+export { OutageRetry } from '../engine/outage-retry.js';
 export { Sweep } from '../engine/sweep.js';
 export { DEFAULT_OWNER_LIMITS } from '../limits.js';
 export { UNLIMITED } from '../ports/store-capacity.js';

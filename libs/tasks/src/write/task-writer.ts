@@ -12,7 +12,7 @@ import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { type Milliseconds, wholeMs } from '../domain/milliseconds.js';
-import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type Patience } from '../domain/next-look.js';
+import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type LookDelays } from '../domain/next-look.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
@@ -70,7 +70,7 @@ export interface Commit {
 }
 
 /** For a running pass the latest look is known, not the next one: the less work there is, the more often the sweep looks. */
-const PATIENCE: Patience = { dueMs: DUE_GRACE_MS, runningMs: LONGEST_LOOK_MS };
+const LOOK_DELAYS: LookDelays = { dueMs: DUE_GRACE_MS, runningMs: LONGEST_LOOK_MS };
 
 /** An idempotency key is kept this long from the latest look at its unfinished task; looks are at most an hour apart. */
 export const KEY_TTL_MS = 8 * 24 * 3_600_000;
@@ -231,8 +231,8 @@ export class TaskWriter {
 
   /** The milliseconds until the task must be looked at, unless its entry is already dated for that time or earlier by the state before. */
   private earlierLook(before: TaskState, after: TaskState): Milliseconds | undefined {
-    const inMs = nextLook(after, this.now, PATIENCE);
-    return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
+    const inMs = nextLook(after, this.now, LOOK_DELAYS);
+    return inMs < nextLook(before, this.now, LOOK_DELAYS) ? inMs : undefined;
   }
 
   /** Whether the task may have left something behind: it was interrupted, after a pass had begun. */

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, TaskEvent, TaskId } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, type ForkOptions, forkTask, newTaskId, Patience, TaskWriter } from '@longhaul/tasks/testing';
+import { DEFAULT_OWNER_LIMITS, type ForkOptions, forkTask, newTaskId, OutageRetry, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { illegalities } from '../../../support/legal-history.js';
 import { scaled } from '../../../support/scale.js';
@@ -29,8 +29,8 @@ async function fork(origin: TaskId, options: ForkOptions): Promise<TaskId> {
   const { store } = workers;
   const onError = (error: unknown): void => expect.unreachable(String(error));
   const writer = new TaskWriter({ store, clock: Date.now, onError });
-  const patience = new Patience(() => store.ping());
-  return (await forkTask({ store, writer, patience, newTaskId, limitsOf: () => DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
+  const outageRetry = new OutageRetry(() => store.ping());
+  return (await forkTask({ store, writer, outageRetry, newTaskId, limitsOf: () => DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
 }
 
 /** A task that has ended. */

@@ -10,7 +10,7 @@ import { TaskError } from '../errors.js';
 const PAUSE_MS = { first: 50, most: 500 };
 
 /** The outages of one store. */
-export class Patience {
+export class OutageRetry {
   #waiting = 0;
   /** The look that is under way. */
   #look: Promise<void> | undefined;
