@@ -34,8 +34,12 @@ done
 for target in $all; do kill -s KILL -- "$target" 2>/dev/null; done
 `;
 
+/** Ends a loop of shells that die at once. */
+const MAX_REPLACEMENTS = 100;
+
 const targets = new Set<number>();
 let reaper: ChildProcess | undefined;
+let replacements = 0;
 
 /**
  * Has processes ended when this process has ended.
@@ -61,16 +65,18 @@ export function endChildWithThisProcess(child: ChildProcess): void {
 
 function startReaper(): void {
   const started = spawn('/bin/sh', ['-c', SCRIPT, 'longhaul-reaper'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  const forget = (): void => {
-    if (reaper === started) reaper = undefined;
+  // A killed shell is replaced at once. What was written to its pipe is lost: the new one is told of all targets.
+  const replace = (): void => {
+    if (reaper !== started) return;
+    reaper = undefined;
+    if (targets.size > 0 && replacements++ < MAX_REPLACEMENTS) startReaper();
   };
-  // A killed shell is replaced when it is needed again.
-  started.once('exit', forget);
+  started.once('exit', replace);
   started.once('error', (error) => {
-    forget();
+    if (reaper === started) reaper = undefined;
     process.emitWarning(`Processes that are started here outlive this one when it is killed: ${error.message}`);
   });
-  started.stdin.on('error', forget);
+  started.stdin.on('error', replace);
   // The shell waits for this process, which must not wait for the shell.
   started.unref();
   (started.stdin as Socket).unref();
