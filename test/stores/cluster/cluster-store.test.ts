@@ -1,4 +1,4 @@
-/** What the Redis store does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
+/** Tests the Redis store on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { type TaskId, wholeMs } from '@longhaul/tasks';

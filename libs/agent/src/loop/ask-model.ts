@@ -104,7 +104,7 @@ function stepFailure(error: unknown, host: AgentHost): Try {
   return { failure: failureOf(error) };
 }
 
-/** It is unknown whether an error that is no `ModelError` goes away. */
+/** An error that is no `ModelError` does not count as transient. */
 function failureOf(error: unknown, usage?: Usage): Failure {
   if (!(error instanceof ModelError)) return { code: 'REFUSED', message: messageOf(error), isTransient: false };
   const { code, isTransient, retryAfterMs, usage: used = usage } = error;
