@@ -46,6 +46,7 @@ const ATTACKS = [
   "An operator's answer that a browser or a proxy keeps",
   'A schema of a caller that takes time or memory to check',
   'A schema of a caller that a gateway would have to compile',
+  'Large messages of many servers of the agent at the same time',
   'Huge ids',
   'Huge tokens',
   'Huge cursors',

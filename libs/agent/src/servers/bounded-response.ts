@@ -1,3 +1,5 @@
+import { type MessageBudget, type UnfinishedMessage, UNFINISHED_MESSAGES } from './message-budget.js';
+
 /** Largest message that is read from a server. The result for the model is cut later, where the call is known. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
@@ -13,10 +15,61 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/** The response. Reading it fails at a larger message. In a stream of events each event is counted, as a message is one. */
-export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES): Response {
+/**
+ * The response. Reading it fails at a larger message, and when the messages of all servers together are too large. In a stream of events
+ * each event is counted, as a message is one.
+ */
+export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES, budget: MessageBudget = UNFINISHED_MESSAGES): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const reader = response.body.getReader();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const fail = (reason: unknown): void => {
+    message.end();
+    controller?.error(reason);
+    void reader.cancel(reason).catch(() => undefined); // Its own failure is the error already.
+  };
+  const message = budget.message(fail);
+  const count = eventCounter({ maxBytes, isStream, message });
+  const bounded = new ReadableStream<Uint8Array>(
+    {
+      start: (given) => {
+        controller = given;
+      },
+      async pull(given) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            count(value);
+            given.enqueue(value);
+            return;
+          }
+          message.end();
+          given.close();
+        } catch (error) {
+          fail(error);
+        }
+      },
+      cancel(reason) {
+        message.end();
+        return reader.cancel(reason);
+      },
+    },
+    // Nothing is read, and counted, before somebody wants it.
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers } = response;
+  return new Response(bounded, { status, statusText, headers });
+}
+
+interface CounterOptions {
+  readonly maxBytes: number;
+  readonly isStream: boolean;
+  readonly message: UnfinishedMessage;
+}
+
+/** Counts the bytes of a message, chunk by chunk. @throws MessageTooLarge, TooManyUnfinished */
+function eventCounter({ maxBytes, isStream, message }: CounterOptions): (chunk: Uint8Array) => void {
   /** Of the event, and of its last line, which is empty where the event ends. */
   let bytes = 0;
   let lineBytes = 0;
@@ -24,20 +77,19 @@ export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES
     bytes += part.length;
     lineBytes += part.at(-1) === CARRIAGE_RETURN ? part.length - 1 : part.length;
     if (bytes > maxBytes) throw new MessageTooLarge(maxBytes);
+    message.take(part.length);
   };
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      let start = 0;
-      for (let end = isStream ? chunk.indexOf(NEWLINE) : -1; end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        count(chunk.subarray(start, end));
-        if (lineBytes === 0) bytes = 0;
-        lineBytes = 0;
-        start = end + 1;
+  return (chunk) => {
+    let start = 0;
+    for (let end = isStream ? chunk.indexOf(NEWLINE) : -1; end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      count(chunk.subarray(start, end));
+      if (lineBytes === 0) {
+        bytes = 0;
+        message.end();
       }
-      count(chunk.subarray(start));
-      controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
+      lineBytes = 0;
+      start = end + 1;
+    }
+    count(chunk.subarray(start));
+  };
 }

@@ -98,16 +98,20 @@ export class ServerProcess implements Transport {
   }
 
   #listen(child: ChildProcess): void {
-    const lines = new LineSplitter(MAX_MESSAGE_BYTES, (line) => this.#read(line));
+    const refuse = (error: Error): void => {
+      this.#ended = `was ended, because ${error.message}`;
+      child.stdout?.destroy();
+      void this.close();
+    };
+    const lines = new LineSplitter(MAX_MESSAGE_BYTES, (line) => this.#read(line), refuse);
     child.stdout?.on('data', (chunk: Buffer) => {
       try {
         lines.append(chunk);
       } catch (error) {
-        this.#ended = `was ended, because ${(error as Error).message}`;
-        child.stdout?.destroy();
-        void this.close();
+        refuse(error as Error);
       }
     });
+    child.stdout?.once('close', () => lines.end());
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = lastCharacters(this.#stderr + text, STDERR_CHARACTERS);
     });
