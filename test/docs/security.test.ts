@@ -42,6 +42,8 @@ const ATTACKS = [
   "Trying tokens at the operator's port",
   "All connections of the operator's port, taken by one address",
   'Wrong tokens behind the proxy of operators, so that nobody can log in',
+  'A history that is nested too deeply to be read',
+  'Characters in a log that a terminal obeys',
   'A cookie of an operator who has logged out',
   "An operator's answer that a browser or a proxy keeps",
   'A schema of a caller that takes time or memory to check',

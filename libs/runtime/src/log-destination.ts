@@ -17,5 +17,14 @@ export async function logDestination(format: LogFormat = process.stdout.isTTY ? 
   // The module is loaded only here, because deployments that collect logs do not need it.
   const { default: pretty } = await import('pino-pretty');
   // Lines are written synchronously, so that the last line of a process is not lost with it.
-  return pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', sync: true });
+  const destination = pretty({ colorize: process.stdout.isTTY, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', sync: true });
+  return { write: (line) => void destination.write(escaped(line)) };
+}
+
+/** C1 control characters, which terminals obey too, and marks that turn the direction of writing. JSON has them as they are. */
+const ACTIVE = /[\u0080-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** The line of JSON with texts such as \u009b in place of such characters. */
+export function escaped(line: string): string {
+  return line.replaceAll(ACTIVE, (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -7,7 +7,7 @@ import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { stores } from '../../stores/support/stores.js';
-import { operated, type Operated } from '../support/operated.js';
+import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
 
@@ -151,6 +151,26 @@ describe.each(stores)('operators on $name', ({ open }) => {
 
   describe('take a history out, and bring it in', () => {
     const bringIn = (history: unknown) => api.post('/api/v1/tasks/import', { history, reason: REASON });
+
+    it('is refused when it is nested too deeply, and says how deep it may be', async () => {
+      const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'NO_WORKER')}/export`);
+      const request = JSON.stringify({ history: { ...body, events: 'deep' }, reason: REASON });
+      // JSON.stringify cannot make such a text.
+      const deep = request.replace('"deep"', () =>
+        JSON.stringify(body['events']).replace('"topic":', `"deep":${'['.repeat(5_000)}${']'.repeat(5_000)},"topic":`),
+      );
+      const answer = await api.operator.app.inject({
+        method: 'POST',
+        url: '/api/v1/tasks/import',
+        headers: { host: 'localhost', authorization: `Bearer ${TOKENS.ada}`, 'content-type': 'application/json' },
+        payload: deep,
+      });
+      expect(deep).toContain('[[[[');
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        400,
+        { code: 'INVALID_REQUEST', detail: 'history: it is nested deeper than 1000 levels' },
+      ]);
+    });
 
     it('under another id while the task is here, as a task that has ended and is for operators only', async () => {
       const taskId = await api.fail('a', 'NO_WORKER');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { type EventPage, MAX_IMPORT_BYTES, type OperatorService, type OperatorTask } from '@longhaul/tasks';
+import { type EventPage, isJsonObject, MAX_IMPORT_BYTES, type OperatorService, type OperatorTask } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { requireOperator } from '../access/access-check.js';
 import type { Act } from '../access/audit.js';
 import { ERRORS, Refused } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
-import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
+import { depthProblem, HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
 import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
 import { timelineEndOf, TimelinePage, timelinePageOf } from '../schemas/timeline.js';
 import type { RouteDeps } from './route-deps.js';
@@ -96,6 +96,7 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
     '/tasks/import',
     {
       bodyLimit: BODY_LIMIT_BYTES,
+      preValidation: (request, _reply, done) => done(refusalOfDepth(request.body)),
       schema: {
         tags: ['tasks'],
         summary: 'Makes a task of the exported history of one that has ended. Nothing of it runs, and its client does not see it',
@@ -123,6 +124,12 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
     },
   );
+}
+
+/** Undefined if the document is not nested too deeply. */
+function refusalOfDepth(body: unknown): Refused | undefined {
+  const message = depthProblem(isJsonObject(body) ? body['history'] : undefined);
+  return message === undefined ? undefined : new Refused(400, 'INVALID_REQUEST', `history: ${message}`, [{ field: 'history', message }]);
 }
 
 /** One task that cannot be shown would break every list that contains it. @throws Refused 422 that names the mistake */

@@ -7,6 +7,8 @@ const FORMAT = 'longhaul-history';
 const FORMAT_VERSION = FORMATS.exportedHistory;
 /** The most events in a document. */
 const MAX_EVENTS = 100_000;
+/** How deep a document may be nested. The values that tasks record are nested less deeply, so every exported history fits. */
+const MAX_DEPTH = 1_000;
 /** The most mistakes that are reported of a document. */
 const MAX_ISSUES = 5;
 
@@ -150,10 +152,22 @@ export function historyOf({ taskId, events }: z.infer<typeof HistoryDocument>): 
   return { taskId, events: events.map(({ at, ...event }) => ({ ...event, at: Date.parse(at) }) as unknown as NumberedEvent) };
 }
 
+/** What is wrong with a document that is nested so deeply that reading it would use up the stack; undefined if it is not. */
+export function depthProblem(document: unknown): string | undefined {
+  let level: unknown[] = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} levels`;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return undefined;
+}
+
 /** Reads a document from elsewhere. @returns its mistakes, by field, if there are any */
 export function readHistoryDocument(
   value: unknown,
 ): { readonly history: ExportedHistory & { readonly tool: string } } | { readonly problem: string } {
+  const tooDeep = depthProblem(value);
+  if (tooDeep !== undefined) return { problem: tooDeep };
   const parsed = HistoryDocument.safeParse(value);
   if (parsed.success) return { history: { tool: parsed.data.tool, ...historyOf(parsed.data) } };
   return {
