@@ -5,10 +5,10 @@ import { CancelFailedError, ClientClosedError, ClientError, TaskCancelledError, 
 import { followTask } from './following/follow-task.js';
 import type { TaskSnapshot } from './following/task-snapshot.js';
 import type { Generation } from './generation.js';
+import type { CallOptions, FollowOptions } from './options.js';
 import type { GenerationAdapter } from './generation-adapter.js';
 import type { InputHandlers } from './input.js';
 import { JoinedSessions, type Line, lineOn } from './line.js';
-import type { CallOptions, FollowOptions } from './options.js';
 import type { TaskClient } from './task-client.js';
 import { parseReference, type TaskReference } from './task-reference.js';
 import { waitAtMost } from './wait-at-most.js';

@@ -5,18 +5,18 @@
  */
 import {
   Client,
-  StreamableHTTPClientTransport,
   type ClientCapabilities,
   type Implementation,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ClientError, SessionLostError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
-import { Notifications } from './wire/notifications.js';
-import { mapMessages } from './wire/mapped-messages.js';
-import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { waitAtMost } from './wait-at-most.js';
+import { Notifications } from './wire/notifications.js';
+import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
 import { withoutUnusable } from './wire/usable-parts.js';
@@ -204,4 +204,16 @@ export class Connection {
     });
     return this.#renewal;
   }
+}
+
+/** The transport with each message changed before it is received. */
+function mapMessages<T extends Transport>(transport: T, change: (message: JSONRPCMessage) => JSONRPCMessage): T {
+  let listener = transport.onmessage;
+  return Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => listener,
+    set(next: Transport['onmessage']) {
+      listener = next && ((message: JSONRPCMessage, extra) => next(change(message), extra));
+    },
+  });
 }

@@ -6,3 +6,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 export function jsonResult(value: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value };
 }
+
+/** A failure that a tool expects, in the words of the reference servers written in Python. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+
+  constructor(tool: string, message: string) {
+    super(`Error executing tool ${tool}: ${message}`);
+  }
+}

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 
-import { UsageError } from './usage-error.js';
-
 export const USAGE = 'Usage: npm create longhaul@latest [FOLDER] -- [--yes]';
 
 /** The content of the command line. */
@@ -26,4 +24,9 @@ export function readArguments(args: readonly string[]): Arguments {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
     throw new UsageError(`${error.message.replace(/\.? To specify .*/s, '')}. ${USAGE}`);
   }
+}
+
+/** An error that the user can fix. Its message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

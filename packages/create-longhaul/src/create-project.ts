@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync }
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { UsageError } from './usage-error.js';
+import { UsageError } from './arguments.js';
 
 /** Next to both `src` and `dist`. */
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises';
 
-import { UsageError } from './usage-error.js';
+import { UsageError } from './arguments.js';
 import { createProject } from './create-project.js';
 import { readArguments, USAGE } from './arguments.js';
 

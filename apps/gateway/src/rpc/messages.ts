@@ -1,6 +1,5 @@
 /** Classifies JSON-RPC messages, and finds invalid values. It assumes only that a value is the result of `JSON.parse`. */
-import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
-import { unfit } from './unfit-text.js';
+import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
 import type { RpcFailure } from './errors.js';
 
 /** The params of a request or notification: MCP passes them only by name. */
@@ -82,4 +81,9 @@ export function errorAnswer(id: string | number | null, { code, message, data }:
 export function requestIdOf(body: unknown): string | number | null {
   const message = readMessage(body);
   return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
+}
+
+/** The mistake of a text that is longer than allowed, or cannot be sent back unchanged; `undefined` when there is none. */
+export function unfit(field: string, text: string, maxBytes: number): string | undefined {
+  return tooLong(field, text, maxBytes) ?? (text.isWellFormed() ? undefined : `${field} has half of a character (a lone surrogate)`);
 }

@@ -6,7 +6,7 @@ import { hasAtMost } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, isJsonObject } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
-import { unfit } from './unfit-text.js';
+import { unfit } from './messages.js';
 
 /** Member of `_meta` under which a client may name its call, so that repeating the call gives the same task. */
 export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';

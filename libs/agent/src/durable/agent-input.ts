@@ -1,6 +1,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
-import type { RunAgentOptions } from './run-agent-options.js';
+import type { ServerConfig } from '../servers/server-config.js';
+import type { AgentSettings } from '../settings.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */
 export type AgentArguments = z.output<ReturnType<typeof agentInput>>;
@@ -26,4 +27,11 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
       .optional()
       .describe('JSON Schema that the answer has to fit'),
   });
+}
+
+/** The operator's options for the agent. */
+export interface RunAgentOptions {
+  readonly settings: Pick<AgentSettings, 'models' | 'limits'>;
+  readonly servers: readonly ServerConfig[];
+  readonly systemPrompt?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { readServers } from '../servers/servers-file.js';
 import { readSettings, readSystemPrompt } from '../settings.js';
 import { runAgentTool } from './run-agent-tool.js';
 
-export type { RunAgentOptions } from './run-agent-options.js';
+export type { RunAgentOptions } from './agent-input.js';
 export { runAgentTool } from './run-agent-tool.js';
 
 const settings = readSettings(process.env);

@@ -1,4 +1,5 @@
 /** Connects the servers of a task while one of its passes runs, each server when it is first needed. */
+import { hasCapability } from '@longhaul/mcp-features';
 import type { ClientInfo } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
@@ -6,7 +7,6 @@ import { connectServer } from '../servers/connect-server.js';
 import type { ConnectedServer } from '../servers/connected-server.js';
 import type { ServerConfig } from '../servers/server-config.js';
 import type { Asking, ServerHandlers } from '../servers/server-handlers.js';
-import { askableKinds } from './askable-kinds.js';
 import { type Question, type QuestionKind, questionOf } from './question.js';
 
 /** Answers the questions of one call while it is under way. */
@@ -113,4 +113,10 @@ export class PassConnections {
     const closed = [...this.opened.values()].map(async (opening) => (await opening).server.close());
     await Promise.allSettled(closed);
   }
+}
+
+/** The kinds of questions that servers can ask the client of a task. */
+export function askableKinds({ capabilities }: ClientInfo): readonly QuestionKind[] {
+  const kinds = { elicitation: 'elicitation.form', sampling: 'sampling', roots: 'roots' } as const;
+  return (Object.keys(kinds) as QuestionKind[]).filter((kind) => hasCapability(capabilities, kinds[kind]));
 }

@@ -12,7 +12,7 @@ import type { AgentSettings } from '../settings.js';
 import { withApproval } from '../tools/approval.js';
 import { nameTools } from '../tools/tool-names.js';
 import { agentOutput, agentResult } from './agent-result.js';
-import { type AgentArguments, agentInput } from './agent-input.js';
+import { type AgentArguments, agentInput, type RunAgentOptions } from './agent-input.js';
 import { createAskApproval } from './ask-approval.js';
 import { cancelRemoteTasks } from './cancel-remote-tasks.js';
 import { createClientModel } from './client-model.js';
@@ -20,7 +20,6 @@ import { createDurableHost } from './durable-host.js';
 import { createDurableToolbox } from './durable-toolbox.js';
 import { type ListedServer, listServers } from './listed-server.js';
 import { PassConnections } from './pass-connections.js';
-import type { RunAgentOptions } from './run-agent-options.js';
 import { requireBoundedSchema } from './schema-bounds.js';
 import { StatusLine } from './status-line.js';
 

@@ -1,8 +1,8 @@
 /** Makes the link to a server: the transport of the client, how it ends, and its description. */
 import type { ConnectOptions, Target } from '@longhaul/client';
+import { wellFormedJson } from '@longhaul/tasks/text';
 import { boundedResponse } from './bounded-response.js';
 import { sameOriginFetch } from './same-origin-fetch.js';
-import { withWellFormedBody } from '../well-formed-body.js';
 import type { ServerConfig, StdioServer, UrlServer } from './server-config.js';
 import { ServerProcess } from './server-process.js';
 
@@ -80,4 +80,9 @@ class UrlLink implements ServerLink {
   async end(): Promise<void> {
     this.#end.abort(new Error('the server is not wanted any more'));
   }
+}
+
+/** The request with JSON that has no halves of characters: strict servers refuse all of it for one. */
+function withWellFormedBody(init: RequestInit): RequestInit {
+  return typeof init.body === 'string' ? { ...init, body: wellFormedJson(init.body) } : init;
 }

@@ -1,5 +1,5 @@
 /** Makes `Mcp-Param-*` headers from arguments that the tool's schema marks with `x-mcp-header`, for proxies that route by them. */
-import { isObject } from '../is-object.js';
+import { isObject } from '../wire/usable-parts.js';
 
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';

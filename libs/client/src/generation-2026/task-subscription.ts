@@ -10,7 +10,7 @@ import type { TaskSnapshot } from '../following/task-snapshot.js';
 import { waitAtMost } from '../wait-at-most.js';
 import { delayMs } from '../wire/retries.js';
 import { snapshotOfNotification } from './snapshots.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../wire/usable-parts.js';
 
 /** Somebody who follows a task. */
 export interface TaskWatcher {

@@ -2,7 +2,7 @@
  * Repairs messages of servers that write null for a missing member or an empty list. Such members are removed from a message, or become an
  * empty list, before the SDK checks it. Null stays where it is a value.
  */
-import { isObject } from '../is-object.js';
+import { isObject } from './usable-parts.js';
 
 type Members = Record<string, unknown>;
 type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;

@@ -21,7 +21,6 @@ import { ConnectionLostError, RpcError } from '../errors.js';
 import { inputKindOf } from '../input.js';
 import { activeTrace } from './active-trace.js';
 import type { Notifications } from './notifications.js';
-import { randomToken } from './random-token.js';
 import { type RetryPolicy, withRetries } from './retries.js';
 import { wireFailure } from './wire-failure.js';
 
@@ -235,4 +234,9 @@ export class RpcWire {
     this.#closed.resolve();
     for (const answer of this.#pending.values()) answer.reject(new ConnectionLostError('The connection was closed.'));
   }
+}
+
+/** Makes a unique random text. `crypto.randomUUID` is not used because pages without TLS do not have it. */
+function randomToken(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -3,7 +3,6 @@
  * content of a kind from a later protocol version. A warning names each of them.
  */
 import { type JSONRPCMessage, specTypeSchemas } from '@modelcontextprotocol/client';
-import { isObject } from '../is-object.js';
 
 type Members = Record<string, unknown>;
 type Schema = (typeof specTypeSchemas)[keyof typeof specTypeSchemas];
@@ -70,4 +69,9 @@ function described(entry: unknown, index: number): string {
   const title = [name, uri, uriTemplate].find((one) => typeof one === 'string');
   if (title !== undefined) return JSON.stringify(title);
   return typeof type === 'string' ? `${index + 1} of the type ${JSON.stringify(type)}` : `${index + 1}`;
+}
+
+/** Checks whether a value from `JSON.parse` is an object: neither null nor an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

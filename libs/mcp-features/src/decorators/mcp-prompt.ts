@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import { definePrompt, type PromptReturn, type PromptSpec } from '../define-prompt.js';
 import type { RequestContext } from '../request-context.js';
 import { declaring, type FeatureMethod } from './declarations.js';
-import { featureName } from './feature-name.js';
-import type { NoArguments } from './no-arguments.js';
+import { featureName, type NoArguments } from './feature-name.js';
 
 /** The options of `@McpPrompt`. Completions are methods as well: see `McpComplete`. */
 export interface PromptDecoration<Arguments extends z.ZodObject> extends Omit<PromptSpec<Arguments>, 'name' | 'complete' | 'run'> {

@@ -11,8 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import type { DurableContext } from '../tool.js';
 import type { ToolParts } from '../tool-parts.js';
 import { declaring, type FeatureMethod } from './declarations.js';
-import { featureName } from './feature-name.js';
-import { NO_ARGUMENTS, type NoArguments } from './no-arguments.js';
+import { featureName, NO_ARGUMENTS, type NoArguments } from './feature-name.js';
 
 interface OnMethod<Input extends InputSchema> {
   /** Default: the name of the method in kebab case, `look-up-order` for `lookUpOrder`. */

@@ -3,7 +3,7 @@ import { shortened } from '@longhaul/tasks/text';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_KINDS, type OperationEvent, type TaskEvent } from '@longhaul/tasks';
 import type { SimulatedRun } from '@longhaul/tasks/simulation';
-import { operationName } from './operation-name.js';
+import { operationName } from './tool-run.js';
 
 /** The first thing that differs. */
 export interface Difference {

@@ -1,17 +1,19 @@
 /** Describes a tool's run for a test. */
-import { shortened } from '@longhaul/tasks/text';
 import {
   EVENT_KINDS,
   type Json,
   type JsonObject,
+  OPERATION_KINDS,
   type OperationEvent,
+  type OperationKind,
+  operationOfKey,
   type ProgressReport,
   type TaskEvent,
   type TaskFailure,
 } from '@longhaul/tasks';
 import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
+import { shortened } from '@longhaul/tasks/text';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { operationName } from './operation-name.js';
 
 /** A log message to the client. */
 export interface LogMessage {
@@ -129,4 +131,13 @@ function readableHistory(events: readonly TaskEvent[]): string[] {
     const shown = shortened(JSON.stringify(data), MAX_DATA_LENGTH);
     return `+${at - (first?.at ?? at)} ms ${type} ${shown}`;
   });
+}
+
+/** The name of an operation in a message to the author, by its key: `step "charge"`, or `context.now() (use 2)` for `$now:2`. */
+export function operationName(kind: keyof typeof OPERATION_KINDS, key: string): string {
+  const [, name = key, use] = /^(.*?)(?::(\d+))?$/s.exec(key) ?? [];
+  const own = operationOfKey(name);
+  const { called }: OperationKind = OPERATION_KINDS[kind];
+  if (own === undefined) return `${called} "${key}"`;
+  return use === undefined ? own : `${own} (use ${use})`;
 }

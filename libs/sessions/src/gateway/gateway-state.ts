@@ -1,8 +1,6 @@
 import type { ClientResponseStore } from './client-response-store.js';
 import type { DeliveryLeaseStore } from './delivery-lease-store.js';
-import type { ControlChannels } from './control-channels.js';
-import type { Heartbeats } from './heartbeats.js';
-import type { ShownLists } from './shown-lists.js';
+import type { ControlChannels, Heartbeats, ShownLists } from './cluster.js';
 import type { OutcomeStore } from './outcome-store.js';
 import type { RateStore } from './rate-store.js';
 import type { SessionStore } from './session.js';

@@ -1,7 +1,7 @@
 /** Defines the scripts of the index; each touches the keys of one account, under one hash tag, or of several accounts on one server. */
-import { KEPT_BYTES, type LimitRefusal } from '@longhaul/tasks/store';
-import type { OwnerUse } from '@longhaul/tasks';
 import { script } from '@longhaul/redis';
+import type { OwnerUse } from '@longhaul/tasks';
+import { KEPT_BYTES, type LimitRefusal } from '@longhaul/tasks/store';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone expires too. Tasks that run for longer keep it. */
 export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
@@ -270,4 +270,17 @@ end
 return redis.call('ZRANGE', tasks, start, start + limit - 1, 'REV', 'WITHSCORES')
 `,
   reply: (membersAndScores: string[]) => membersAndScores,
+});
+
+/** One script, because a claim may only be marked by the task that holds it. */
+export const KEEP_KEY = script({
+  keys: ['key'],
+  texts: ['taskId'],
+  numbers: ['ttlMs'],
+  lua: `
+local claim = redis.call('GET', key)
+if not claim or string.sub(claim, 1, #task_id + 1) ~= task_id .. ':' then return end
+if string.sub(claim, -5) ~= ':used' then claim = claim .. ':used' end
+redis.call('SET', key, claim, 'PX', ttl_ms)
+`,
 });

@@ -15,8 +15,7 @@ import type { Milliseconds, OwnerUse, TaskId, TaskIndex, TaskIndexPage, TaskInde
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { keysOfAccount, limitRefusal, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from '../keys/tasks.js';
-import { KEEP_KEY } from './keep-key.lua.js';
-import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
+import { COUNT_BYTES, FORGET, INDEX_TTL_MS, KEEP_KEY, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
 import { whileReachable } from './store-fault.js';
 
 /** Dependencies of the index. */

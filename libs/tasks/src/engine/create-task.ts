@@ -13,7 +13,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
 import { OWNERS_PER_ADDRESS } from '../limits.js';
 import type { TaskStore } from '../ports/task-store.js';
-import type { Account, HeldClaim, LimitsOf, OwnerLimits, LimitRefusal } from '../ports/task-index.js';
+import type { Account, HeldClaim, LimitRefusal, LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';

@@ -1,6 +1,6 @@
 /** Lists tasks for operators: the index finds them, and their views have the details. */
 import { rowOf } from '../domain/projections/task-row.js';
-import { fits } from '../ports/row-filter.js';
+import { fits } from '../ports/operator-index.js';
 import type { OperatorPage, OperatorQuery } from './operator-service.js';
 import { correctRows, type RowRepairStore } from './row-repair.js';
 import { searchText } from './search-text.js';

@@ -1,11 +1,12 @@
+import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
+import type { Milliseconds } from '../domain/milliseconds.js';
+import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
+import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { StoredEvent } from './stored-event.js';
 import type { Account, LimitRefusal, Registration } from './task-index.js';
-import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
-import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
-import type { Milliseconds } from '../domain/milliseconds.js';
 
 /** One atomic write: events, the view after them, and the recipients of its messages. */
 export interface AppendRequest {
@@ -139,4 +140,17 @@ export interface EventStore {
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** Frees the connections that the store opened itself. */
   close(): Promise<void>;
+}
+
+/** Answers the stores' questions about the events that they append. */
+
+/** Whether the events must be appended even when Redis is out of memory. */
+export function mustFit(events: readonly StoredEvent[]): boolean {
+  return events.some(({ type }) => kindOf(type)?.mustFit === true);
+}
+
+/** The session of the client that can see the append; nothing for implicit tasks, because no client has a handle of them. */
+export function visibleTo({ events, projection }: AppendRequest): string | undefined {
+  const { sessionId, implicit } = projection.view;
+  return implicit !== true && events.some(({ type }) => kindOf(type)?.isVisible === true) ? sessionId : undefined;
 }

@@ -1,5 +1,5 @@
-import type { TaskId } from '../domain/task-id.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
+import type { TaskId } from '../domain/task-id.js';
 
 /** A page of tasks, newest first, and where the next page starts. */
 export interface TaskIndexPage {
@@ -108,4 +108,24 @@ export interface TaskIndex {
   claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: Milliseconds): Promise<HeldClaim>;
   /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; does nothing when the task does not hold the key. */
   keepKey(owner: string, key: string, taskId: TaskId, ttlMs: Milliseconds): Promise<void>;
+}
+
+/** Sorts lists of tasks: by time, and by id among tasks of the same millisecond, as Redis has them. */
+export function newestFirst(left: TaskIndexPosition, right: TaskIndexPosition): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  if (left.taskId === right.taskId) return 0;
+  return left.taskId < right.taskId ? 1 : -1;
+}
+
+/**
+ * Names the bytes of tasks that operators have for longer than their clients. The index holds them under a separate name: as an entry that
+ * has ended, that no list shows, and that expires by itself.
+ */
+
+/** The beginning of the names. It is persisted. */
+export const KEPT_BYTES = 'kept:';
+
+/** The name for a task. */
+export function keptBytesOf(taskId: TaskId): TaskId {
+  return `${KEPT_BYTES}${taskId}` as TaskId;
 }

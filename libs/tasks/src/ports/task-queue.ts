@@ -1,10 +1,10 @@
 import type { Trial } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
-import type { TaskId } from '../domain/task-id.js';
-import type { GivenBack } from './parked-tasks.js';
-import type { JobPriority, LaneRules } from './lane-rules.js';
-import type { PauseName } from './queue-pauses.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { JobPriority, LaneRules } from './lane-rules.js';
+import type { GivenBack } from './parked-tasks.js';
+import type { PauseName } from './queue-pauses.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
@@ -139,3 +139,17 @@ export interface ConsumeOptions {
   /** By kind; side jobs of another kind are done at once. */
   readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
 }
+
+/** How soon a job goes to another worker when its lock is not renewed; a dead worker is mostly noticed earlier. */
+export interface LockTimes {
+  /** A worker that does not renew its lock for this long has lost the job. */
+  readonly lockDurationMs: number;
+  /** How often workers look for lost jobs. */
+  readonly stalledIntervalMs: number;
+}
+
+/**
+ * The lock outlives an outage of the store of 20 s, in which no worker can renew it. With BullMQ one of all workers looks for lost jobs in
+ * each interval, and when that one dies two intervals pass.
+ */
+export const DEFAULT_LOCK_TIMES: LockTimes = { lockDurationMs: 30_000, stalledIntervalMs: 500 };

@@ -22,7 +22,7 @@ import type { TaskContext } from '../replay/task-context.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
-import { withStep } from './with-step.js';
+import { withStep } from './step-watch.js';
 import { wrappedStore } from './wrapped-store.js';
 
 /** What is replayed, and with what. */

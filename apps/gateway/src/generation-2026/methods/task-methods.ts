@@ -3,7 +3,7 @@ import { TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
 import type { MethodName } from '../../rpc/methods.js';
-import { taskIdOf } from '../../rpc/task-id-param.js';
+import { taskIdOf } from '../../rpc/params.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import { answerOrReason, answerTo } from '../multi-round-trip/input-requests.js';
 import type { ModernMethod } from '../requests/modern-method.js';

@@ -3,16 +3,22 @@ import { context, diag, DiagLogLevel, metrics as metricsApi, propagation, trace 
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { defaultResource, detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
-import { TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { within } from '../../within.js';
 import type { TelemetrySettings } from '../port/telemetry-settings.js';
 import type { ReportingProcess, Telemetry } from '../port/telemetry.js';
 import { openMetrics } from './open-metrics.js';
-import { watchRedis } from './redis-latency.js';
-import { samplerOf } from './sampler-of.js';
-import { spanProcessor } from './span-processor.js';
-import { SdkTraces } from './sdk-traces.js';
 import { continueTraces } from './outgoing-requests.js';
+import { watchRedis } from './redis-latency.js';
+import { SdkTraces } from './sdk-traces.js';
+import { spanProcessor } from './span-processor.js';
 
 /** The SDK repeats a warning with each batch that a collector does not accept. */
 const WARNING_MS = 60_000;
@@ -82,4 +88,17 @@ function logWarnings({ log }: ReportingProcess): void {
     { error: warn, warn, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+}
+
+const PARENT_BASED = 'parentbased_';
+
+/** The sampler that `OTEL_TRACES_SAMPLER` names. All samplers decide alike in every process. */
+function samplerOf({ sampler, samplerArgument }: NonNullable<TelemetrySettings['traces']>): Sampler {
+  if (sampler.startsWith(PARENT_BASED)) return new ParentBasedSampler({ root: plain(sampler.slice(PARENT_BASED.length), samplerArgument) });
+  return plain(sampler, samplerArgument);
+}
+
+function plain(sampler: string, ratio: number): Sampler {
+  if (sampler === 'always_off') return new AlwaysOffSampler();
+  return sampler === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }
