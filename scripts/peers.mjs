@@ -84,6 +84,8 @@ function ask({ name, version, features, suites, smoke }, { python, sources, isSm
         PEERS_REPORT: report,
         PEERS_COMMAND: JSON.stringify([process.execPath, join(root, 'bin/longhaul.mjs'), 'stdio']),
         LONGHAUL_FEATURES: isAbsolute(features) || features.startsWith('@') ? features : join(root, features),
+        // Not the data of the user who runs this.
+        LONGHAUL_DATA_DIR: join(folder, 'data'),
         LOG_LEVEL: 'error',
       },
     });
