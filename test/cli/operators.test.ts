@@ -162,7 +162,7 @@ describe('on the data folder, without a port or a token', () => {
     for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
     const ada = ['--issuer', 'https://login.example.com', '--subject', 'ada'];
     expect(await run(['principals', 'show', ...ada])).toMatchObject({ code: 0, out: expect.stringMatching(/revoked +no/) as string });
-    await store.sessionPlaces.take(ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: 'ada' }), 'its-id', 1);
+    await store.sessionSlots.take(ownerOfSubject({ issuer: 'https://login.example.com', tenant: 'acme', name: 'ada' }), 'its-id', 1);
     const held = (await run(['principals', 'show', ...ada])).out;
     expect(held).toMatch(/sessions open +1\n/);
     expect(held).toMatch(/session +[0-9a-f]{12}, opened \S+Z, until \S+Z unless used, of subject:\S+:ada\n/);

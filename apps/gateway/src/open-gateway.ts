@@ -1,4 +1,4 @@
-/** Puts a gateway together, as the only module. Processes, commands, tests and the bench only pass in different parts. */
+/** Puts a gateway together. Processes, commands, tests and the bench only pass in different parts. */
 import { ListChanges } from './cluster/list-changes.js';
 import type { Telemetry } from '@longhaul/runtime/telemetry';
 import type { Store } from '@longhaul/sessions';

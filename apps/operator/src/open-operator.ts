@@ -63,7 +63,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     revocations: new Revocations(store.ownerRecords),
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
-    sessionPlaces: store.sessionPlaces,
+    sessionSlots: store.sessionSlots,
     tenants,
     limitsOf,
     openSessionsOf: (owner) => limitOr(tenants.ofOwner(owner).openSessions, config.openSessions),

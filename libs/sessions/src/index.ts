@@ -28,7 +28,7 @@ export {
   REVOKED_WITHIN_MS,
   textOfPrincipal,
 } from './revocations.js';
-export type { OpenSession, OpenSessions, SessionPlaces } from './ports/session-places.js';
+export type { OpenSession, OpenSessions, SessionSlots } from './ports/session-slots.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';

@@ -16,6 +16,6 @@ export {
   bytesOfRecord,
   tooManyCollections,
 } from './ports/owner-records.js';
-export { namedAccount, openSession } from './ports/session-places.js';
+export { namedAccount, openSession } from './ports/session-slots.js';
 export { SESSION_STATE_TTL_MS, accountFull, sessionFull } from './ports/session-state.js';
 export { createSessionNotifications } from './session-notifications.js';

@@ -2,7 +2,7 @@ import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskStore } from '@longhaul/tasks';
 import type { GatewayState } from './gateway/gateway-state.js';
 import type { OwnerRecords } from './ports/owner-records.js';
-import type { SessionPlaces } from './ports/session-places.js';
+import type { SessionSlots } from './ports/session-slots.js';
 import type { SessionState } from './ports/session-state.js';
 import type { Signals } from './ports/signals.js';
 import type { SessionNotifications } from './session-notifications.js';
@@ -10,7 +10,7 @@ import type { SessionNotifications } from './session-notifications.js';
 /** The stores of sessions. */
 export interface SessionStores {
   readonly ownerRecords: OwnerRecords;
-  readonly sessionPlaces: SessionPlaces;
+  readonly sessionSlots: SessionSlots;
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;
   readonly signals: Signals;

@@ -4,7 +4,7 @@ import { createSessionNotifications, sealedRecords, sealedSignals, SESSION_STATE
 import { createRedisGatewayState } from './gateway/gateway-state.js';
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
 import { RedisOwnerRecords } from './sessions/owner-records.js';
-import { RedisSessionPlaces } from './sessions/session-places.js';
+import { RedisSessionSlots } from './sessions/session-slots.js';
 import { RedisSessionState } from './sessions/session-state.js';
 import { RedisSignals } from './sessions/signals.js';
 import { SessionKeys } from './keys/sessions.js';
@@ -28,7 +28,7 @@ export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...
   const signals = new RedisSignals({ redis, subscriptions });
   const sessions = {
     ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
-    sessionPlaces: new RedisSessionPlaces({ redis, keys, idleMs: sessionTtlMs }),
+    sessionSlots: new RedisSessionSlots({ redis, keys, idleMs: sessionTtlMs }),
     sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),
     signals,

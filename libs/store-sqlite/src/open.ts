@@ -6,7 +6,7 @@ import { createSqliteGatewayState } from './gateway/gateway-state.js';
 import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
 import { SCHEMA } from './schema.js';
 import { SqliteOwnerRecords } from './sessions/owner-records.js';
-import { SqliteSessionPlaces } from './sessions/session-places.js';
+import { SqliteSessionSlots } from './sessions/session-slots.js';
 import { SqliteSessionState } from './sessions/session-state.js';
 import { SqliteSignals } from './sessions/signals.js';
 
@@ -46,7 +46,7 @@ function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options
   const signals = new SqliteSignals(sqlite.channels);
   const sessions = {
     ownerRecords: sealedRecords(new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }), codec),
-    sessionPlaces: new SqliteSessionPlaces(file, sessionTtlMs),
+    sessionSlots: new SqliteSessionSlots(file, sessionTtlMs),
     sessionState: new SqliteSessionState({ ...file, codec, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,

@@ -122,7 +122,7 @@ export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks, withoutMessage } from './write/task-report.js';
-export { searchText, type TextMatch, type TextPage, type TextPlace, type TextSearch } from './engine/search-text.js';
+export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';

@@ -1,6 +1,6 @@
 /** Tests the lists of a caller's tasks and open sessions, on every store. */
 import { createHash, randomUUID } from 'node:crypto';
-import { ownerOfClient, ownerOfSubject, ownerOfUser, type SessionPlaces } from '@longhaul/sessions';
+import { ownerOfClient, ownerOfSubject, ownerOfUser, type SessionSlots } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
@@ -11,11 +11,11 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
 
 describe.each(stores)('what callers have on $name', ({ open }) => {
   let api: Operated;
-  let places: SessionPlaces;
+  let places: SessionSlots;
   let opened: Awaited<ReturnType<typeof open>>;
   beforeEach(async () => {
     opened = await open();
-    places = opened.store.sessionPlaces;
+    places = opened.store.sessionSlots;
     api = await operated(opened.store, { LONGHAUL_MAX_OPEN_SESSIONS: '7' });
   });
   afterEach(async () => {

@@ -70,7 +70,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
   it('let it see what a caller has before it revokes it', async () => {
     const reader = await connect(TOKENS.reader);
     const name = crypto.randomUUID();
-    await store.sessionPlaces.take(`user:${name}`, crypto.randomUUID(), 10);
+    await store.sessionSlots.take(`user:${name}`, crypto.randomUUID(), 10);
     expect((await reader.call('show-principal', { principal: { name } })).structuredContent).toMatchObject({
       owners: [`user:${name}`],
       openSessions: 1,

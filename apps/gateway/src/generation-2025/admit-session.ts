@@ -1,5 +1,5 @@
 import type { RateStore } from '@longhaul/sessions/gateway';
-import type { SessionPlaces } from '@longhaul/sessions';
+import type { SessionSlots } from '@longhaul/sessions';
 import { accountOf, type Identity } from '../rpc/caller.js';
 import { refusalOf, tooManyOpenSessions, tooManySessions } from '../rpc/errors.js';
 
@@ -26,16 +26,16 @@ export interface SessionLimits {
 /** The stores that count sessions. */
 export interface AdmitSessionDeps {
   readonly rates: RateStore;
-  readonly sessionPlaces: Pick<SessionPlaces, 'take'>;
+  readonly sessionSlots: Pick<SessionSlots, 'take'>;
 }
 
-export function createAdmitSession({ rates, sessionPlaces }: AdmitSessionDeps, limitsOf: (account: string) => SessionLimits): AdmitSession {
+export function createAdmitSession({ rates, sessionSlots }: AdmitSessionDeps, limitsOf: (account: string) => SessionLimits): AdmitSession {
   return async (caller, sessionId, bytes) => {
     const account = accountOf(caller);
     const { perHour, open } = limitsOf(account);
     const count = 1 + Math.floor(bytes / BYTES_OF_ONE);
     const retryAfterMs = await rates.take({ what: 'sessions', account }, count, { limit: perHour, perMs: HOUR_MS });
     if (retryAfterMs > 0) throw refusalOf(tooManySessions(perHour, retryAfterMs));
-    if (!(await sessionPlaces.take(account, sessionId, open))) throw refusalOf(tooManyOpenSessions(open));
+    if (!(await sessionSlots.take(account, sessionId, open))) throw refusalOf(tooManyOpenSessions(open));
   };
 }

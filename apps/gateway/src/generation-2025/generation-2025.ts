@@ -49,7 +49,7 @@ export interface Generation2025Deps {
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   /** The stores for features' session state, for clients' notifications, and for session jobs. */
-  readonly store: Pick<Store, 'sessionState' | 'sessionPlaces' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
+  readonly store: Pick<Store, 'sessionState' | 'sessionSlots' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
   readonly requireScopes: RequireScopes;
@@ -78,7 +78,7 @@ export interface Generation2025 {
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
-  const { sessionState, sessionPlaces, sessionNotifications } = deps.store;
+  const { sessionState, sessionSlots, sessionNotifications } = deps.store;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
@@ -96,7 +96,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession({ rates: state.rates, sessionPlaces }, sessionLimitsOf(deps)),
+    admitSession: createAdmitSession({ rates: state.rates, sessionSlots }, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,

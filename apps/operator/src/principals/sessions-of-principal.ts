@@ -1,5 +1,5 @@
 /** Finds the open sessions of callers, from the identities in their tokens. */
-import type { OpenSession, RevokedPrincipal, SessionPlaces } from '@longhaul/sessions';
+import type { OpenSession, RevokedPrincipal, SessionSlots } from '@longhaul/sessions';
 import { isOf, ownersOf } from './owners-of-principal.js';
 
 /** The most sessions that are listed: an issuer may have any number. */
@@ -7,7 +7,7 @@ const MAX_SESSIONS = 1_000;
 /** Owners that are looked up at the same time. */
 const AT_ONCE = 50;
 
-type Places = Pick<SessionPlaces, 'openOf' | 'accounts'>;
+type Places = Pick<SessionSlots, 'openOf' | 'accounts'>;
 
 /** A session and its owner. */
 export interface HeldSession {

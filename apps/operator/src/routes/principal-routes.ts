@@ -99,7 +99,7 @@ export function principalRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   restoreRoute(scope, deps);
 }
 
-function readRoutes(scope: FastifyInstance, { tasks, sessionPlaces, revocations }: RouteDeps): void {
+function readRoutes(scope: FastifyInstance, { tasks, sessionSlots, revocations }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/principals/revoked',
@@ -125,7 +125,7 @@ function readRoutes(scope: FastifyInstance, { tasks, sessionPlaces, revocations 
     },
     async ({ body }) => {
       const principal = principalOf(body.principal);
-      const [ofTasks, ofSessions] = await Promise.all([heldTasks(tasks, principal), heldSessions(sessionPlaces, principal)]);
+      const [ofTasks, ofSessions] = await Promise.all([heldTasks(tasks, principal), heldSessions(sessionSlots, principal)]);
       const own = (await revocations.all()).filter((one) => textOfPrincipal(one.principal) === textOfPrincipal(principal));
       return {
         owners: [...new Set([...ofTasks.owners, ...ofSessions.owners])].slice(0, MAX_OWNERS),

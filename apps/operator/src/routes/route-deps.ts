@@ -1,4 +1,4 @@
-import type { Revocations, SessionPlaces, Tenants } from '@longhaul/sessions';
+import type { Revocations, SessionSlots, Tenants } from '@longhaul/sessions';
 import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
@@ -16,7 +16,7 @@ export interface AppDeps {
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
   readonly revocations: Revocations;
-  readonly sessionPlaces: Pick<SessionPlaces, 'openOf' | 'accounts'>;
+  readonly sessionSlots: Pick<SessionSlots, 'openOf' | 'accounts'>;
   readonly tenants: Tenants;
   /** The present limits of an owner. */
   readonly limitsOf: LimitsOf;

@@ -158,7 +158,7 @@ function resetRoute(scope: FastifyInstance, { tenants, overrides, audited }: Rou
   );
 }
 
-function ownerRoutes(scope: FastifyInstance, { tasks, sessionPlaces, tenants, limitsOf, openSessionsOf }: RouteDeps): void {
+function ownerRoutes(scope: FastifyInstance, { tasks, sessionSlots, tenants, limitsOf, openSessionsOf }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/owners/limits',
@@ -178,7 +178,7 @@ function ownerRoutes(scope: FastifyInstance, { tasks, sessionPlaces, tenants, li
         historyBytes: orNull(historyBytes),
         openSessions: orNull(openSessionsOf(owner)),
       };
-      const [use, { count, sessions }] = await Promise.all([tasks.useOf(owner), sessionsOf(sessionPlaces, owner, MAX_SESSIONS)]);
+      const [use, { count, sessions }] = await Promise.all([tasks.useOf(owner), sessionsOf(sessionSlots, owner, MAX_SESSIONS)]);
       return { owner, tenant: tenantOf(owner), limits, used: { ...use, openSessions: count }, sessions: sessions.map(shownSession) };
     },
   );

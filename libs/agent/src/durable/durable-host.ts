@@ -6,10 +6,10 @@ import type { StatusLine } from './status-line.js';
 import { TaskReports } from './task-reports.js';
 
 /** The model that is asked: at an endpoint, in a step; or the client's model. Calls of the client's model are recorded by themselves. */
-export type ModelPlace = 'endpoint' | 'client';
+export type ModelLocation = 'endpoint' | 'client';
 
 /** Runs an agent in a task: recorded operations are not repeated, and a sleep holds no resources. */
-export function createDurableHost(context: DurableContext, place: ModelPlace, status: StatusLine): AgentHost {
+export function createDurableHost(context: DurableContext, place: ModelLocation, status: StatusLine): AgentHost {
   const { progressToken } = context;
   const reports = new TaskReports({
     status: (message) => status.say(message),

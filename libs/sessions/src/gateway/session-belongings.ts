@@ -4,27 +4,27 @@
  */
 import { type Milliseconds, ownerOfAnonymousSession } from '@longhaul/tasks';
 import type { OwnerRecords } from '../ports/owner-records.js';
-import type { SessionPlaces } from '../ports/session-places.js';
+import type { SessionSlots } from '../ports/session-slots.js';
 import type { SessionState } from '../ports/session-state.js';
 
 /** The stores of this data. */
 export interface Belongings {
   readonly sessionState: SessionState;
   readonly ownerRecords: OwnerRecords;
-  readonly sessionPlaces: SessionPlaces;
+  readonly sessionSlots: SessionSlots;
 }
 
 /** Keeps the data for this long from now, milliseconds. */
 export async function keepBelongings(
-  { sessionState, ownerRecords, sessionPlaces }: Belongings,
+  { sessionState, ownerRecords, sessionSlots }: Belongings,
   sessionId: string,
   ms: Milliseconds,
 ): Promise<void> {
   const records = ownerRecords.keep(ownerOfAnonymousSession(sessionId), ms);
-  await Promise.all([sessionState.keep(sessionId, ms), records, sessionPlaces.keep(sessionId, ms)]);
+  await Promise.all([sessionState.keep(sessionId, ms), records, sessionSlots.keep(sessionId, ms)]);
 }
 
-export async function clearBelongings({ sessionState, ownerRecords, sessionPlaces }: Belongings, sessionId: string): Promise<void> {
+export async function clearBelongings({ sessionState, ownerRecords, sessionSlots }: Belongings, sessionId: string): Promise<void> {
   const records = ownerRecords.clear(ownerOfAnonymousSession(sessionId));
-  await Promise.all([sessionState.clear(sessionId), records, sessionPlaces.release(sessionId)]);
+  await Promise.all([sessionState.clear(sessionId), records, sessionSlots.release(sessionId)]);
 }

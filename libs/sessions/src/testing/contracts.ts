@@ -1,7 +1,7 @@
 import type { SessionContractStore } from './contract-store.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
-import { sessionPlacesContract } from './session-places.contract.js';
+import { sessionSlotsContract } from './session-slots.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 import { clientResponsesContract } from './client-responses.contract.js';
@@ -15,7 +15,7 @@ import { streamsContract } from './streams.contract.js';
 export function checkSessionContracts(store: SessionContractStore): void {
   ownerRecordsContract(store);
   sessionNotificationsContract(store);
-  sessionPlacesContract(store);
+  sessionSlotsContract(store);
   sessionStateContract(store);
   signalsContract(store);
   clientResponsesContract(store);

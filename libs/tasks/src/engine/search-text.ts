@@ -34,12 +34,12 @@ export interface TextSearch {
 }
 
 /** Where a text was found: the arguments, the message of an error, the result, or the reason of a cancellation. */
-export type TextPlace = 'arguments' | 'error' | 'result' | 'reason';
+export type TextPosition = 'arguments' | 'error' | 'result' | 'reason';
 
 /** A task that has the text. */
 export interface TextMatch {
   readonly view: TaskView;
-  readonly place: TextPlace;
+  readonly place: TextPosition;
   /** The text with what is around it. */
   readonly excerpt: string;
 }
@@ -92,7 +92,7 @@ export async function searchText(store: Pick<TaskStore, 'operators' | 'events'>,
 /** The parts of a task that are searched, in this order. */
 interface ReadTask {
   readonly view: TaskView;
-  readonly parts: readonly (readonly [place: TextPlace, value: Json | undefined])[];
+  readonly parts: readonly (readonly [place: TextPosition, value: Json | undefined])[];
 }
 
 async function readTask({ events }: Pick<TaskStore, 'events'>, taskId: TaskId): Promise<ReadTask | undefined> {
@@ -102,7 +102,7 @@ async function readTask({ events }: Pick<TaskStore, 'events'>, taskId: TaskId): 
   return { view: snapshot.view, parts: [['arguments', beginningOf(first)?.task.arguments], partOf(snapshot.outcome)] };
 }
 
-function partOf(outcome: Outcome | undefined): [TextPlace, Json | undefined] {
+function partOf(outcome: Outcome | undefined): [TextPosition, Json | undefined] {
   switch (outcome?.kind) {
     case undefined:
       return ['result', undefined];

@@ -26,7 +26,7 @@ const FADING = 0.9;
 const GROWTH = 2;
 
 /** The room that one pass's history takes. */
-export interface HistoryPlace {
+export interface HistoryShare {
   /** Notes by how much memory the history has grown. @returns whether there is room for it: without room the pass should leave soon */
   grow(bytes: number): boolean;
   /** Whether it has become larger than any history that this process could hold. */
@@ -61,14 +61,14 @@ export class HistoryRoom {
   }
 
   /** Waits for room for a history. @throws the reason of `signal` when it aborts before */
-  async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryPlace> {
+  async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryShare> {
     const { histories, values, expected, largestBytes } = this;
     let bytes = loadedBytes;
     // With room to grow: one that had to leave after each step would be loaded as often as it has steps.
     let held = countedOf(bytes) * GROWTH;
     const steps = new Map<string, number>();
     if (held > 0) await histories.enter(held, signal);
-    const place: HistoryPlace = {
+    const place: HistoryShare = {
       grow(by) {
         bytes += by;
         const more = Math.max(0, countedOf(bytes) - held);

@@ -5,14 +5,14 @@ import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
 import { heldBytes } from './held-bytes.js';
-import { type HistoryPlace, type HistoryRoom, SMALL_BYTES } from './history-room.js';
+import { type HistoryShare, type HistoryRoom, SMALL_BYTES } from './history-room.js';
 
 /** A task's state after all events, and the room that its history takes in memory: the caller must free it. */
 export interface LoadedHistory {
   readonly state: TaskState;
   /** The size of the history in the store. */
   readonly bytes: number;
-  readonly place: HistoryPlace;
+  readonly place: HistoryShare;
 }
 
 /**

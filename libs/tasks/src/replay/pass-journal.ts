@@ -16,7 +16,7 @@ import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { heldBytes } from '../history/held-bytes.js';
-import type { HistoryPlace } from '../history/history-room.js';
+import type { HistoryShare } from '../history/history-room.js';
 import type { LoadedHistory } from '../history/load-history.js';
 import { project } from '../domain/projections/project.js';
 import { storedBytes, type StoredEvent, toStored } from '../ports/stored-event.js';
@@ -85,7 +85,7 @@ export class PassJournal {
   recordedAt: number;
   private base: TaskState;
   /** Where the history is held. */
-  readonly place: HistoryPlace;
+  readonly place: HistoryShare;
   private claim: readonly TaskEvent[];
   /** The size of the history, without the events of others since it was loaded. */
   private bytes: number;

@@ -1,5 +1,5 @@
 import { namedAccount, openSession, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
-import { hashOfAccount, type OpenSessions, type SessionPlaces } from '@longhaul/sessions';
+import { hashOfAccount, type OpenSessions, type SessionSlots } from '@longhaul/sessions';
 import { type TaskFile, whileUsable, writing } from '../tasks/task-file.js';
 import { removeExpired } from '@longhaul/sqlite';
 
@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Stores places in the data file, one row for each session. */
-export class SqliteSessionPlaces implements SessionPlaces {
+export class SqliteSessionSlots implements SessionSlots {
   constructor(
     private readonly file: TaskFile,
     private readonly idleMs = SESSION_STATE_TTL_MS,

@@ -10,8 +10,8 @@ it.each([
   ['an address', 'address:203.0.113.7'],
 ])('is taken in two round trips for %s', async (_whose, account) => {
   const proxy = await stores.openProxy();
-  const { sessionPlaces } = await stores.connect({ url: proxy.url });
-  const take = (): Promise<boolean> => sessionPlaces.take(account, randomUUID(), 20);
+  const { sessionSlots } = await stores.connect({ url: proxy.url });
+  const take = (): Promise<boolean> => sessionSlots.take(account, randomUUID(), 20);
   // From then on Redis knows the scripts.
   expect(await take()).toBe(true);
   // Occasional own work of the store increases some of them.

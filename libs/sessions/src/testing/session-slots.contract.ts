@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ownerOfSubject, ownerOfUser, wholeMs } from '@longhaul/tasks';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SessionPlaces } from '../ports/session-places.js';
+import type { SessionSlots } from '../ports/session-slots.js';
 import type { SessionContractStore } from './contract-store.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -10,10 +10,10 @@ const DAY_MS = 24 * 3_600_000;
 const CLOCKS_MS = 2_000;
 
 /** Declares the contract of session places on every store. */
-export function sessionPlacesContract({ name, open }: SessionContractStore): void {
+export function sessionSlotsContract({ name, open }: SessionContractStore): void {
   describe(`places of sessions in ${name}`, () => {
-    let places: SessionPlaces;
-    beforeAll(opening(open, ({ store }) => (places = store.sessionPlaces)));
+    let places: SessionSlots;
+    beforeAll(opening(open, ({ store }) => (places = store.sessionSlots)));
 
     const someAccount = (): string => ownerOfUser(randomUUID());
     const taken = async (account: string): Promise<string> => {

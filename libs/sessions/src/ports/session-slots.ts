@@ -26,7 +26,7 @@ export interface OpenSessions {
 }
 
 /** All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
-export interface SessionPlaces {
+export interface SessionSlots {
   /** Takes a place for a session. @returns false when the account has that many already */
   take(account: string, sessionId: string, limit: number): Promise<boolean>;
   /** Keeps the place of a session for this long from now, milliseconds; does nothing if it has none. */

@@ -1,9 +1,9 @@
 import { namedAccount, openSession, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
-import { hashOfAccount, type OpenSessions, type SessionPlaces } from '@longhaul/sessions';
+import { hashOfAccount, type OpenSessions, type SessionSlots } from '@longhaul/sessions';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { whileReachable } from '../tasks/store-fault.js';
 import type { SessionKeys } from '../keys/sessions.js';
-import { FREE_PLACE, KEEP_PLACE, LIST_ACCOUNT, READ_PLACES, TAKE_PLACE } from './session-places.lua.js';
+import { FREE_PLACE, KEEP_PLACE, LIST_ACCOUNT, READ_PLACES, TAKE_PLACE } from './session-slots.lua.js';
 
 /** About how many accounts are read at once. */
 const PAGE = 1_000;
@@ -19,7 +19,7 @@ export interface RedisSessionPlacesDeps {
  * Stores places in Redis: a sorted set for each account, and with each session the name of that set. On a cluster the list of accounts lies
  * elsewhere. It is written together with that name, so that it costs no extra round trip, and outlasts every session of its accounts.
  */
-export class RedisSessionPlaces implements SessionPlaces {
+export class RedisSessionSlots implements SessionSlots {
   readonly #idleMs: number;
   readonly #take: RunScript<typeof TAKE_PLACE>;
   readonly #keep: RunScript<typeof KEEP_PLACE>;
