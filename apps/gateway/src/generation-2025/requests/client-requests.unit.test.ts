@@ -16,7 +16,8 @@ const OTHER = '00000000-0000-4000-8000-000000000002';
 const LOOK_EVERY_MS = 5_000;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // Looks are intervals. Other files of the process may have left time-outs.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
