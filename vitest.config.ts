@@ -27,7 +27,7 @@ const ON_SQLITE_LONG = [
   'test/calls/in-process/long-calls.test.ts',
   'test/chaos/chaos.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
-  'test/input/in-process/{client-requests-ends,rounds}.test.ts',
+  'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',
   'test/sessions/in-process/{session-lifecycle,session-values,sessions}.test.ts',
   'test/sessions/processes/session-jobs.test.ts',
   'test/streams/in-process/{close-stream,listening,listening-ends,push,streams}.test.ts',

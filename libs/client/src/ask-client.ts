@@ -1,7 +1,7 @@
 import type { CreateMessageRequestParams, ElicitRequestParams } from '@modelcontextprotocol/client';
 import { InputFailedError } from './errors.js';
 import { INPUT_METHODS, type InputContext, type InputHandlers, type InputRequest } from './input.js';
-import { untilAborted } from './wait-at-most.js';
+import { untilAborted } from './waits.js';
 
 /**
  * Answers a request with the function for its kind, until the signal of the context is aborted.

@@ -11,7 +11,7 @@ import type { InputHandlers } from './input.js';
 import { JoinedSessions, type Line, lineOn } from './line.js';
 import type { TaskClient } from './task-client.js';
 import { parseReference, type TaskReference } from './task-reference.js';
-import { waitAtMost } from './wait-at-most.js';
+import { waitAtMost } from './waits.js';
 
 const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 /** How long `close` waits for calls to end. */

@@ -14,7 +14,7 @@ import {
 import { ClientError, SessionLostError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
-import { waitAtMost } from './wait-at-most.js';
+import { waitAtMost } from './waits.js';
 import { Notifications } from './wire/notifications.js';
 import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';

@@ -8,13 +8,9 @@ export { StoreUnreached } from './errors.js';
 export { DEFAULT_KEEP_CONTINUED_MS } from './limits.js';
 export { type Appended, type ChainState, type ChainedText, type KeptRecord, NO_HEAD } from './ports/audit-log.js';
 export { dataKeyFrom, dataKeyText } from './ports/data-keys.js';
-export { mustFit, visibleTo } from './ports/event-store.js';
-export type { EndedTask, HistoryPage, Retirement } from './ports/event-store.js';
+export { type EndedTask, type HistoryPage, mustFit, type Retirement, visibleTo } from './ports/event-store.js';
 export { givenBackIdOf, jobIdsOf, soughtIdsOf } from './ports/job-id.js';
-export { KEPT_BYTES, keptBytesOf } from './ports/task-index.js';
 export { rankOf, weightOf } from './ports/lane-rules.js';
-export { DEFAULT_LOCK_TIMES, type LockTimes } from './ports/task-queue.js';
-export { newestFirst } from './ports/task-index.js';
 export { groupNameOf, groupNamed, mergedTask } from './ports/parked-tasks.js';
 export { pausedWork } from './ports/queue-pauses.js';
 export { readHistory } from './ports/read-history.js';
@@ -23,7 +19,17 @@ export { SPARE_SHARE, UNLIMITED, type WriteKind } from './ports/store-capacity.j
 export { type StoredEvent, storedBytes } from './ports/stored-event.js';
 export type { AgendaVerdict, OnTasks, Suspicion, TakenEntries } from './ports/task-agenda.js';
 export { changeFrom, changeText } from './ports/task-change.js';
-export type { Account, HeldClaim, KeyClaim, LimitRefusal, Registration, RegistrationVerdict } from './ports/task-index.js';
-export { JobLost, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
+export {
+  type Account,
+  type HeldClaim,
+  KEPT_BYTES,
+  keptBytesOf,
+  type KeyClaim,
+  type LimitRefusal,
+  newestFirst,
+  type Registration,
+  type RegistrationVerdict,
+} from './ports/task-index.js';
+export { DEFAULT_LOCK_TIMES, JobLost, type LockTimes, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
 export { DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf } from './ports/worker-registry.js';
 export { groupOf } from './write/lane.js';

@@ -1,3 +1,4 @@
+/** Wraps the store of sessions: one wrapper keeps sessions for a moment, the other withholds those of revoked owners. */
 import type { NewSession, Session, SessionStore } from '@longhaul/sessions/gateway';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { LRUCache } from 'lru-cache';

@@ -9,7 +9,7 @@ import { ProtocolViolationError, RpcError, TaskCancelledError, TaskFailedError }
 import type { TaskAccess } from '../following/follow-task.js';
 import type { SnapshotFeed } from '../following/snapshot-feed.js';
 import { type TaskSnapshot, toolResult } from '../following/task-snapshot.js';
-import { waitAtMost } from '../wait-at-most.js';
+import { waitAtMost } from '../waits.js';
 
 const READ_TIMEOUT_MS = 30_000;
 /** How long a waiting `tasks/result` gets when the task is known to have ended, before it is asked again. */

@@ -7,7 +7,7 @@ import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/client';
 import type { Connection } from '../connection.js';
 import { ClientError, ConnectionLostError, RpcError } from '../errors.js';
 import type { TaskSnapshot } from '../following/task-snapshot.js';
-import { waitAtMost } from '../wait-at-most.js';
+import { waitAtMost } from '../waits.js';
 import { delayMs } from '../wire/retries.js';
 import { snapshotOfNotification } from './snapshots.js';
 import { isObject } from '../wire/usable-parts.js';

@@ -3,7 +3,7 @@ import { type Network, systemNetwork } from '@longhaul/runtime/guarded-agent';
 import type { RetryPolicy } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { ToolFailure } from '../json-result.js';
+import { ToolFailure } from '../tool-results.js';
 import { type Extract, extractionInProcess } from './extraction-in-process.js';
 import { FetchFailure, NotNow } from './failures.js';
 import { PageReader } from './page-reader.js';

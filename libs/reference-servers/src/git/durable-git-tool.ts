@@ -1,7 +1,7 @@
 import { defineTool, type DurableContext, type Tool } from '@longhaul/mcp-features';
 import type { StepContext } from '@longhaul/tasks';
 import type { z } from 'zod';
-import { ToolFailure } from '../json-result.js';
+import { ToolFailure } from '../tool-results.js';
 import { GitFailure } from './git-failure.js';
 import { openRepository } from './open-repository.js';
 import type { Repository } from './repository.js';

@@ -1,6 +1,6 @@
 import type { Tool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { ToolFailure } from '../json-result.js';
+import { ToolFailure } from '../tool-results.js';
 import { checkOut, createBranch, departureTo } from './branches.js';
 import { planCommit, recordCommit } from './commit.js';
 import { durableGitTool, writes } from './durable-git-tool.js';

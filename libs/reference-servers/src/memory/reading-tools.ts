@@ -1,6 +1,6 @@
 import { defineTool, type Records, type RequestContext, type Tool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { jsonResult } from '../json-result.js';
+import { jsonResult } from '../tool-results.js';
 import { type Graph, graphOf, openNodes, searchNodes } from './graph.js';
 import { type GraphSettings, readGraph } from './graph-collection.js';
 import { pageOf } from './graph-page.js';

@@ -1,7 +1,7 @@
 import { shortened } from '@longhaul/tasks/text';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { jsonResult } from '../json-result.js';
+import { jsonResult } from '../tool-results.js';
 import { DESCRIPTION } from './description.js';
 import { remember } from './thoughts.js';
 

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from '@longhaul/mcp-features';
 import type { Clock } from '@longhaul/tasks';
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { jsonResult, ToolFailure } from '../json-result.js';
+import { jsonResult, ToolFailure } from '../tool-results.js';
 import { checkTimeZone, shownAt } from './time-zone.js';
 
 /** The settings of the tools. */

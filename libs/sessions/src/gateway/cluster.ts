@@ -1,3 +1,4 @@
+/** The ports through which the gateways of a deployment know about each other: channels, heartbeats and the lists that they show. */
 import type { FeatureList } from '../client-notifications.js';
 import type { Signals } from '../ports/signals.js';
 

@@ -5,6 +5,7 @@
  *
  * A row is a list: see `storedRow`.
  */
+import type { TaskId, TaskRow } from '@longhaul/tasks';
 
 /**
  * A row as the scripts know it: version, creation, end, then the values by which it is found, then when it is gone; `0` and `''` for absent
@@ -23,7 +24,6 @@ type StoredRow = readonly [
 ];
 
 /** The row as it is kept. */
-import type { TaskId, TaskRow } from '@longhaul/tasks';
 export function storedRow({
   viewVersion,
   createdAt,

@@ -97,8 +97,6 @@ function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskC
   return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
 }
 
-/** Counts a task with its creation, under each of its accounts. Each account has limits. */
-
 /** How many tasks are checked for a missed end when the limit is reached. */
 const RECONCILED = 1_000;
 

@@ -142,8 +142,6 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** Answers the stores' questions about the events that they append. */
-
 /** Whether the events must be appended even when Redis is out of memory. */
 export function mustFit(events: readonly StoredEvent[]): boolean {
   return events.some(({ type }) => kindOf(type)?.mustFit === true);

@@ -118,11 +118,9 @@ export function newestFirst(left: TaskIndexPosition, right: TaskIndexPosition): 
 }
 
 /**
- * Names the bytes of tasks that operators have for longer than their clients. The index holds them under a separate name: as an entry that
- * has ended, that no list shows, and that expires by itself.
+ * The beginning of the names for the bytes of tasks that operators have for longer than their clients. The index holds such a name as an
+ * entry that has ended, that no list shows, and that expires by itself. It is persisted.
  */
-
-/** The beginning of the names. It is persisted. */
 export const KEPT_BYTES = 'kept:';
 
 /** The name for a task. */

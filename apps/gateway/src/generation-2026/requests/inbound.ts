@@ -124,14 +124,12 @@ function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeo
   };
 }
 
-/**
- * Checks the headers that repeat the version, the method and the subject of a request. A proxy may act on them, so a request is refused
- * unless they agree with its body, in the SDK's words.
- */
-
 const MISSING = '(missing)';
 
 /**
+ * Checks the headers that repeat the version, the method and the subject of a request. A proxy may act on them, so a request is refused
+ * unless they agree with its body, in the SDK's words.
+ *
  * A tolerance: requests about a task may omit `Mcp-Name`. The specification requires it, and a widely used client does not send it
  * (docs/clients.md). Only proxies that route by it need it.
  *
