@@ -1,6 +1,6 @@
 /** Runs a gateway in a process of its own: config → connect → listen → until a stop request. */
 import { hostname } from 'node:os';
-import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { adviceForClients, loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
@@ -35,7 +35,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const shown = hidesMessages ? withoutMessage : undefined;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
   const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
-  for (const notice of notices) logger.warn(notice);
+  for (const notice of [...notices, ...adviceForClients(features.tools, config.server.name)]) logger.warn(notice);
   const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const instanceId = `${hostname()}-${process.pid}`;
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });

@@ -9,6 +9,7 @@ export {
   type SampleToolOptions,
   withClientContext,
 } from './client-context.js';
+export { adviceForClients } from './client-advice.js';
 export { type Completer, type Completers, type Completion, completionOf } from './completion.js';
 export { definePrompt, type Prompt, type PromptReturn, type PromptSpec } from './define-prompt.js';
 export {
