@@ -57,6 +57,8 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       const refusedBefore = asked?.kind === 'input' && asked.status === 'pending' ? (asked.refused?.times ?? 0) : 0;
       return { type: 'RefuseAnswer', at, ...event.data, refusedBefore };
     }
+    case 'TaskDetached':
+      return { type: 'DetachTask', at, ...event.data };
     case 'TaskCancelled':
       return { type: 'CancelTask', at, ...event.data };
     case 'PassStarted':
@@ -92,7 +94,8 @@ function isExpiry(data: unknown, state: TaskState, at: number): boolean {
   return deadline !== undefined && deadline.at <= at && isDeepStrictEqual(data, { reason: deadline.reason });
 }
 
-type Handled = 'TaskCreated' | 'InputReceived' | 'AnswerRefused' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
+type Handled =
+  'TaskCreated' | 'InputReceived' | 'AnswerRefused' | 'TaskDetached' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;

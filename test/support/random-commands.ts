@@ -7,7 +7,7 @@ const key = fc.constantFrom('a', 'b', 'c');
 const at = fc.integer({ min: 0, max: 50 });
 const epoch = fc.integer({ min: 1, max: 4 });
 const error = fc.constant({ name: 'Error', message: 'x' });
-const task = fc.constant({
+const plain = {
   tool: 't',
   arguments: {},
   owner: 'o',
@@ -16,7 +16,8 @@ const task = fc.constant({
   pollIntervalMs: 1,
   maxRunMs: 40,
   maxWaitMs: 20,
-} as const);
+} as const;
+const task = fc.constantFrom(plain, { ...plain, implicit: true });
 
 type Arbitraries = { readonly [T in TaskCommand['type']]: fc.Arbitrary<Omit<Extract<TaskCommand, { type: T }>, 'type'>> };
 
@@ -33,6 +34,7 @@ const COMMANDS: Arbitraries = {
   ),
   ProvideInput: fc.record({ at, key, answer: fc.constant({ response: { action: 'decline' } }), via: fc.constant('v') }),
   RefuseAnswer: fc.record({ at, key, reason: fc.constant('r'), via: fc.constant('v'), refusedBefore: fc.integer({ min: 0, max: 2 }) }),
+  DetachTask: fc.record({ at, because: fc.constantFrom('handed-over' as const, 'abandoned' as const), afterMs: at }),
   CancelTask: fc.record({ at, by: fc.constant('o') }),
   ExpireTask: fc.record({ at }),
   FailPermanently: fc.record({ at, error: failure }),

@@ -8,7 +8,15 @@ import { illegalities } from '../../support/legal-history.js';
 import { Player } from './player.js';
 
 const wanted = process.env['RECORD_HISTORIES'];
-const FINISHED = ['research-answered', 'steps-with-retries', 'parallel-inputs', 'race-answered', 'race-timed-out', 'failed-workflow'];
+const FINISHED = [
+  'research-answered',
+  'steps-with-retries',
+  'parallel-inputs',
+  'race-answered',
+  'race-timed-out',
+  'failed-workflow',
+  'left-its-call',
+];
 const HALF_WAY = 'half-way';
 /** Replayed by changed-code.test.ts. */
 const CHANGES = ['change-before', 'change-since'];

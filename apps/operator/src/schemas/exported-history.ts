@@ -99,6 +99,12 @@ const DATA = {
     progress: Progress.optional(),
     progressAt: z.int().optional(),
     notifiedAt: z.int().optional(),
+    detachedAt: Moment.optional(),
+  }),
+  TaskDetached: z.looseObject({
+    because: z.enum(['handed-over', 'abandoned', 'followed']),
+    afterMs: z.number().min(0),
+    reason: z.string().optional(),
   }),
   TaskCompleted: z.looseObject({ result: Json }),
   TaskFailed: z.looseObject({ error: Failure }),

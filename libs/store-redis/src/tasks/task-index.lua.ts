@@ -159,6 +159,18 @@ return total(bytes)
   reply: (bytes: number) => bytes,
 });
 
+/** One script, because a task must never be missing in both sets. */
+export const LIST = script({
+  keys: ['tasks', 'implicit'],
+  texts: ['taskId'],
+  numbers: ['createdAt'],
+  lua: `
+if redis.call('ZREM', implicit, task_id) == 0 then return end
+redis.call('ZADD', tasks, created_at, task_id)
+redis.call('PEXPIRE', tasks, ${INDEX_TTL_MS})
+`,
+});
+
 /** Replies unfinished tasks, tasks of the minute, and bytes. One script, so that they are of the same moment. */
 export const USE = script({
   keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],

@@ -57,6 +57,9 @@ export type FailPermanently = Command<'FailPermanently', FromAnyone, { readonly 
 /** Ends the task for its owner. */
 export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;
 
+/** Lets the task leave its plain call; does nothing to a task that no plain call waits for. */
+export type DetachTask = Command<'DetachTask', FromAnyone, TaskEventOf<'TaskDetached'>['data']>;
+
 /** The commands of the worker that runs a pass. */
 export type PassCommand =
   | Command<'StartStep', FromPass, TaskEventOf<'StepStarted'>['data']>
@@ -77,7 +80,7 @@ export type PassCommand =
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
-export type OutsideCommand = ProvideInput | RefuseAnswer | CancelTask | ExpireTask | FailPermanently;
+export type OutsideCommand = ProvideInput | RefuseAnswer | DetachTask | CancelTask | ExpireTask | FailPermanently;
 
 /** Any command. */
 export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

@@ -4,7 +4,7 @@
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
 import { fittingAnswer } from './fitting-answer.js';
-import type { ClaimPass, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
+import type { ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
 import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
@@ -42,6 +42,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return [{ type: 'TaskFailed', at: command.at, data: { error: command.error } }];
     case 'ExpireTask':
       return expire(command.at, state);
+    case 'DetachTask':
+      return detach(command, state);
     case 'ProvideInput':
       return provideInput(command, state);
     case 'RefuseAnswer':
@@ -65,6 +67,10 @@ export function decideAll(commands: readonly TaskCommand[], state: TaskState): {
       events.push(event);
     }
   return { events, state: draft };
+}
+
+function detach({ type: _type, at, ...data }: DetachTask, { task, detachedAt }: TaskState): readonly TaskEvent[] {
+  return task?.implicit === true && detachedAt === undefined ? [{ type: 'TaskDetached', at, data }] : [];
 }
 
 function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState): readonly TaskEvent[] {
@@ -151,10 +157,11 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
 }
 
 function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
-  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt } = state;
+  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt, detachedAt } = state;
   if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
   const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
-  const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...(notifiedAt > 0 && { notifiedAt }) };
+  const reached = { ...(notifiedAt > 0 && { notifiedAt }), ...(detachedAt !== undefined && { detachedAt }) };
+  const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...reached };
   return { type: 'TaskContinued', at, data: { version: version + 1, ...kept } };
 }
 

@@ -276,3 +276,26 @@ describe('folding', () => {
     expect(state.operations.get('t')).toMatchObject({ status: 'fired', dueAt: 2 });
   });
 });
+
+describe('leaving a plain call', () => {
+  const implicit: TaskEvent = { type: 'TaskCreated', at: 0, data: { ...task, implicit: true } };
+  const detach: TaskCommand = { type: 'DetachTask', at: 10, because: 'abandoned', afterMs: 10, reason: 'Request timed out' };
+  const detached: TaskEvent = { type: 'TaskDetached', at: 10, data: { because: 'abandoned', afterMs: 10, reason: 'Request timed out' } };
+
+  it('happens once, and only to a task that a plain call waits for', () => {
+    given(implicit, started(1)).when(detach).emits(detached);
+    given(implicit, detached).when(detach).emits();
+    given(created).when(detach).emits();
+    given(implicit, { type: 'TaskCancelled', at: 5, data: { by: 'ada' } })
+      .when(detach)
+      .rejects('TASK_ENDED');
+  });
+
+  it('is kept when the workflow begins again as new', () => {
+    const anew = decideAll(
+      [{ ...detach }, { type: 'ClaimPass', at: 10, pass: 1, workerId: 'w' }, { type: 'ContinueAsNew', at: 11, epoch: 1, arguments: {} }],
+      fold([implicit]),
+    );
+    expect(fold([anew.events.at(-1) as TaskEvent])).toMatchObject({ detachedAt: 10 });
+  });
+});

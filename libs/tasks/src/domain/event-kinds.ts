@@ -8,9 +8,9 @@ import type { OperationKindName } from './operation-kinds.js';
 /**
  * The role of an event. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
  * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
- * the client; `ends` the task.
+ * the client; `leaves` the call that made the task; `ends` the task.
  */
-export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'ends';
+export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'leaves' | 'ends';
 
 /** The description of a type of event. */
 export type EventKind<T extends TaskEventType = TaskEventType> = EventMeaning & OperationOf<T>;
@@ -102,6 +102,7 @@ export const EVENT_KINDS = {
   StatusReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   ProgressReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   NotificationSent: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
+  TaskDetached: { role: 'leaves', isProgress: false, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
   TaskCompleted: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
   TaskFailed: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
   TaskCancelled: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },

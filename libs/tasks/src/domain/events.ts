@@ -60,14 +60,14 @@ export interface TaskCreatedData {
   readonly recordOwner?: RecordOwner;
   readonly sessionId?: string;
   readonly client: ClientInfo;
-  /** Milliseconds from creation for which the ended task is kept, at least. */
+  /** Milliseconds for which the ended task is kept, at least: from its creation, or from its end if it has left a plain call. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   /** The task fails when it has not ended this long after its creation, milliseconds. */
   readonly maxRunMs?: number;
   /** The task fails when it has waited this long for an answer of its client, milliseconds. */
   readonly maxWaitMs?: number;
-  /** Made for a plain call with a waiting caller; neither listed nor given out. */
+  /** Made for a plain call with a waiting caller; neither listed nor given out until it leaves that call. */
   readonly implicit?: boolean;
   /** The token of the creating request's `_meta`, valid for the task's whole life. */
   readonly progressToken?: string | number;
@@ -128,6 +128,12 @@ export interface TaskFailure {
   readonly data?: Json;
 }
 
+/**
+ * Why a task left its plain call: the call was answered with the task's id, its client gave the call up, or the client came back for the
+ * task itself.
+ */
+export type DetachReason = 'handed-over' | 'abandoned' | 'followed';
+
 /** The latest progress report. */
 export interface Progress {
   readonly progress: number;
@@ -172,6 +178,11 @@ interface EventData {
   readonly AnswerRefused: { readonly key: string; readonly reason: string; readonly via: string };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
   readonly TimerFired: { readonly key: string };
+  /**
+   * The task left its plain call and continues: from now on its caller finds it by its id, and its result is kept for `ttlMs` from its end.
+   * `afterMs` is how long the call had waited; `reason` is what its client said, if it gave up.
+   */
+  readonly TaskDetached: { readonly because: DetachReason; readonly afterMs: number; readonly reason?: string };
   /** The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. */
   readonly PassSuspended: { readonly pass: number; readonly waitingFor: readonly string[] };
   /** `seq` counts the workflow's calls, so that a replay does not report again. */
@@ -195,6 +206,7 @@ interface EventData {
     readonly progress?: Progress;
     readonly progressAt?: number;
     readonly notifiedAt?: number;
+    readonly detachedAt?: number;
   };
   readonly TaskCompleted: { readonly result: JsonObject };
   readonly TaskFailed: { readonly error: TaskFailure };

@@ -128,6 +128,9 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     // Notifications copied before the first pass have been sent for the origin.
     if (draft.passNumber > 0) draft.notifiedAt = draft.version;
   },
+  TaskDetached(draft, { at }) {
+    draft.detachedAt = at;
+  },
   TaskCompleted: (draft, { at, data: { result } }) => end(draft, at, { kind: 'result', result }),
   TaskFailed: (draft, { at, data: { error } }) => end(draft, at, { kind: 'error', error }),
   TaskCancelled: (draft, { at, data }) => end(draft, at, { kind: 'cancelled', ...data }),

@@ -66,6 +66,8 @@ export interface TaskState {
   readonly notificationSeq: number;
   /** Version of the latest notification to the client; 0 before the first. */
   readonly notifiedAt: number;
+  /** When the task left its plain call; nothing as long as that waits, and for a task that never had one. */
+  readonly detachedAt: number | undefined;
   readonly outcome: Outcome | undefined;
   readonly endedAt: number | undefined;
   /** The type of the first event that only a later version knows: what follows from it is missing in the state. */
@@ -108,6 +110,7 @@ export const initialState: TaskState = {
   progressAt: 0,
   notificationSeq: 0,
   notifiedAt: 0,
+  detachedAt: undefined,
   outcome: undefined,
   endedAt: undefined,
   unknownEvent: undefined,

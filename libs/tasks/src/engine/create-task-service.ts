@@ -11,6 +11,7 @@ import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
+import { detachTask } from './detach-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import { OutageRetry } from './outage-retry.js';
@@ -77,6 +78,7 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
     getOfCall,
     create: (task) => createTask(creation, task),
     list: (caller, cursor) => listTasks(store, clock, caller, cursor),
+    detach: (view, detached) => outageRetry.run(() => detachTask({ index: store.index, writer }, view, detached)),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);
       const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;

@@ -33,7 +33,7 @@ export async function listTasks(
       owner,
       gone.map(({ taskId }) => taskId),
     );
-  const tasks = views.filter(isView);
+  const tasks = views.filter(isView).filter(({ implicit }) => implicit !== true);
   return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
 }
 

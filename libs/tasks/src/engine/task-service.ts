@@ -1,4 +1,4 @@
-import type { InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
+import type { DetachReason, InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -23,6 +23,13 @@ export interface AnswerDoor {
   readonly via: string;
   /** For clients that learn of a refused answer only by being asked again: how many answers had been refused when the question was sent. */
   readonly refusedBefore?: number;
+}
+
+/** Why a task leaves its plain call. */
+export interface Detached {
+  readonly because: DetachReason;
+  /** What the client said when it gave the call up. */
+  readonly reason?: string | undefined;
 }
 
 /** A task at one moment; once it has ended, with how it ended. */
@@ -66,6 +73,11 @@ export interface TaskService {
   getOfCall(taskId: string, caller: Caller): Promise<TaskSnapshot>;
   /** @throws TaskError `INVALID_CURSOR` */
   list(caller: Caller, cursor?: string): Promise<TaskPage>;
+  /**
+   * Lets a task leave its plain call and continue: from now on its caller finds it, also when the call is gone. It does nothing to other
+   * tasks, and to tasks that have ended. While Redis is away it waits.
+   */
+  detach(view: TaskView, detached: Detached): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data. */
   cancel(taskId: string, caller: Caller, reason?: string): Promise<TaskView>;
   /**

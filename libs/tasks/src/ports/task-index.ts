@@ -96,6 +96,8 @@ export interface TaskIndex {
    * @param storedMs until then the bytes of its history count, if that is longer
    */
   retire(owners: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs?: Milliseconds): Promise<void>;
+  /** Lists a task that was registered as implicit and has not ended; does nothing for any other. */
+  list(owner: string, task: TaskIndexPosition): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find tasks with a missed end. */

@@ -86,6 +86,7 @@ class Derivation {
       case 'tries':
       case 'notes':
       case 'reports':
+      case 'leaves':
       case undefined:
     }
   }

@@ -48,6 +48,21 @@ export function taskIndexContract({ name, open }: ContractStore): void {
       }
     }
 
+    it('lists a task that has left its plain call, and nothing else', async () => {
+      const [owner, left, waiting, ended] = [newOwner(), newTaskId(), newTaskId(), newTaskId()];
+      const account = { owner, limits: LIMITS };
+      const registered = [left, waiting, ended].entries();
+      for (const [at, taskId] of registered) await index.register({ taskId, createdAt: at + 1, implicit: true, bytes: 10 }, [account]);
+      await index.retire([owner], ended, wholeMs(DAY_MS));
+      for (const taskId of [left, left, ended, newTaskId()]) await index.list(owner, { taskId, createdAt: 1 });
+
+      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([left]);
+      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 2 });
+      await index.retire([owner], left, wholeMs(DAY_MS));
+      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([left]);
+      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 1 });
+    });
+
     it('keeps a key that its task has used, for the given time', async () => {
       const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
       const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, wholeMs(ttlMs));

@@ -47,7 +47,16 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
     into: ({ task }, generation) => void (task.client = { generation, protocolVersion: generation, capabilities: {} }),
     atRest: 'plain',
   },
-  implicit: { ...ofTask('implicit'), of: ({ task }) => (task?.implicit === true ? true : undefined), atRest: 'plain' },
+  implicit: {
+    ...ofTask('implicit'),
+    of: ({ task, detachedAt }) => (task?.implicit === true && detachedAt === undefined ? true : undefined),
+    atRest: 'plain',
+  },
+  detachedAt: {
+    of: ({ detachedAt }) => detachedAt,
+    into: (draft, detachedAt) => void Object.assign(draft, { detachedAt, task: { ...draft.task, implicit: true } }),
+    atRest: 'plain',
+  },
   createdAt: {
     of: ({ createdAt }) => createdAt,
     into: (draft, createdAt) => void Object.assign(draft, { createdAt, runStartedAt: createdAt }),

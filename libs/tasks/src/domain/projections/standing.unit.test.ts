@@ -24,6 +24,7 @@ const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCo
   CancelTask: [{ type: 'CancelTask', at, by: 'o' }],
   ProvideInput: keys.map((key) => ({ type: 'ProvideInput', at, key, answer: { response: {} }, via: 'v' })),
   RefuseAnswer: keys.map((key) => ({ type: 'RefuseAnswer', at, key, reason: 'r', via: 'v', refusedBefore: 0 })),
+  DetachTask: [{ type: 'DetachTask', at, because: 'handed-over', afterMs: 5 }],
   ExpireTask: [{ type: 'ExpireTask', at }],
   FailPermanently: [{ type: 'FailPermanently', at, error: { code: 1, message: 'm' } }],
 };

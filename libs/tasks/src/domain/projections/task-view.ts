@@ -45,7 +45,10 @@ export interface TaskView {
   readonly accounts?: readonly string[];
   readonly sessionId?: string;
   readonly generation: Generation;
+  /** Whether a plain call waits for it, so that nobody else finds it. */
   readonly implicit?: boolean;
+  /** When it left its plain call. */
+  readonly detachedAt?: number;
   readonly createdAt: number;
   /** When the task was last continued as new. */
   readonly continuedAt?: number;
@@ -100,10 +103,15 @@ export interface Retention {
 }
 
 /** @returns nothing as long as the task has not ended */
-export function retentionOf(view: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>): Retention | undefined {
-  const { endedAt, ttlMs, implicit, keptMs = 0 } = view;
+export function retentionOf(view: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit' | 'detachedAt' | 'keptMs'>): Retention | undefined {
+  const { endedAt, ttlMs, implicit, detachedAt, keptMs = 0 } = view;
   if (endedAt === undefined) return undefined;
-  return { fromBeginMs: wholeMs(implicit === true ? 0 : ttlMs), fromEndMs: wholeMs(MIN_RETENTION_MS), keptMs: wholeMs(keptMs) };
+  const ofCall = implicit === true || detachedAt !== undefined;
+  return {
+    fromBeginMs: wholeMs(ofCall ? 0 : ttlMs),
+    fromEndMs: wholeMs(detachedAt === undefined ? MIN_RETENTION_MS : Math.max(ttlMs, MIN_RETENTION_MS)),
+    keptMs: wholeMs(keptMs),
+  };
 }
 
 /** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */

@@ -81,6 +81,7 @@ export class Operations {
         return this.interrupt();
       case 'notes':
       case 'reports':
+      case 'leaves':
       case undefined:
     }
   }

@@ -68,6 +68,7 @@ export class Waits {
       case 'tries':
       case 'notes':
       case 'reports':
+      case 'leaves':
       case undefined:
     }
   }
