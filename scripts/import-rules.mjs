@@ -25,6 +25,7 @@ const ORDER = [
   'libs/everything',
   'libs/reference-servers',
   'libs/client',
+  'libs/servers',
   'libs/agent',
   'apps/gateway',
   'apps/worker',

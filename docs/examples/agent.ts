@@ -1,6 +1,7 @@
 /** An agent with a tool of its own and the tools of a server: npx node docs/examples/agent.ts [question] */
 import { stdout } from 'node:process';
-import { createEndpointModel, createProcessHost, mergedToolbox, openServers, readServers, runAgent, type Toolbox } from '@longhaul/agent';
+import { createEndpointModel, createProcessHost, mergedToolbox, openServers, runAgent, type Toolbox } from '@longhaul/agent';
+import { readServers } from '@longhaul/servers';
 
 const [prompt = 'What do the notes say?'] = process.argv.slice(2);
 const { LONGHAUL_AGENT_BASE_URL: baseUrl = '', LONGHAUL_AGENT_API_KEY: apiKey, LONGHAUL_AGENT_MODEL: model = '' } = process.env;

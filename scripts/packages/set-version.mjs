@@ -14,7 +14,7 @@ const TEXTS = /** @type {const} */ ([
   ['docs/install.md', 'longhaul-', '.mcpb'],
   ['server.json', '"version": "', '"'],
   ['README.md', 'Longhaul ', ' serves MCP.'],
-  ['libs/agent/src/servers/connect-server.ts', "version: '", "'"],
+  ['libs/servers/src/connection/connect-server.ts', "version: '", "'"],
   ['libs/client/src/connect.ts', "version: '", "'"],
 ]);
 

@@ -7,16 +7,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  createEndpointModel,
-  createProcessHost,
-  type Message,
-  openServers,
-  parseServers,
-  runAgent,
-  type Toolbox,
-  type ToolMode,
-} from '@longhaul/agent';
+import { createEndpointModel, createProcessHost, type Message, openServers, runAgent, type Toolbox, type ToolMode } from '@longhaul/agent';
+import { parseServers } from '@longhaul/servers';
 import { type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
 
 /** A call of the ground truth. */

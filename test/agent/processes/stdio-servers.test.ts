@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ConnectedServer } from '@longhaul/agent';
+import type { ConnectedServer } from '@longhaul/servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { alive } from '../../cli/support/launcher.js';
 import { GENERATIONS, rejection, textOf } from '../../client/support/clients.js';
@@ -171,9 +171,9 @@ describe('a process', () => {
 
   it('ends with the agent, also if that does not disconnect it', async () => {
     const code = `
-      import { openServers, parseServers } from '@longhaul/agent';
+      import { connectServers, parseServers } from '@longhaul/servers';
       const { servers } = parseServers(process.argv[1], { from: 'x', env: {} });
-      const [server] = (await openServers(servers)).servers;
+      const [server] = (await connectServers(servers)).servers;
       const { content: [environment] } = await server.callTool('read_environment', {});
       const { content: [child] } = await server.callTool('start_child', {});
       console.log(JSON.parse(environment.text).OWN_PID, child.text);

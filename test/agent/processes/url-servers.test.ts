@@ -1,5 +1,6 @@
 /** Tests servers of an agent that are reached by HTTP: their questions, the messages to them, and the end of their tasks. */
-import { type Asking, type ChatModel, type ChatRequest, type ConnectedServer, samplingWith, type ServerHandlers } from '@longhaul/agent';
+import { type ChatModel, type ChatRequest, samplingWith } from '@longhaul/agent';
+import type { Asking, ConnectedServer, ServerHandlers } from '@longhaul/servers';
 import { features as everything } from '@longhaul/everything';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { TaskReference } from '@longhaul/client';

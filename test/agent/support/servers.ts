@@ -3,15 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type ConnectedServer,
-  openServers,
-  type OpenServers,
-  parseServers,
-  type ServerConfig,
-  type ServerEvent,
-  type ServerHandlers,
-} from '@longhaul/agent';
+import { openServers, type OpenServers } from '@longhaul/agent';
+import { type ConnectedServer, parseServers, type ServerConfig, type ServerEvent, type ServerHandlers } from '@longhaul/servers';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** The entry file of the server that tests have for this. */

@@ -1,5 +1,6 @@
 /** Opens the tools of an agent on a terminal: the tools of its servers, or its own if there are no servers. */
-import { type OpenServers, openServers, type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/agent';
+import { type OpenServers, openServers } from '@longhaul/agent';
+import { type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/servers';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';

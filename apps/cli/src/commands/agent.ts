@@ -6,11 +6,11 @@ import {
   type ChatModel,
   createEndpointModel,
   type Outcome,
-  readServers,
   readSettings,
   readSystemPrompt,
   withApproval,
 } from '@longhaul/agent';
+import { readServers } from '@longhaul/servers';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { approvalsOf } from '../agent/answers/approval.js';
 import { serverHandlers } from '../agent/answers/server-handlers.js';

@@ -3,7 +3,7 @@
  * becomes text or a name. The conversation keeps it for good and sends it with each later round, so it is bounded.
  */
 import type { CallToolResult, ContentBlock, EmbeddedResource, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
-import { cutWithNote } from './cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ContentPart } from './messages.js';
 
 /** How a result is shown to a model. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
-import type { ServerConfig } from '../servers/server-config.js';
+import type { ServerConfig } from '@longhaul/servers';
 import type { AgentSettings } from '../settings.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */

@@ -1,7 +1,7 @@
 /** Makes the result of a task of the agent. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { Message } from '../conversation/messages.js';
 import type { Outcome } from '../loop/outcome.js';
 

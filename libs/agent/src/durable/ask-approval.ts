@@ -1,9 +1,9 @@
 import { APPROVAL, type DurableContext } from '@longhaul/mcp-features';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { AskApproval } from '../tools/approval.js';
-import type { StatusLine } from './status-line.js';
+import type { StatusLine } from '@longhaul/servers/durable';
 
 /** How much of the arguments a person sees. */
 const MAX_SHOWN_BYTES = 4_096;

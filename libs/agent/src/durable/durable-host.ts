@@ -2,7 +2,7 @@ import type { DurableContext } from '@longhaul/mcp-features';
 import type { Recordable } from '@longhaul/tasks';
 import type { AgentHost } from '../loop/agent-host.js';
 import { checkInProcess } from '../loop/check-in-process.js';
-import type { StatusLine } from './status-line.js';
+import type { StatusLine } from '@longhaul/servers/durable';
 import { TaskReports } from './task-reports.js';
 
 /** The model that is asked: at an endpoint, in a step; or the client's model. Calls of the client's model are recorded by themselves. */

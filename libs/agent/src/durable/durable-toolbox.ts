@@ -1,11 +1,11 @@
 import type { DurableContext } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { AgentTool, Toolbox } from '../tools/toolbox.js';
-import type { PassConnections } from './pass-connections.js';
-import { RemoteCall } from './remote-call.js';
-import type { ListedServer } from './listed-server.js';
-import { ServerStates } from './server-states.js';
-import type { StatusLine } from './status-line.js';
+import type { PassConnections } from '@longhaul/servers/durable';
+import { RemoteCall } from '@longhaul/servers/durable';
+import type { ListedServer } from '@longhaul/servers/durable';
+import { ServerStates } from '@longhaul/servers/durable';
+import type { StatusLine } from '@longhaul/servers/durable';
 
 /** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
 const RELAYED_AT_ONCE = 24;

@@ -1,5 +1,5 @@
 /** Serves the agent as a feature package, with the durable tool `run-agent`. */
-import { readServers } from '../servers/servers-file.js';
+import { readServers } from '@longhaul/servers';
 import { readSettings, readSystemPrompt } from '../settings.js';
 import { runAgentTool } from './run-agent-tool.js';
 

@@ -7,21 +7,21 @@ import { runAgent } from '../loop/run-agent.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
 import { createEndpointModel } from '../endpoint/endpoint-model.js';
-import { askBefore, type ServerConfig } from '../servers/server-config.js';
+import { askBefore, type ServerConfig } from '@longhaul/servers';
 import type { AgentSettings } from '../settings.js';
 import { withApproval } from '../tools/approval.js';
 import { nameTools } from '../tools/tool-names.js';
 import { agentOutput, agentResult } from './agent-result.js';
 import { type AgentArguments, agentInput, type RunAgentOptions } from './agent-input.js';
 import { createAskApproval } from './ask-approval.js';
-import { cancelRemoteTasks } from './cancel-remote-tasks.js';
+import { cancelRemoteTasks } from '@longhaul/servers/durable';
 import { createClientModel } from './client-model.js';
 import { createDurableHost } from './durable-host.js';
 import { createDurableToolbox } from './durable-toolbox.js';
-import { type ListedServer, listServers } from './listed-server.js';
-import { PassConnections } from './pass-connections.js';
+import { type ListedServer, listServers } from '@longhaul/servers/durable';
+import { PassConnections } from '@longhaul/servers/durable';
 import { requireBoundedSchema } from './schema-bounds.js';
-import { StatusLine } from './status-line.js';
+import { StatusLine } from '@longhaul/servers/durable';
 
 const HOUR_MS = 3_600_000;
 const NO_MODEL =

@@ -3,13 +3,13 @@
  * and waits for as long as the endpoint asked at the time.
  */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ChatModel, ChatReply, ChatRequest, Usage } from '../model/chat-model.js';
 import { ModelError, type ModelErrorCode } from '../model/model-error.js';
 import { usageOf } from '../model/usage.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
-import { limitedSignal } from './limited-signal.js';
+import { limitedSignal } from '@longhaul/runtime/limited-signal';
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_MESSAGE_BYTES = 2_048;

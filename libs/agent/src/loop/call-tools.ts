@@ -1,14 +1,14 @@
 /** Makes the calls of one message in parallel, with results in the model's order. If a call cannot be made, the model receives an error. */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { isJsonObject } from '@longhaul/tasks/json';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
 import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
 import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
-import { limitedSignal } from './limited-signal.js';
-import { schemaProblem } from './schema-check.js';
+import { limitedSignal } from '@longhaul/runtime/limited-signal';
+import { schemaProblem } from '@longhaul/servers/schema-check';
 
 const MAX_NAMED_TOOLS = 50;
 /** A longer text, such as a list of a million errors, is not worth a check, a display or a message. */

@@ -1,6 +1,6 @@
 /** Defines the check of answers against their schemas, and its result. */
 import type { Json, JsonObject } from '@longhaul/tasks';
-import { compiledSchema } from './schema-check.js';
+import { compiledSchema } from '@longhaul/servers/schema-check';
 
 /** Whether a schema can be used, and whether a value fits it. */
 export interface SchemaQuestion {

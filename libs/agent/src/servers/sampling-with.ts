@@ -12,7 +12,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentPart, Message, ToolCall } from '../conversation/messages.js';
 import type { ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
 import { toolDescription } from '../tools/tool-description.js';
-import type { Asking, ServerHandlers } from './server-handlers.js';
+import type { Asking, ServerHandlers } from '@longhaul/servers';
 
 /** How servers' questions to a model are answered. */
 export interface SamplingOptions {

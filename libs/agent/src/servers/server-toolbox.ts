@@ -1,7 +1,7 @@
-import { ConnectionLostError, type TaskStatus } from '@longhaul/client';
+import type { TaskStatus } from '@longhaul/client';
+import { type ConnectedServer, failureText } from '@longhaul/servers';
 import type { Progress } from '@modelcontextprotocol/client';
 import type { AgentTool, Toolbox } from '../tools/toolbox.js';
-import type { ConnectedServer } from './connected-server.js';
 
 /** Provides the tools of one server, under the server's names. They are merged with the tools of other servers before a model sees them. */
 export function serverToolbox(server: ConnectedServer): Toolbox {
@@ -28,15 +28,6 @@ export function serverToolbox(server: ConnectedServer): Toolbox {
       }
     },
   };
-}
-
-/** The message to the model for a call that has failed. */
-export function failureText(error: unknown, server: ConnectedServer): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ConnectionLostError)) return text;
-  const what = server.endedByItself === undefined ? `cannot be reached (${text})` : `is gone: its process ${server.endedByItself}`;
-  const effect = error.effect === 'none' ? 'The call was not made.' : 'Nobody knows whether the call was carried out.';
-  return `The server "${server.name}" ${what}. ${effect}`;
 }
 
 function progressText({ progress, total, message }: Progress): string {

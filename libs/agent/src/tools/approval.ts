@@ -3,10 +3,8 @@
  * that wait behind it. The answers are kept only in memory. If `ask` is recorded, like an elicitation of a task, a replay gives the same
  * result.
  */
+import type { ApprovalPolicy } from '@longhaul/servers';
 import type { AgentTool, Toolbox, ToolRequest } from './toolbox.js';
-
-/** When a tool is asked for: at each call, unless it says of itself that it only reads, or never. */
-export type ApprovalPolicy = 'always' | 'writes' | 'never';
 
 /** The answer of a person to a call: this call, each call of the tool for the rest of the task, or no call. */
 export type Approval = 'once' | 'always' | 'no';

@@ -1,5 +1,6 @@
+import type { ApprovalPolicy } from '@longhaul/servers';
 import { describe, expect, it } from 'vitest';
-import { type Approval, type ApprovalPolicy, type AskApproval, withApproval } from './approval.js';
+import { type Approval, type AskApproval, withApproval } from './approval.js';
 import { memoryToolbox, type MemoryToolbox, textResult } from './memory-toolbox.fixture.js';
 import type { Toolbox } from './toolbox.js';
 

@@ -1,15 +1,8 @@
 /** Answers the requests of servers to an agent on a terminal: to its user, to its model, and for its folders. */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type Asking,
-  type ChatModel,
-  type ChatRequest,
-  type Message,
-  samplingWith,
-  type ServerEvent,
-  type ServerHandlers,
-} from '@longhaul/agent';
+import { type ChatModel, type ChatRequest, type Message, samplingWith } from '@longhaul/agent';
+import type { Asking, ServerEvent, ServerHandlers } from '@longhaul/servers';
 import type { Dialogue } from '../terminal/dialogue.js';
 import { printableLine } from '../../printable.js';
 import { choose } from './choose.js';

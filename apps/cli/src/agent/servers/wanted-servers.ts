@@ -1,7 +1,7 @@
 /** Finds the servers that a command line names, or else the servers of the list. */
 import { firstCharacters } from '@longhaul/tasks/text';
 import { basename } from 'node:path';
-import { parseServers, type ServerConfig, type ServersFile } from '@longhaul/agent';
+import { parseServers, type ServerConfig, type ServersFile } from '@longhaul/servers';
 import { UserError } from '../../user-error.js';
 import { splitWords } from './split-words.js';
 

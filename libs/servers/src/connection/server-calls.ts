@@ -3,7 +3,7 @@ import { type CallOptions, type FollowOptions, type InputHandlers, RpcError, typ
 import { MAX_URL_ROUNDS, requiredElicitations } from '@longhaul/mcp-features';
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerConfig } from './server-config.js';
+import type { ServerConfig } from '../config/server-config.js';
 import { inputHandlersFor, type ServerHandlers } from './server-handlers.js';
 
 export interface ServerCallsOptions {

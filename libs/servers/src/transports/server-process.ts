@@ -13,7 +13,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { LineSplitter } from './line-splitter.js';
 import { ProcessGroup } from './process-group.js';
-import type { StdioServer } from './server-config.js';
+import type { StdioServer } from '../config/server-config.js';
 
 /** The part of standard error that is kept: its end. */
 const STDERR_CHARACTERS = 8_192;

@@ -1,6 +1,6 @@
 /** Bounds the results of tools that a task records. Each round sends them to the model again, and the size of a step's value is limited. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 
 /** Of its JSON, bytes: more than what a model is shown of a result, and less than what a step may record. */
 const MAX_BYTES = 2 * 1024 * 1024;

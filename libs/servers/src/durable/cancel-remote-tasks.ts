@@ -1,5 +1,5 @@
 import type { Json } from '@longhaul/tasks';
-import type { ServerConfig } from '../servers/server-config.js';
+import type { ServerConfig } from '../config/server-config.js';
 import type { CallRecord } from './call-try.js';
 import { PassConnections } from './pass-connections.js';
 import { cancelTask, type LookRecord } from './task-look.js';

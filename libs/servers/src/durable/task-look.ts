@@ -2,7 +2,7 @@
 import { ConnectionLostError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import type { StepContext } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ServerStartError } from '../servers/connect-server.js';
+import { ServerStartError } from '../connection/connect-server.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';

@@ -7,7 +7,7 @@ import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { linearPattern } from '@longhaul/runtime/linear-pattern';
-import { cutWithNote } from '../conversation/cut-bytes.js';
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 
 const MAX_PROBLEM_BYTES = 2_048;
 const MAX_CHECKS = 256;

@@ -3,10 +3,10 @@ import { hasCapability } from '@longhaul/mcp-features';
 import type { ClientInfo } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
-import { connectServer } from '../servers/connect-server.js';
-import type { ConnectedServer } from '../servers/connected-server.js';
-import type { ServerConfig } from '../servers/server-config.js';
-import type { Asking, ServerHandlers } from '../servers/server-handlers.js';
+import { connectServer } from '../connection/connect-server.js';
+import type { ConnectedServer } from '../connection/connected-server.js';
+import type { ServerConfig } from '../config/server-config.js';
+import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
 import { type Question, type QuestionKind, questionOf } from './question.js';
 
 /** Answers the questions of one call while it is under way. */

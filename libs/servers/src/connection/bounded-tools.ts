@@ -1,7 +1,7 @@
 import { shortened } from '@longhaul/tasks/text';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { schemaMistake } from '../loop/schema-check.js';
-import { isAllowed, type ServerOptions } from './server-config.js';
+import { schemaMistake } from '../schema-check.js';
+import { isAllowed, type ServerOptions } from '../config/server-config.js';
 
 /** Most tools of a server. Each is described to the model in each round, and endpoints take no more than about as many. */
 const MAX_TOOLS = 256;

@@ -3,7 +3,7 @@ import type { ConnectOptions, Target } from '@longhaul/client';
 import { wellFormedJson } from '@longhaul/tasks/text';
 import { boundedResponse } from './bounded-response.js';
 import { sameOriginFetch } from './same-origin-fetch.js';
-import type { ServerConfig, StdioServer, UrlServer } from './server-config.js';
+import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
 
 /** The way to one server. */

@@ -3,9 +3,9 @@ import type { TaskClient, TaskReference } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
-import { isAllowed, type ServerConfig } from './server-config.js';
+import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
-import type { ServerLink } from './server-link.js';
+import type { ServerLink } from '../transports/server-link.js';
 import { ToolList } from './tool-list.js';
 
 /** At which a server's instructions to models are cut. */

@@ -5,8 +5,8 @@
 import { TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { limitedSignal } from '../loop/limited-signal.js';
-import { failureText } from '../servers/server-toolbox.js';
+import { limitedSignal } from '@longhaul/runtime/limited-signal';
+import { failureText } from '../connection/failure-text.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';

@@ -1,9 +1,9 @@
 import { connect, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import { ConnectedServer } from './connected-server.js';
-import type { ServerConfig } from './server-config.js';
+import type { ServerConfig } from '../config/server-config.js';
 import { capabilitiesOf, inputHandlersFor, type ServerHandlers } from './server-handlers.js';
-import { linkTo, type ServerLink } from './server-link.js';
+import { linkTo, type ServerLink } from '../transports/server-link.js';
 
 const CLIENT_INFO = { name: 'longhaul-agent', title: 'Longhaul agent', version: '0.1.0' };
 /** The end of standard error that is shown, when a server does not start. */

@@ -8,10 +8,10 @@
 import type { TaskReference } from '@longhaul/client';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { Semaphore } from '@longhaul/runtime/semaphore';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '@longhaul/tasks';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { askableKinds, type PassConnections } from './pass-connections.js';
-import { type ServerConfig, takesIdempotencyKey } from '../servers/server-config.js';
-import type { ToolCallOptions, ToolRequest } from '../tools/toolbox.js';
+import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
 import { type CallRecord, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
@@ -36,6 +36,25 @@ const MAX_AWAY = 20;
 /** The question of a call that is left: it is asked again with the answer, whenever that comes. */
 const NEVER = new AbortController().signal;
 
+/** A call of a tool. */
+export interface RemoteRequest {
+  readonly tool: {
+    /** In messages. */
+    readonly name: string;
+    /** As the server lists it. */
+    readonly listed: ListedTool;
+  };
+  readonly arguments: JsonObject;
+}
+
+/** How a call is made. */
+export interface RemoteRequestOptions {
+  /** When the time of the call is over, epoch milliseconds of the task's clock. Absent for never. */
+  readonly deadlineMs?: number;
+  /** Called with the reports of the running tool. */
+  readonly onProgress?: (message: string) => void;
+}
+
 export interface RemoteCallOptions {
   readonly context: DurableContext;
   readonly status: StatusLine;
@@ -48,8 +67,8 @@ export interface RemoteCallOptions {
   readonly generation: string;
   /** Of the calls of this task, in their order. */
   readonly number: number;
-  readonly request: ToolRequest;
-  readonly options: ToolCallOptions;
+  readonly request: RemoteRequest;
+  readonly options: RemoteRequestOptions;
 }
 
 export class RemoteCall {

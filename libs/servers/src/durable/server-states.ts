@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerConfig } from '../servers/server-config.js';
+import type { ServerConfig } from '../config/server-config.js';
 
 /** Remembers which process of a server was called last. When another process replaces it, the state in its memory is lost. */
 export class ServerStates {

@@ -4,7 +4,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { boundedTools } from './bounded-tools.js';
-import type { ServerOptions } from './server-config.js';
+import type { ServerOptions } from '../config/server-config.js';
 
 const LIST_CHANGED = 'notifications/tools/list_changed';
 const FIRST_DELAY_MS = 500;

@@ -1,5 +1,7 @@
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
-import type { ApprovalPolicy } from '../tools/approval.js';
+
+/** When a person is asked for a tool: at each call, unless it says of itself that it only reads, or never. */
+export type ApprovalPolicy = 'always' | 'writes' | 'never';
 
 /** The settings of each kind of server. */
 export interface ServerOptions {

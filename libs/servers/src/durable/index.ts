@@ -1,0 +1,8 @@
+/** Durable calls of the tools of other servers: calls that survive the processes that make them. */
+export { boundedResult } from './bounded-result.js';
+export { cancelRemoteTasks } from './cancel-remote-tasks.js';
+export { type ListedServer, listServers } from './listed-server.js';
+export { PassConnections } from './pass-connections.js';
+export { RemoteCall } from './remote-call.js';
+export { ServerStates } from './server-states.js';
+export { StatusLine } from './status-line.js';
