@@ -29,6 +29,7 @@ export type TaskDetails = z.infer<typeof task.TaskDetails>;
 export type HistoryEvent = z.infer<typeof task.HistoryEvent>;
 export type Waiting = NonNullable<Task['waiting']>;
 export type TimelinePage = z.infer<typeof timeline.TimelinePage>;
+export type CallSpan = TimelinePage['calls'][number];
 export type PassSpan = TimelinePage['passes'][number];
 export type OperationSpan = TimelinePage['operations'][number];
 export type TrySpan = OperationSpan['tries'][number];

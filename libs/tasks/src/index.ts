@@ -59,7 +59,7 @@ export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { FORMATS } from './formats.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
-export { type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
+export { type CallSpan, type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
 export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
 export { WAIT_REASONS, type WaitSpan } from './domain/projections/timeline-waits.js';
 export { OPERATION_KINDS, type OperationKind } from './domain/operation-kinds.js';

@@ -1,6 +1,7 @@
 /** Converts timelines to the operator API's format. */
 import { omitUndefined } from '@longhaul/mcp-features';
 import {
+  type CallSpan,
   OPERATION_KINDS,
   type OperationSpan,
   type PassSpan,
@@ -70,13 +71,27 @@ const Wait = z
   })
   .meta({ id: 'WaitSpan', description: 'What the task waited for between its passes.' });
 
+const Call = z
+  .object({
+    version: z.int().describe('Of its event.'),
+    startedAt: Time,
+    endedAt: Time,
+    how: z.enum(['cancelled', 'closed']).describe('`closed`: the connection, without a message.'),
+    reason: z.string().optional().describe('As the client gave it.'),
+    client: z.string().optional(),
+    continues: z.boolean().describe('Whether the task goes on without the call.'),
+    because: z.enum(['tool', 'setting', 'reason', 'time', 'stream', 'nothing']).describe('What decided that.'),
+  })
+  .meta({ id: 'CallSpan', description: 'A plain call whose client stopped waiting for it.' });
+
 /** A page of a timeline: the requested number of each kind. */
 export const TimelinePage = z
   .object({
     passes: z.array(Pass),
     operations: z.array(Operation),
     waits: z.array(Wait),
-    counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int() }).describe('Of all of them.'),
+    calls: z.array(Call),
+    counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int(), calls: z.int() }).describe('Of all of them.'),
     next: z.int().optional().describe('The offset to go on at; absent when this page has the last ones.'),
   })
   .meta({ id: 'Timeline' });
@@ -85,25 +100,27 @@ export const TimelinePage = z
 const LISTED = 50;
 
 /** The part of a timeline that begins at an offset; the order of entries before the last ones never changes. */
-export function timelinePageOf({ passes, operations, waits }: Timeline, offset: number, limit: number): z.infer<typeof TimelinePage> {
+export function timelinePageOf(timeline: Timeline, offset: number, limit: number): z.infer<typeof TimelinePage> {
   const end = offset + limit;
-  const isMore = [passes, operations, waits].some(({ length }) => length > end);
-  return {
-    passes: passes.slice(offset, end).map(passOf),
-    operations: operations.slice(offset, end).map(operationOf),
-    waits: waits.slice(offset, end).map(waitOf),
-    counts: { passes: passes.length, operations: operations.length, waits: waits.length },
-    ...(isMore && { next: end }),
-  };
+  const isMore = [timeline.passes, timeline.operations, timeline.waits, timeline.calls].some(({ length }) => length > end);
+  return { ...partOf(timeline, (spans) => spans.slice(offset, end)), ...(isMore && { next: end }) };
 }
 
 /** The last spans of each kind, in the requested number. */
-export function timelineEndOf({ passes, operations, waits }: Timeline, count: number): z.infer<typeof TimelinePage> {
+export function timelineEndOf(timeline: Timeline, count: number): z.infer<typeof TimelinePage> {
+  return partOf(timeline, (spans) => spans.slice(-count));
+}
+
+function partOf(
+  { passes, operations, waits, calls }: Timeline,
+  part: <Span>(spans: readonly Span[]) => readonly Span[],
+): z.infer<typeof TimelinePage> {
   return {
-    passes: passes.slice(-count).map(passOf),
-    operations: operations.slice(-count).map(operationOf),
-    waits: waits.slice(-count).map(waitOf),
-    counts: { passes: passes.length, operations: operations.length, waits: waits.length },
+    passes: part(passes).map(passOf),
+    operations: part(operations).map(operationOf),
+    waits: part(waits).map(waitOf),
+    calls: part(calls).map(callOf),
+    counts: { passes: passes.length, operations: operations.length, waits: waits.length, calls: calls.length },
   };
 }
 
@@ -135,6 +152,10 @@ function tryOf({ startedAt, endedAt, retryAt, error, ...rest }: TrySpan): z.infe
 
 function waitOf({ reason, keys, startedAt, endedAt }: WaitSpan): z.infer<typeof Wait> {
   return omitUndefined({ reason, keys: keys.slice(0, LISTED), startedAt: timeOf(startedAt), endedAt: timeIf(endedAt) });
+}
+
+function callOf({ startedAt, endedAt, ...rest }: CallSpan): z.infer<typeof Call> {
+  return omitUndefined({ ...rest, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) });
 }
 
 /** The error without its data, which may be large and is in the history. */

@@ -147,6 +147,15 @@ export interface Progress {
  */
 export type Trial = 'together' | 'alone';
 
+/** How a client stops waiting: with a message that cancels its request, or by closing the connection without one. */
+export type AbandonedHow = 'cancelled' | 'closed';
+
+/**
+ * What decided whether a task continues whose call was abandoned: its tool, the setting of the deployment, the reason that the client gave,
+ * the time after which clients give up by themselves, a response that had begun, or the absence of all of them.
+ */
+export type AbandonedBecause = 'tool' | 'setting' | 'reason' | 'time' | 'stream' | 'nothing';
+
 interface EventData {
   readonly TaskCreated: TaskCreatedData;
   /**
@@ -176,6 +185,18 @@ interface EventData {
   readonly InputReceived: { readonly key: string; readonly answer: InputAnswer; readonly via: string };
   /** An answer did not fit, and could not be refused in any other way: the question is asked again, with the reason. */
   readonly AnswerRefused: { readonly key: string; readonly reason: string; readonly via: string };
+  /**
+   * The client has stopped waiting for a plain call of the task: how, with the reason that it gave, and how long after the call. The task
+   * continues, or its cancellation follows; `because` names what decided that.
+   */
+  readonly CallAbandoned: {
+    readonly how: AbandonedHow;
+    readonly reason?: string;
+    readonly afterMs: number;
+    readonly client?: string;
+    readonly continues: boolean;
+    readonly because: AbandonedBecause;
+  };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
   readonly TimerFired: { readonly key: string };
   /**

@@ -49,6 +49,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   InputRequested: { key: '$elicit', method: 'elicitation/create', params: { message: 'Which one?' } },
   InputReceived: { key: '$elicit', answer: { response: { action: 'accept', content: { which: 'this' } } }, via: 'request' },
   AnswerRefused: { key: '$elicit', reason: 'It does not fit.', via: 'request' },
+  CallAbandoned: { how: 'cancelled', reason: 'Request timed out', afterMs: 60_000, client: 'app 1.0', continues: true, because: 'reason' },
   TimerScheduled: { key: 'nap', dueAt: AT + 1_000 },
   TimerFired: { key: 'nap' },
   PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'] },

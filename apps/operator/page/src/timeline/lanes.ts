@@ -1,5 +1,5 @@
 /** Computes the bars and lanes that a timeline draws, in milliseconds since the epoch. */
-import type { OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../../../src/answers.js';
+import type { CallSpan, OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../../../src/answers.js';
 
 /** How a bar looks, and what it means. */
 export type Look = 'good' | 'bad' | 'busy' | 'lost' | 'waits' | 'ended';
@@ -51,10 +51,11 @@ function waitedFor(reason: string): string {
 }
 
 /** @param until the end of bars that have not ended */
-export function lanesOf({ passes, operations, waits }: TimelinePage, until: number): readonly Lane[] {
+export function lanesOf({ passes, operations, waits, calls }: TimelinePage, until: number): readonly Lane[] {
   return [
     { id: 'passes', name: 'Passes', bars: passes.map((pass) => barOfPass(pass, until)) },
     { id: 'waits', name: 'Waits', bars: waits.map((wait) => barOfWait(wait, until)) },
+    ...(calls.length > 0 ? [{ id: 'calls', name: 'Abandoned calls', bars: calls.map(barOfCall) }] : []),
     ...operations.map((operation) => laneOf(operation, until)),
   ];
 }
@@ -73,6 +74,12 @@ function barOfPass({ pass, workerId, deployment, startedAt, endedAt, ending, err
 function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number): Bar {
   const of = keys.length === 0 ? '' : ` (${keys.join(', ')})`;
   return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${waitedFor(reason)}${of}` };
+}
+
+function barOfCall({ how, reason, client = 'the client', startedAt, endedAt, continues }: CallSpan): Bar {
+  const text = `${client} ${how === 'closed' ? 'closed the connection' : 'cancelled its call'}${reason === undefined ? '' : ` (${reason})`}`;
+  const look = continues ? 'waits' : 'ended';
+  return { from: Date.parse(startedAt), to: Date.parse(endedAt), look, text: `${text}: the task ${continues ? 'continues' : 'ends'}` };
 }
 
 function laneOf(operation: OperationSpan, until: number): Lane {

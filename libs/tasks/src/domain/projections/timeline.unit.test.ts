@@ -256,3 +256,11 @@ describe('the waits of a timeline', () => {
     expect(timelineFrom(created, failed, begun(110)).waits).toEqual([queue(100, 110)]);
   });
 });
+
+it('an abandoned call lasted until its client gave up', () => {
+  const data = { how: 'cancelled', reason: 'timed out', afterMs: 60, client: 'app 1', continues: true, because: 'reason' } as const;
+  const { afterMs: _afterMs, ...shown } = data;
+  expect(timelineFrom(created, begun(110), [160, 'CallAbandoned', data]).calls).toEqual([
+    { version: 3, startedAt: 100, endedAt: 160, ...shown },
+  ]);
+});
