@@ -104,7 +104,14 @@ function isExpiry(data: unknown, state: TaskState, at: number): boolean {
 
 type Handled =
   | 'TaskCreated'
-  | 'InputReceived' | 'AnswerRefused' | 'CallAbandoned' | 'TaskDetached' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
+  | 'InputReceived'
+  | 'AnswerRefused'
+  | 'CallAbandoned'
+  | 'TaskDetached'
+  | 'TaskCancelled'
+  | 'PassStarted'
+  | 'TimerFired'
+  | 'TaskFailed';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;

@@ -39,6 +39,8 @@ export const FIELD_LIMITS = {
   listenedTasks: 1_000,
   /** URIs and ids of tasks that one stream of 2026-07-28 names, all of them: they are kept for as long as it is open. */
   listenedBytes: 64 * KIB,
+  /** The reason that a client gives for a cancellation, which is recorded. The rest of a longer one is cut off. */
+  cancelReasonBytes: 1 * KIB,
   /** Cancellations of a session that gateways remember for streams that continue elsewhere. */
   notedCancellations: 1_000,
 

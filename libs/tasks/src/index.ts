@@ -126,7 +126,16 @@ export { searchText, type TextMatch, type TextPage, type TextPosition, type Text
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
-export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
+export type {
+  AbandonedCall,
+  CallOfTool,
+  Caller,
+  UnsentNotifications,
+  TaskNotification,
+  TaskPage,
+  TaskService,
+  TaskSnapshot,
+} from './engine/task-service.js';
 export { DEFAULT_KEEP_TIMES, type KeepTimes } from './ports/keep-times.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, TaskChange, TaskReader, Unsubscribe } from './ports/event-store.js';
 export {

@@ -128,9 +128,17 @@ export class RedisTaskIndex implements TaskIndex {
   async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
     const name = this.deps.keys.idempotencyKey(owner, key);
     const earlier = await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs, 'NX', 'GET'));
-    if (earlier === null) return { taskId, fingerprint, isUsed: false };
-    const [earlierId = '', earlierPrint = '', mark] = earlier.split(':');
-    return { taskId: earlierId as TaskId, fingerprint: earlierPrint, isUsed: mark === 'used' };
+    return earlier === null ? { taskId, fingerprint, isUsed: false } : claimIn(earlier);
+  }
+
+  async replaceKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<void> {
+    const name = this.deps.keys.idempotencyKey(owner, key);
+    await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs));
+  }
+
+  async claimOf(owner: string, key: string): Promise<HeldClaim | undefined> {
+    const held = await whileReachable(() => this.deps.redis.get(this.deps.keys.idempotencyKey(owner, key)));
+    return held === null ? undefined : claimIn(held);
   }
 
   async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
@@ -140,6 +148,11 @@ export class RedisTaskIndex implements TaskIndex {
   #keysOf(owner: string) {
     return keysOfAccount(this.deps.keys, owner);
   }
+}
+
+function claimIn(text: string): HeldClaim {
+  const [taskId = '', fingerprint = '', mark] = text.split(':');
+  return { taskId: taskId as TaskId, fingerprint, isUsed: mark === 'used' };
 }
 
 /** Reads members and scores in turn. */

@@ -78,26 +78,42 @@ export class SqliteTaskIndex implements TaskIndex {
     });
   }
 
-  claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
-    const { database } = this.file;
+  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<HeldClaim> {
     return this.#write((now) => {
-      const held = database.get(
-        'SELECT task_id, fingerprint, is_used FROM idempotency_keys WHERE owner = ? AND key = ? AND expires_at > ?',
-        owner,
-        key,
-        now,
-      ) as { task_id: TaskId; fingerprint: string; is_used: number } | undefined;
-      if (held !== undefined) return { taskId: held.task_id, fingerprint: held.fingerprint, isUsed: held.is_used === 1 };
-      database.run(
-        `INSERT OR REPLACE INTO idempotency_keys (owner, key, task_id, fingerprint, is_used, expires_at) VALUES (?, ?, ?, ?, 0, ?)`,
-        owner,
-        key,
-        taskId,
-        fingerprint,
-        now + ttlMs,
-      );
-      return { taskId, fingerprint, isUsed: false };
+      const held = this.#claimOf(owner, key, now);
+      if (held !== undefined) return held;
+      this.#claim(owner, key, claim, now + ttlMs);
+      return { ...claim, isUsed: false };
     });
+  }
+
+  async replaceKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<void> {
+    await this.#write((now) => this.#claim(owner, key, claim, now + ttlMs));
+  }
+
+  claimOf(owner: string, key: string): Promise<HeldClaim | undefined> {
+    return whileUsable(() => this.#claimOf(owner, key, this.file.clock()));
+  }
+
+  #claimOf(owner: string, key: string, now: number): HeldClaim | undefined {
+    const held = this.file.database.get(
+      'SELECT task_id, fingerprint, is_used FROM idempotency_keys WHERE owner = ? AND key = ? AND expires_at > ?',
+      owner,
+      key,
+      now,
+    ) as { task_id: TaskId; fingerprint: string; is_used: number } | undefined;
+    return held && { taskId: held.task_id, fingerprint: held.fingerprint, isUsed: held.is_used === 1 };
+  }
+
+  #claim(owner: string, key: string, { taskId, fingerprint }: KeyClaim, expiresAt: number): void {
+    this.file.database.run(
+      `INSERT OR REPLACE INTO idempotency_keys (owner, key, task_id, fingerprint, is_used, expires_at) VALUES (?, ?, ?, ?, 0, ?)`,
+      owner,
+      key,
+      taskId,
+      fingerprint,
+      expiresAt,
+    );
   }
 
   async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {

@@ -19,10 +19,11 @@ const abandon = (given: Partial<AbandonCall>): AbandonCall => ({
 const after = (state: TaskState, command: AbandonCall): TaskState => fold(decide(command, state), state);
 
 describe('a call that its client has abandoned', () => {
-  it('is recorded, and the task continues', () => {
+  it('is recorded, and the task leaves it and continues', () => {
     const { by: _by, type: _type, at, ...data } = abandon({ how: 'cancelled', reason: 'timed out', client: 'app 1' });
     expect(decide(abandon({ how: 'cancelled', reason: 'timed out', client: 'app 1' }), created)).toEqual([
       { type: 'CallAbandoned', at, data },
+      { type: 'TaskDetached', at, data: { because: 'abandoned', afterMs: 1_000 } },
     ]);
     expect(after(created, abandon({})).outcome).toBeUndefined();
   });
@@ -38,7 +39,7 @@ describe('a call that its client has abandoned', () => {
   it('is recorded sixteen times at most; a cancellation counts after that too', () => {
     let state = created;
     for (let times = 0; times < 20; times++) state = after(state, abandon({}));
-    expect(state.version).toBe(17);
+    expect(state.version).toBe(1 + 1 + 16);
     expect(decide(abandon({ continues: false }), state).map(({ type }) => type)).toEqual(['TaskCancelled']);
   });
 });

@@ -92,7 +92,7 @@ async function idOf({ index, codec }: TaskStore, task: TaskCreatedData, taskId: 
   return claim;
 }
 
-/** A hash that is equal for calls that mean the same; the order of the arguments' members does not matter. */
+/** A text that is equal for calls that mean the same; the order of the arguments' members does not matter. */
 function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
   return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
 }

@@ -1,4 +1,4 @@
-import type { DetachReason, InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
+import type { DetachReason, InputAnswer, Progress, TaskCreatedData, TaskEventOf } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -31,6 +31,12 @@ export interface Detached {
   /** What the client said when it gave the call up. */
   readonly reason?: string | undefined;
 }
+
+/** How a client stopped waiting for a plain call, and what follows from it. */
+export type AbandonedCall = TaskEventOf<'CallAbandoned'>['data'];
+
+/** The part of a call that makes it the same as another one. */
+export type CallOfTool = Pick<TaskCreatedData, 'owner' | 'tool' | 'arguments'>;
 
 /** A task at one moment; once it has ended, with how it ended. */
 export interface TaskSnapshot {
@@ -78,6 +84,15 @@ export interface TaskService {
    * tasks, and to tasks that have ended. While Redis is away it waits.
    */
   detach(view: TaskView, detached: Detached): Promise<TaskView>;
+  /**
+   * Records that the client of a plain call has stopped waiting for it. The task continues, or is cancelled with it; nothing happens to one
+   * that has ended. While Redis is away it waits.
+   */
+  abandon(view: TaskView, call: AbandonedCall): Promise<void>;
+  /** Notes the task of a call that nobody waits for any more: `taskOfLeftCall` finds it when the same call comes again, for a day. */
+  noteLeftCall(call: CallOfTool, taskId: TaskId): Promise<void>;
+  /** The task that was last noted for a call of the same owner, tool and arguments. It may have ended since, and be gone. */
+  taskOfLeftCall(call: CallOfTool): Promise<TaskId | undefined>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data. */
   cancel(taskId: string, caller: Caller, reason?: string): Promise<TaskView>;
   /**

@@ -110,6 +110,10 @@ export interface TaskIndex {
   claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: Milliseconds): Promise<HeldClaim>;
   /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; does nothing when the task does not hold the key. */
   keepKey(owner: string, key: string, taskId: TaskId, ttlMs: Milliseconds): Promise<void>;
+  /** Has the key stand for this claim for `ttlMs` from now, whatever it stood for. */
+  replaceKey(owner: string, key: string, claim: KeyClaim, ttlMs: Milliseconds): Promise<void>;
+  /** The claim that holds, if there is one. */
+  claimOf(owner: string, key: string): Promise<HeldClaim | undefined>;
 }
 
 /** Sorts lists of tasks: by time, and by id among tasks of the same millisecond, as Redis has them. */

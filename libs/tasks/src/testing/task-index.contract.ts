@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
 import { addressAccount } from '../write/accounts.js';
-import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
+import type { KeyClaim, TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractStore } from './contract-store.js';
@@ -340,6 +340,17 @@ export function taskIndexContract({ name, open }: ContractStore): void {
       expect(await index.claimKey(owner, 'key', second, wholeMs(DAY_MS))).toEqual(first);
       expect(await index.claimKey(owner, 'another key', second, wholeMs(DAY_MS))).toEqual(second);
       expect(await index.claimKey(other, 'key', second, wholeMs(DAY_MS))).toEqual(second);
+    });
+
+    it('lets a later claim replace an earlier one where that is asked for', async () => {
+      const [owner, other] = [newOwner(), newOwner()];
+      const [first, second] = [newTaskId(), newTaskId()].map((taskId) => ({ taskId, fingerprint: 'f' })) as [KeyClaim, KeyClaim];
+      expect(await index.claimOf(owner, 'key')).toBeUndefined();
+      for (const claim of [first, second]) await index.replaceKey(owner, 'key', claim, wholeMs(DAY_MS));
+      expect(await index.claimOf(owner, 'key')).toEqual({ ...second, isUsed: false });
+      expect(await index.claimOf(other, 'key')).toBeUndefined();
+      await index.replaceKey(owner, 'key', second, wholeMs(1));
+      await waitUntil(async () => (await index.claimOf(owner, 'key')) === undefined, { description: 'the claim is over' });
     });
   });
 }
