@@ -52,6 +52,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MAX_CONNECTIONS: 'of many clients',
   LONGHAUL_BODIES_IN_WORK_BYTES: 'of many clients: bodies-in-work.unit.test.ts',
   LONGHAUL_STRICT_TASKS: 'of what tools list: required-tasks.test.ts',
+  LONGHAUL_KEEP_QUESTIONS: 'of clients that cannot be asked: kept-questions.test.ts',
   LONGHAUL_REQUEST_TIMEOUT_MS: 'of slow clients',
   LONGHAUL_MAX_BLOCK_MS: 'of processes that stand still: test/faults/processes/poison',
   LONGHAUL_ISOLATED_PROCESSES: 'of tasks whose process died',

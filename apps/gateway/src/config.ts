@@ -13,7 +13,7 @@ import {
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
-import type { OwnerLimits } from '@longhaul/tasks';
+import type { OwnerLimits, QuestionKind } from '@longhaul/tasks';
 import {
   AUDIT_ENTRIES,
   DEFAULT_AUDIT_ENTRIES,
@@ -85,6 +85,8 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly isStateless: boolean;
   /** Whether tools that must be called as tasks are listed as `required`, and plain calls of them are refused. */
   readonly areTasksStrict: boolean;
+  /** The kinds of questions that wait in a task when its client cannot be asked. */
+  readonly keptQuestions: readonly QuestionKind[];
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
   /** Sessions that one caller, or one address, may open in an hour. */
@@ -129,6 +131,16 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const tokens = tokenList<string>({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
 
+const QUESTION_KINDS: readonly QuestionKind[] = ['elicitation', 'sampling', 'roots'];
+
+const keptQuestions = list.transform((names, context): readonly QuestionKind[] => {
+  if (names.length === 0) return ['elicitation'];
+  if (names.join() === 'none') return [];
+  const unknown = names.find((name) => !QUESTION_KINDS.includes(name as QuestionKind));
+  if (unknown !== undefined) context.addIssue(`must be none, or some of ${QUESTION_KINDS.join(', ')}, separated by commas`);
+  return [...new Set(names as QuestionKind[])];
+});
+
 const secret = z
   .string()
   .min(16, { error: 'must have at least 16 characters', abort: true })
@@ -172,6 +184,7 @@ const environment = z
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_STRICT_TASKS: yesOrNo,
+    LONGHAUL_KEEP_QUESTIONS: keptQuestions,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
     // Each session is kept for a day: a day's smallest sessions take 50 MiB.
@@ -263,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     areTasksStrict: data.LONGHAUL_STRICT_TASKS,
+    keptQuestions: data.LONGHAUL_KEEP_QUESTIONS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,

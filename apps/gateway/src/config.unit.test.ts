@@ -40,6 +40,7 @@ describe('the configuration', () => {
       drainMs: 10_000,
       isStateless: false,
       areTasksStrict: false,
+      keptQuestions: ['elicitation'],
       maxOpenStreams: 16,
       sessionsPerHour: 2_000,
       openSessions: 20_000,
@@ -216,5 +217,21 @@ describe('the configuration', () => {
 
   it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('serves this machine on %s without a setting', (host) => {
     expect(mistakes({ HOST: host })).toEqual([]);
+  });
+});
+
+describe('LONGHAUL_KEEP_QUESTIONS', () => {
+  it.each<[string, readonly string[]]>([
+    ['', ['elicitation']],
+    ['none', []],
+    ['roots, sampling,roots', ['roots', 'sampling']],
+  ])('may be %j', (text, kinds) => {
+    expect(readConfig({ LONGHAUL_KEEP_QUESTIONS: text }).keptQuestions).toEqual(kinds);
+  });
+
+  it.each(['all', 'none,roots', 'Elicitation'])('may not be %s', (text) => {
+    expect(mistakes({ LONGHAUL_KEEP_QUESTIONS: text })).toEqual([
+      `LONGHAUL_KEEP_QUESTIONS=${text}: must be none, or some of elicitation, sampling, roots, separated by commas`,
+    ]);
   });
 });

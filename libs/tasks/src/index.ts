@@ -3,7 +3,14 @@ export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
 export type { EncryptionKeys } from './at-rest/encryption.js';
 export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';
-export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
+export {
+  APP_MIME_TYPE,
+  type ClientCapability,
+  declarationOf,
+  hasCapability,
+  missingCapabilities,
+  type QuestionKind,
+} from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';
 export { groupsOfTenant, laneOf } from './write/lane.js';
@@ -78,7 +85,15 @@ export type {
   TaskJob,
   TaskQueue,
 } from './ports/task-queue.js';
-export { type AskedMethod, missingCapability, requireCapability, requireSession } from './replay/required-capability.js';
+export {
+  type AskedMethod,
+  isKept,
+  kindsNotTaken,
+  missingCapability,
+  requireCapability,
+  requireSession,
+  takesRequest,
+} from './replay/required-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {

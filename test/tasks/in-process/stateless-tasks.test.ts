@@ -11,7 +11,7 @@ import { openStream } from '../../support/gateway/stream.js';
 let first: TestGateway;
 let second: TestGateway;
 
-const gateways = gatewaysForTests({ isStateless: true, patienceMs: 20, keepAliveMs: 50 });
+const gateways = gatewaysForTests({ isStateless: true, keptQuestions: [], patienceMs: 20, keepAliveMs: 50 });
 beforeAll(async () => {
   ({ first, second } = gateways);
 });
@@ -53,7 +53,7 @@ describe('a plain call of a durable tool', () => {
     expect((await call(second.app, 'tasks/get', { taskId })).error?.code).toBe(-32602);
   });
 
-  it('cannot ask the client anything', async () => {
+  it('cannot ask the client anything, and fails where no question is kept', async () => {
     const { result } = await call(first.app, 'tools/call', { name: 'ask' });
 
     expect(JSON.stringify(result)).toContain('elicitation');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { modernFeatures } from '../../support/gateway-2026/features.js';
-import { ASKED_CLIENT, type ModernClient, modernClient, PLAIN_CLIENT, TASKS } from '../../support/gateway-2026/modern-client.js';
+import { type ModernClient, modernClient, PLAIN_CLIENT, TASKS } from '../../support/gateway-2026/modern-client.js';
 import { getTask, startTask, untilStatus } from '../../support/gateway-2026/task-client.js';
 
 let here: ModernClient;
@@ -235,15 +235,5 @@ describe('a client that has not declared the extension', () => {
     }
     expect((await getTask(here, known.taskId)).status).toBe('working');
     await here.call('tasks/cancel', { taskId: known.taskId });
-  });
-});
-
-describe('the capability that a request declares', () => {
-  it('holds for that request alone, no matter what the client declares in others', async () => {
-    const { elicitation: _elicitation, ...silent } = ASKED_CLIENT;
-    const { taskId } = await startTask(modernClient(gateways.first, silent), 'ask');
-    const { result } = await untilStatus(there, taskId, 'completed');
-
-    expect(JSON.stringify(result)).toContain('elicitation');
   });
 });

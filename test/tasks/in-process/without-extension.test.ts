@@ -13,7 +13,7 @@ import { visitedPages } from '../../support/gateway-2026/task-tools.js';
 let here: ModernClient;
 let there: ModernClient;
 
-const gateways = gatewaysForTests({}, { features: modernFeatures });
+const gateways = gatewaysForTests({ keptQuestions: [] }, { features: modernFeatures });
 beforeAll(async () => {
   here = modernClient(gateways.first, PLAIN_CLIENT);
   there = here.at(gateways.second);
@@ -92,7 +92,7 @@ describe('an optional tool that asks', () => {
     );
   });
 
-  it('is refused at once to a client that declares less than before, and goes on when it declares it again', async () => {
+  it('is refused at once, where no question is kept, to a client that declares less than before, and goes on when it declares it again', async () => {
     const first = askedBy(await here.tool('ask'));
     const { error } = await modernClient(gateways.second, { sampling: {} }).tool('ask', {}, again(first));
     expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } });

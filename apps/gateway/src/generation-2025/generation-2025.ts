@@ -79,7 +79,8 @@ export interface Generation2025 {
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionSlots, sessionNotifications } = deps.store;
-  const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
+  const { isStateless, maxTtlMs, keptQuestions, pageSize, patienceMs } = config;
+  const terms = { owners, maxTtlMs, keptQuestions };
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
@@ -98,7 +99,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     isStateless,
     admitSession: createAdmitSession({ rates: state.rates, sessionSlots }, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
-    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
+    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, ...terms, pageSize, isStateless }),
     reports,
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),

@@ -136,10 +136,10 @@ function createListening(
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
   const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
-  const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs } = config;
   const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
+  const waiting = { tasks, notifyOfTask, seal, syncWaitMs, keptQuestions, closing };
   const fallback = fallbackTools(waiting);
   return modernMethods({
     ...waiting,

@@ -41,7 +41,7 @@ const { gateway: state } = store;
 const tasks = createTaskService(store, { onError: () => undefined });
 const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
-const shared = { tasks, contextOf, owners, pageSize: 10, maxTtlMs: 1_000 };
+const shared = { tasks, contextOf, owners, pageSize: 10, maxTtlMs: 1_000, keptQuestions: [] };
 
 function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap<string, SessionMethod> {
   const follow = () => Promise.reject(new Error('No task is followed here.'));
@@ -54,7 +54,7 @@ function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod
   const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(serverInfo())];
   const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
-  const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, closing };
+  const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, keptQuestions: [], closing };
   const fallback = fallbackTools(waiting);
   return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, features, fallback, instructions: undefined, listen, logger });
 }

@@ -39,6 +39,7 @@ const Created = z.looseObject({
     version: z.string().optional(),
     capabilities: Json,
   }),
+  keptQuestions: z.array(z.string()).optional(),
   ttlMs: Duration,
   pollIntervalMs: Duration,
   maxRunMs: Duration.optional(),

@@ -13,6 +13,9 @@ const DECLARED_AT = {
   'tasks.sampling': ['tasks', 'requests', 'sampling', 'createMessage'],
 } as const satisfies Record<string, readonly string[]>;
 
+/** A kind of question that a task can keep when its client cannot be asked. `elicitation` is a form, or a URL to open. */
+export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+
 /** The MIME type of pages of MCP Apps. */
 export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 

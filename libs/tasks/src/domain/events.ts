@@ -2,6 +2,7 @@
  * Defines the events of a task, in the words in which they are stored for ever: a name or a member here is never renamed, only added to.
  * `at` is epoch milliseconds by the clock of the process that decided.
  */
+import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 
 /** The protocol version of the client that created the task; the wire derives statuses from it. */
@@ -60,6 +61,11 @@ export interface TaskCreatedData {
   readonly recordOwner?: RecordOwner;
   readonly sessionId?: string;
   readonly client: ClientInfo;
+  /**
+   * The questions that wait for an answer of somebody else where the client cannot be asked; the workflow gets an error for the others.
+   * @defaultValue none
+   */
+  readonly keptQuestions?: readonly QuestionKind[];
   /** Milliseconds for which the ended task is kept, at least: from its creation, or from its end if it has left a plain call. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;

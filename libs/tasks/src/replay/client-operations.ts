@@ -3,7 +3,7 @@ import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import { askClientTask } from './client-task.js';
 import type { ContextOperations, OperationParts } from './context-operation.js';
-import { type AskedMethod, requireCapability, requireSession } from './required-capability.js';
+import { type AskedMethod, isKept, requireCapability, requireSession } from './required-capability.js';
 import { askInput } from './waits.js';
 
 /** Their entries. */
@@ -61,7 +61,7 @@ export const CLIENT_OPERATIONS = {
   },
 } as const satisfies ContextOperations<'elicit' | 'sample' | 'listRoots' | 'ping' | 'clientTask' | 'whileWanted'>;
 
-/** @param name of the operation. @param request is made if the client can answer it */
+/** @param name of the operation. @param request is made if the client can answer it, or the question is kept for somebody else */
 function ask<T>(
   { operation, task }: OperationParts,
   name: string,
@@ -70,7 +70,7 @@ function ask<T>(
   request: () => Promise<T>,
 ): Promise<T> {
   return operation(name, async () => {
-    requireCapability(task.client, method, params, task.sessionId !== undefined);
+    if (!isKept(method, task.keptQuestions)) requireCapability(task.client, method, params, task.sessionId !== undefined);
     return request();
   });
 }

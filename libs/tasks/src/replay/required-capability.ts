@@ -1,5 +1,5 @@
 import type { ClientInfo } from '../domain/events.js';
-import { type ClientCapability, missingCapabilities } from '../domain/client-capability.js';
+import { type ClientCapability, missingCapabilities, type QuestionKind } from '../domain/client-capability.js';
 import type { JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 
@@ -13,6 +13,19 @@ interface NeedingParams {
   readonly toolChoice?: unknown;
   readonly includeContext?: unknown;
 }
+
+const KINDS: Readonly<Record<AskedMethod, QuestionKind>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** All capabilities that questions of a kind may need. */
+const ALL_OF: Readonly<Record<QuestionKind, readonly ClientCapability[]>> = {
+  elicitation: ['elicitation.form', 'elicitation.url'],
+  sampling: ['sampling', 'sampling.tools', 'sampling.context'],
+  roots: ['roots'],
+};
 
 const NOBODY_THERE = 'In stateless mode no client can be asked.';
 
@@ -38,6 +51,21 @@ export function requireCapability(
     ? `${NOBODY_THERE} A feature that asks names "${missing}" in its "needs", and is then not offered here.`
     : `The client has not declared the capability "${missing}".`;
   throw new TaskError('CLIENT_LACKS_CAPABILITY', message, { capability: missing });
+}
+
+/** Whether a client with these capabilities takes the request. Requests that need none, such as a ping, are taken by every client. */
+export function takesRequest(capabilities: JsonObject, { method, params }: { readonly method: string; readonly params: object }): boolean {
+  return !Object.hasOwn(KINDS, method) || missingCapability(capabilities, method as AskedMethod, params) === undefined;
+}
+
+/** The kinds of questions that a client with these capabilities takes no or not every question of. @param kinds to look at */
+export function kindsNotTaken(capabilities: JsonObject, kinds: readonly QuestionKind[]): readonly QuestionKind[] {
+  return kinds.filter((kind) => missingCapabilities(ALL_OF[kind], capabilities).length > 0);
+}
+
+/** Whether a question of the method waits for somebody else where the client cannot be asked. @param kept the kinds that do */
+export function isKept(method: string, kept: readonly QuestionKind[] = []): boolean {
+  return Object.hasOwn(KINDS, method) && kept.includes(KINDS[method as AskedMethod]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
-import { type AskedMethod, requireCapability } from './required-capability.js';
+import { type AskedMethod, isKept, kindsNotTaken, requireCapability, takesRequest } from './required-capability.js';
 
 /** The capability that is missing for the request; nothing when the client may be asked. */
 function missing(capabilities: JsonObject, method: AskedMethod, params: object): unknown {
@@ -45,5 +45,26 @@ describe('a request to a client', () => {
     ],
   ] as const)('of %s, with a session: %s, is refused with "%s"', (generation, hasSession, message) => {
     expect(() => requireCapability({ capabilities: {}, generation }, 'roots/list', {}, hasSession)).toThrow(message);
+  });
+});
+
+describe('a question of a client that cannot be asked', () => {
+  it('is kept if its kind is: a form as well as a URL, and nothing that is no question', () => {
+    const methods = ['elicitation/create', 'sampling/createMessage', 'roots/list', 'ping', 'tasks/get', 'constructor'];
+    expect(methods.filter((method) => isKept(method, ['elicitation', 'roots']))).toEqual(['elicitation/create', 'roots/list']);
+    expect(methods.filter((method) => isKept(method))).toEqual([]);
+  });
+
+  it('is of a kind of which it does not take every question', () => {
+    const kinds = ['elicitation', 'sampling', 'roots'] as const;
+    expect(kindsNotTaken({ elicitation: { form: {}, url: {} }, sampling: {} }, kinds)).toEqual(['sampling', 'roots']);
+    expect(kindsNotTaken({}, ['roots'])).toEqual(['roots']);
+  });
+
+  it('is not sent to it, and a request that needs no capability is', () => {
+    const url = { mode: 'url' };
+    expect(takesRequest({ elicitation: {} }, { method: 'elicitation/create', params: {} })).toBe(true);
+    expect(takesRequest({ elicitation: {} }, { method: 'elicitation/create', params: url })).toBe(false);
+    expect(takesRequest({}, { method: 'ping', params: {} })).toBe(true);
   });
 });

@@ -172,7 +172,7 @@ export interface TaskContext {
    * Failure semantics: the question is recorded before it is sent; the first answer counts.
    *
    * @returns the user's action: accept (with content, from a form), decline or cancel.
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error, which is its `data`;
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY` where the client cannot be asked and the task keeps no such questions; `INPUT_FAILED` when the client answers with an error, which is its `data`;
    *   `NOT_SERIALIZABLE` when the params are no JSON, or more than 4 MiB of it.
    */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;

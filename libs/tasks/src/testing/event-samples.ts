@@ -20,6 +20,7 @@ const task: Whole<TaskCreatedData> = {
   recordOwner: { id: 'alice', account: 'account', idleMs: 1_000 },
   sessionId: 'session',
   client: { generation: '2025-11-25', protocolVersion: '2025-11-25', name: 'client', version: '1', capabilities: { elicitation: {} } },
+  keptQuestions: ['sampling'],
   ttlMs: 60_000,
   pollIntervalMs: 1_000,
   maxRunMs: 3_600_000,

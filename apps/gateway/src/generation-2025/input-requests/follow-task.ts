@@ -45,7 +45,7 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: Fol
           return stream.holder;
         },
       },
-      { graceMs: 0, isAskedFor: true },
+      { graceMs: 0, isAskedFor: true, client: () => session.client() },
     );
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {

@@ -2,7 +2,8 @@
  * Sends the requests of one task to its client, each on only one stream. It takes the lease of a request before it sends it. While another
  * stream has the lease, it tries again from time to time, because that stream may end without an answer.
  */
-import { type PendingInput, presentParams, type TaskView } from '@longhaul/tasks';
+import { type PendingInput, presentParams, takesRequest, type TaskView } from '@longhaul/tasks';
+import type { Requester } from '@longhaul/sessions/gateway';
 import type { Logger } from 'pino';
 import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
 import type { InputIds } from '../wire/input-ids.js';
@@ -22,8 +23,10 @@ export interface InputRequestDispatcherDeps {
 /** The stream on which the requests are sent. */
 export type DispatchStream = Pick<SessionScope, 'push'> & Pick<SessionScope['stream'], 'holder' | 'hasSent'>;
 
-/** When a stream sends requests. */
+/** Which requests a stream sends, and when. */
 export interface DispatchOptions {
+  /** The client: requests that it cannot answer are kept for somebody else. */
+  readonly client: Requester['client'];
   /** How long a request is left to other streams first. */
   readonly graceMs: number;
   /** Whether the client has just asked for the requests of this task. */
@@ -65,8 +68,10 @@ export class InputRequestDispatcher {
   async #askAll(): Promise<void> {
     const view = this.#view;
     clearTimeout(this.#timer);
-    const open = view?.pendingInputs.filter((input) => !this.#asked.has(askOf(input))) ?? [];
-    if (view === undefined || open.length === 0) return;
+    const unasked = view?.pendingInputs.filter((input) => !this.#asked.has(askOf(input))) ?? [];
+    if (view === undefined || unasked.length === 0) return;
+    const { capabilities } = this.options.client();
+    const open = unasked.filter((input) => takesRequest(capabilities, input));
     const now = performance.now();
     let waitMs = Infinity;
     for (const input of open) {

@@ -54,6 +54,7 @@ const method = callTool({
   follow: async () => ({ kind: 'result', result: { content: [] } }),
   owners: { ownerOf: () => undefined },
   maxTtlMs: 60_000,
+  keptQuestions: [],
 });
 
 const call = async (name: string, capabilities: JsonObject = {}, task?: object): Promise<unknown> =>

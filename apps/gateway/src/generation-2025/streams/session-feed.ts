@@ -4,7 +4,7 @@
  * session, to its owner or to everyone. A client that resumes the stream receives the changes since then; any other client asks with
  * `tasks/get`, as the specification requires anyway.
  */
-import type { SessionStore } from '@longhaul/sessions/gateway';
+import type { Session, SessionStore } from '@longhaul/sessions/gateway';
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
 import { TaskError, type TaskId, type TaskView } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -16,7 +16,7 @@ import {
   type InputRequestDispatcherDeps,
   type DispatchStream,
 } from '../input-requests/input-request-dispatcher.js';
-import type { TaskCaller } from '../../rpc/caller.js';
+import { type TaskCaller, taskCallerOf } from '../../rpc/caller.js';
 import { Refusal } from '../../rpc/errors.js';
 import type { Owners } from '../../rpc/features/owners.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
@@ -66,11 +66,15 @@ export class SessionFeed {
   /** Notifications are relayed one after the other, so that none overtakes one that needs to read the store first. */
   #relaying: Promise<void> = this.#begun;
 
+  private readonly caller: TaskCaller;
+
   constructor(
     private readonly deps: SessionFeedDeps,
-    private readonly caller: TaskCaller,
+    private readonly session: Session,
     private readonly stream: FedStream,
-  ) {}
+  ) {
+    this.caller = taskCallerOf(session);
+  }
 
   /** Begins to listen. Messages are sent after it has looked back. */
   async start(): Promise<void> {
@@ -199,7 +203,7 @@ export class SessionFeed {
   async #ask(fed: FedTask, view: TaskView): Promise<void> {
     const { pendingInputs, pollIntervalMs } = view;
     if (fed.dispatcher === undefined && pendingInputs.length === 0) return;
-    const options = { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false };
+    const options = { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false, client: () => this.session.client() };
     const dispatcher = (fed.dispatcher ??= new InputRequestDispatcher(this.deps, this.stream, options));
     if (this.#isEnded) dispatcher.end();
     await dispatcher.offer(view);

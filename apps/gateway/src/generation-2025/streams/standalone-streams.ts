@@ -14,7 +14,6 @@ import { newStreamId } from '../../streams/event-id.js';
 import type { Presence } from '../../cluster/presence.js';
 import { toWireJson } from '@longhaul/tasks/text';
 import type { FastifyReply } from 'fastify';
-import { taskCallerOf } from '../../rpc/caller.js';
 import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js';
 import type { Pushed } from '../../rpc/method.js';
 import { Ending } from '../../streams/ending.js';
@@ -118,7 +117,7 @@ export class StandaloneStreams {
     const { store, streams, feed: feedDeps } = this.deps;
     const outlet = new FeedOutlet(ref, resumed?.entries);
     const { ending } = outlet;
-    const feed = new SessionFeed(feedDeps, taskCallerOf(session), outlet);
+    const feed = new SessionFeed(feedDeps, session, outlet);
     try {
       await feed.start();
     } catch (error) {

@@ -6,7 +6,7 @@
  */
 import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import type { DurableTool } from '@longhaul/mcp-features';
-import { requireCapability, type TaskView } from '@longhaul/tasks';
+import { isKept, type QuestionKind, requireCapability, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { callParamsSchema, cancelQuietly } from '../../rpc/tasks/task-of-call.js';
@@ -27,6 +27,8 @@ export interface SyncCallDeps {
   readonly seal: StateSeal;
   /** How long a request waits, milliseconds. */
   readonly syncWaitMs: number;
+  /** The kinds of questions that wait for somebody else when the client cannot be asked. */
+  readonly keptQuestions: readonly QuestionKind[];
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
@@ -94,7 +96,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) {
-        if (tool !== undefined) requireAnswerable(view.pendingInputs, requester);
+        if (tool !== undefined) requireAnswerable(view.pendingInputs, requester, deps.keptQuestions);
         continue;
       }
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
@@ -111,13 +113,14 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
 }
 
 /**
- * The client may have declared more when it made the call. Then it would wait in vain, because only it can answer the task's questions.
+ * The client may have declared more when it made the call. Then it would wait in vain for questions that nobody else answers.
  *
  * @throws TaskError `CLIENT_LACKS_CAPABILITY`
  */
-function requireAnswerable(pending: TaskView['pendingInputs'], requester: Requester): void {
+function requireAnswerable(pending: TaskView['pendingInputs'], requester: Requester, kept: readonly QuestionKind[]): void {
   const client = clientInfoOf(requester);
-  for (const { method, params } of pending) if (canBeAsked(method)) requireCapability(client, method, params, false);
+  for (const { method, params } of pending)
+    if (canBeAsked(method) && !isKept(method, kept)) requireCapability(client, method, params, false);
 }
 
 /** The task without a handle that the client knows, and with the progress token of this request instead of an earlier one's. */

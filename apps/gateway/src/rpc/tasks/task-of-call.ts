@@ -1,7 +1,16 @@
 /** Handles the task behind a call of a durable tool: its recorded arguments, its creation, and its end when the call is cancelled. */
 import { type DurableTool, ProtocolError, resultOrError, taskTimesOf } from '@longhaul/mcp-features';
 import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
-import { FIELD_LIMITS, type JsonObject, type TaskCreatedData, TaskError, type TaskView, tooLong } from '@longhaul/tasks';
+import {
+  FIELD_LIMITS,
+  type JsonObject,
+  kindsNotTaken,
+  type QuestionKind,
+  type TaskCreatedData,
+  TaskError,
+  type TaskView,
+  tooLong,
+} from '@longhaul/tasks';
 import { z } from 'zod';
 import { CALLER_SECRET_HEADER, callerAuthOf } from '../caller.js';
 import { invalidParams, RpcCode } from '../errors.js';
@@ -61,6 +70,8 @@ export interface TaskTerms {
   readonly owners: Pick<Owners, 'ownerOf'>;
   /** The longest time that an ended task is kept, milliseconds. */
   readonly maxTtlMs: number;
+  /** The kinds of questions that wait in a task when its client cannot be asked. */
+  readonly keptQuestions: readonly QuestionKind[];
 }
 
 /** Other anonymous callers could guess the key, and would be given its task. */
@@ -76,7 +87,7 @@ export function taskToCreate(
   tool: DurableTool,
   params: CallParams,
   call: Call,
-  { owners, maxTtlMs }: TaskTerms,
+  { owners, maxTtlMs, keptQuestions }: TaskTerms,
   refused?: string,
 ): TaskCreatedData {
   const { requester, sessionId, caller } = call;
@@ -85,6 +96,8 @@ export function taskToCreate(
   const recordOwner = owners.ownerOf(call);
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
   if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
+  const client = clientInfoOf(requester);
+  const kept = kindsNotTaken(client.capabilities, keptQuestions);
   return {
     tool: tool.name,
     ...(refused === undefined ? { arguments: params.arguments ?? {} } : { arguments: {}, refused }),
@@ -94,7 +107,8 @@ export function taskToCreate(
     ...(requester.accounts !== undefined && { accounts: requester.accounts }),
     ...(recordOwner !== undefined && { recordOwner }),
     ...(sessionId !== undefined && { sessionId }),
-    client: clientInfoOf(requester),
+    client,
+    ...(kept.length > 0 && { keptQuestions: kept }),
     ...taskTimesOf(tool, params.task?.ttl, maxTtlMs),
     ...(params.task === undefined && { implicit: true }),
     ...(progressToken !== undefined && { progressToken }),

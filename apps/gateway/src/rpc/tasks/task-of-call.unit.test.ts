@@ -1,4 +1,5 @@
 import { defineTool, type TaskOptions } from '@longhaul/mcp-features';
+import type { JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callWith } from '../call.fixture.js';
@@ -9,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const toolWith = (options: TaskOptions = {}) =>
   defineTool({ ...options, name: 'work', description: 'Works', input: z.object({}), task: 'optional', run: async () => '' });
 
-const TERMS = { owners: { ownerOf: () => undefined }, maxTtlMs: HOUR_MS };
+const TERMS = { owners: { ownerOf: () => undefined }, maxTtlMs: HOUR_MS, keptQuestions: [] };
 
 const call = callWith(undefined, { roots: {} });
 
@@ -37,6 +38,15 @@ describe('the task that a call becomes', () => {
   it('has the limits of its tool where it has any', () => {
     const limits = { ttlMs: 1_000, pollIntervalMs: 2_000, maxRunMs: 3_000, maxWaitMs: 4_000 };
     expect(taskToCreate(toolWith(limits), { name: 'work', task: {} }, call, TERMS)).toMatchObject(limits);
+  });
+
+  it('keeps the questions that the deployment allows, of kinds of which its client does not take every one', () => {
+    const terms = { ...TERMS, keptQuestions: ['elicitation', 'sampling', 'roots'] as const };
+    const keptOf = (capabilities: JsonObject) =>
+      taskToCreate(toolWith(), { name: 'work' }, callWith(undefined, capabilities), terms).keptQuestions;
+    expect(keptOf({})).toEqual(['elicitation', 'sampling', 'roots']);
+    expect(keptOf({ elicitation: {}, sampling: { tools: {} }, roots: {} })).toEqual(['elicitation', 'sampling']);
+    expect(keptOf({ elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} })).toBeUndefined();
   });
 
   it('is implicit when the call did not ask for one', () => {
