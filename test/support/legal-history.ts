@@ -59,8 +59,6 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
     }
     case 'TaskDetached':
       return { type: 'DetachTask', at, ...event.data };
-    case 'CallAbandoned':
-      return { type: 'AbandonCall', at, ...event.data, by: event.data.continues ? '' : cancellerAfter(stream, index) };
     case 'TaskCancelled':
       return { type: 'CancelTask', at, ...event.data };
     case 'PassStarted':
@@ -76,12 +74,6 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
     default:
       return passCommand(event, epoch);
   }
-}
-
-/** A call that the task does not outlive is followed by the cancellation, which names who cancelled. */
-function cancellerAfter(stream: readonly StoredTaskEvent[], index: number): string {
-  const next = stream[index + 1]?.event;
-  return next?.type === 'TaskCancelled' ? next.data.by : '';
 }
 
 /** The part of a fork that comes from its origin: all events before the first work on the fork. */
@@ -103,15 +95,7 @@ function isExpiry(data: unknown, state: TaskState, at: number): boolean {
 }
 
 type Handled =
-  | 'TaskCreated'
-  | 'InputReceived'
-  | 'AnswerRefused'
-  | 'CallAbandoned'
-  | 'TaskDetached'
-  | 'TaskCancelled'
-  | 'PassStarted'
-  | 'TimerFired'
-  | 'TaskFailed';
+  'TaskCreated' | 'InputReceived' | 'AnswerRefused' | 'TaskDetached' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;

@@ -142,7 +142,6 @@ export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type {
-  AbandonedCall,
   CallOfTool,
   Caller,
   UnsentNotifications,

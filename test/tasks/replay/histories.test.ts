@@ -16,7 +16,6 @@ const FINISHED = [
   'race-timed-out',
   'failed-workflow',
   'left-its-call',
-  'abandoned-call',
 ];
 const HALF_WAY = 'half-way';
 /** Replayed by changed-code.test.ts. */

@@ -73,16 +73,16 @@ const Wait = z
 
 const Call = z
   .object({
-    version: z.int().describe('Of its event.'),
+    version: z.int().describe('Of the event with which the task left it.'),
     startedAt: Time,
     endedAt: Time,
-    how: z.enum(['cancelled', 'closed']).describe('`closed`: the connection, without a message.'),
-    reason: z.string().optional().describe('As the client gave it.'),
+    because: z.enum(['handed-over', 'abandoned', 'followed']).describe('Why the task left it.'),
+    how: z.enum(['cancelled', 'closed']).optional().describe('Of an abandoned call; `closed`: the connection, without a message.'),
+    reason: z.string().optional().describe('As its client gave it.'),
     client: z.string().optional(),
-    continues: z.boolean().describe('Whether the task goes on without the call.'),
-    because: z.enum(['tool', 'setting', 'reason', 'time', 'stream', 'nothing']).describe('What decided that.'),
+    continuedBy: z.enum(['tool', 'setting', 'reason', 'time', 'stream']).optional().describe('What decided that the task continues.'),
   })
-  .meta({ id: 'CallSpan', description: 'A plain call whose client stopped waiting for it.' });
+  .meta({ id: 'CallSpan', description: 'The plain call of a task that has left it.' });
 
 /** A page of a timeline: the requested number of each kind. */
 export const TimelinePage = z
@@ -90,8 +90,8 @@ export const TimelinePage = z
     passes: z.array(Pass),
     operations: z.array(Operation),
     waits: z.array(Wait),
-    calls: z.array(Call),
-    counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int(), calls: z.int() }).describe('Of all of them.'),
+    call: Call.optional(),
+    counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int() }).describe('Of all of them.'),
     next: z.int().optional().describe('The offset to go on at; absent when this page has the last ones.'),
   })
   .meta({ id: 'Timeline' });
@@ -100,27 +100,27 @@ export const TimelinePage = z
 const LISTED = 50;
 
 /** The part of a timeline that begins at an offset; the order of entries before the last ones never changes. */
-export function timelinePageOf(timeline: Timeline, offset: number, limit: number): z.infer<typeof TimelinePage> {
+export function timelinePageOf({ passes, operations, waits, call }: Timeline, offset: number, limit: number): z.infer<typeof TimelinePage> {
   const end = offset + limit;
-  const isMore = [timeline.passes, timeline.operations, timeline.waits, timeline.calls].some(({ length }) => length > end);
-  return { ...partOf(timeline, (spans) => spans.slice(offset, end)), ...(isMore && { next: end }) };
+  const isMore = [passes, operations, waits].some(({ length }) => length > end);
+  return {
+    passes: passes.slice(offset, end).map(passOf),
+    operations: operations.slice(offset, end).map(operationOf),
+    waits: waits.slice(offset, end).map(waitOf),
+    ...(call !== undefined && { call: callOf(call) }),
+    counts: { passes: passes.length, operations: operations.length, waits: waits.length },
+    ...(isMore && { next: end }),
+  };
 }
 
 /** The last spans of each kind, in the requested number. */
-export function timelineEndOf(timeline: Timeline, count: number): z.infer<typeof TimelinePage> {
-  return partOf(timeline, (spans) => spans.slice(-count));
-}
-
-function partOf(
-  { passes, operations, waits, calls }: Timeline,
-  part: <Span>(spans: readonly Span[]) => readonly Span[],
-): z.infer<typeof TimelinePage> {
+export function timelineEndOf({ passes, operations, waits, call }: Timeline, count: number): z.infer<typeof TimelinePage> {
   return {
-    passes: part(passes).map(passOf),
-    operations: part(operations).map(operationOf),
-    waits: part(waits).map(waitOf),
-    calls: part(calls).map(callOf),
-    counts: { passes: passes.length, operations: operations.length, waits: waits.length, calls: calls.length },
+    passes: passes.slice(-count).map(passOf),
+    operations: operations.slice(-count).map(operationOf),
+    waits: waits.slice(-count).map(waitOf),
+    ...(call !== undefined && { call: callOf(call) }),
+    counts: { passes: passes.length, operations: operations.length, waits: waits.length },
   };
 }
 

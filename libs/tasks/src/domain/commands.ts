@@ -50,8 +50,6 @@ export type RefuseAnswer = Command<
     readonly refusedBefore: number;
   }
 >;
-/** The client has stopped waiting for its call. The task ends if it does not continue without it. */
-export type AbandonCall = Command<'AbandonCall', FromAnyone, TaskEventOf<'CallAbandoned'>['data'] & { readonly by: string }>;
 /** Ends the task if one of its deadlines has passed. */
 export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
 /** Ends the task because it cannot continue, whether or not a pass runs. */
@@ -82,7 +80,7 @@ export type PassCommand =
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
-export type OutsideCommand = ProvideInput | RefuseAnswer | AbandonCall | DetachTask | CancelTask | ExpireTask | FailPermanently;
+export type OutsideCommand = ProvideInput | RefuseAnswer | DetachTask | CancelTask | ExpireTask | FailPermanently;
 
 /** Any command. */
 export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

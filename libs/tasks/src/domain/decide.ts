@@ -4,8 +4,8 @@
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
 import { fittingAnswer } from './fitting-answer.js';
-import type { AbandonCall, ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
-import type { InputAnswer, TaskEvent, TaskEventOf, TaskFailure } from './events.js';
+import type { ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
+import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
@@ -17,9 +17,6 @@ import type { Operation } from './operation-kinds.js';
 
 /** Who answers a question that is withdrawn. */
 const WITHDRAWN = 'withdrawal';
-
-/** How many abandoned calls of one task are recorded. */
-const MAX_ABANDONED_CALLS = 16;
 
 /** A task is not started alone more often than this when it is unknown how the process ended: the whole container died. */
 const MAX_TRIALS_ALONE = 2;
@@ -51,8 +48,6 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return provideInput(command, state);
     case 'RefuseAnswer':
       return refuseAnswer(command, state);
-    case 'AbandonCall':
-      return abandonCall(command, state);
     case 'ClaimPass':
       return claimPass(command, state);
     default:
@@ -91,19 +86,6 @@ function refuseAnswer({ at, key, reason, via, refusedBefore }: RefuseAnswer, sta
   if (operation?.kind !== 'input' || operation.status !== 'pending') return [];
   const { times } = operation.refused ?? { times: 0 };
   return times === refusedBefore && times < MAX_ASKED_AGAIN ? [{ type: 'AnswerRefused', at, data: { key, reason, via } }] : [];
-}
-
-/** A caller can repeat its call and abandon it any number of times. The first times are recorded; what follows from it always counts. */
-function abandonCall({ type: _type, at, by, ...data }: AbandonCall, state: TaskState): readonly TaskEvent[] {
-  const noted: readonly TaskEvent[] = state.abandonedCalls < MAX_ABANDONED_CALLS ? [{ type: 'CallAbandoned', at, data }] : [];
-  const { continues, afterMs } = data;
-  if (continues) return [...noted, ...detach({ type: 'DetachTask', at, because: 'abandoned', afterMs }, state)];
-  return [...noted, { type: 'TaskCancelled', at, data: { reason: cancellationOf(data), by } }];
-}
-
-function cancellationOf({ how, reason }: TaskEventOf<'CallAbandoned'>['data']): string {
-  if (how === 'closed') return 'The client closed the connection of its call.';
-  return reason === undefined ? 'The client cancelled the call.' : `The client cancelled the call: ${reason}`;
 }
 
 /** A question that is taken back is answered: by an error, for the workflow as for everybody who looks on. */

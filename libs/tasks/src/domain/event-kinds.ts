@@ -7,8 +7,8 @@ import type { OperationKindName } from './operation-kinds.js';
 
 /**
  * The role of an event. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
- * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it, or of the
- * task's client; `reports` to the client; `leaves` the call that made the task; `ends` the task.
+ * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
+ * the client; `leaves` the call that made the task; `ends` the task.
  */
 export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'leaves' | 'ends';
 
@@ -81,7 +81,6 @@ export const EVENT_KINDS = {
     isSealed: true,
   },
   AnswerRefused: { role: 'notes', operation: 'input', isProgress: false, mustFit: false, isVisible: true, forked: 'never', isSealed: true },
-  CallAbandoned: { role: 'notes', isProgress: false, mustFit: false, isVisible: false, forked: 'never', isSealed: true },
   TimerScheduled: {
     role: 'opens',
     operation: 'timer',

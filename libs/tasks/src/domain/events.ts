@@ -140,6 +140,15 @@ export interface TaskFailure {
  */
 export type DetachReason = 'handed-over' | 'abandoned' | 'followed';
 
+/** How a client gave its call up: with a message that cancels it, or by closing the connection without one. */
+export type AbandonedHow = 'cancelled' | 'closed';
+
+/**
+ * What decided that a task continues whose client gave its call up: its tool, the setting of the deployment, the reason that the client
+ * gave, the time after which clients give up by themselves, or a response that had begun.
+ */
+export type ContinuedBy = 'tool' | 'setting' | 'reason' | 'time' | 'stream';
+
 /** The latest progress report. */
 export interface Progress {
   readonly progress: number;
@@ -152,15 +161,6 @@ export interface Progress {
  * own. Only the death of the latter counts against the task.
  */
 export type Trial = 'together' | 'alone';
-
-/** How a client stops waiting: with a message that cancels its request, or by closing the connection without one. */
-export type AbandonedHow = 'cancelled' | 'closed';
-
-/**
- * What decided whether a task continues whose call was abandoned: its tool, the setting of the deployment, the reason that the client gave,
- * the time after which clients give up by themselves, a response that had begun, or the absence of all of them.
- */
-export type AbandonedBecause = 'tool' | 'setting' | 'reason' | 'time' | 'stream' | 'nothing';
 
 interface EventData {
   readonly TaskCreated: TaskCreatedData;
@@ -191,25 +191,21 @@ interface EventData {
   readonly InputReceived: { readonly key: string; readonly answer: InputAnswer; readonly via: string };
   /** An answer did not fit, and could not be refused in any other way: the question is asked again, with the reason. */
   readonly AnswerRefused: { readonly key: string; readonly reason: string; readonly via: string };
-  /**
-   * The client has stopped waiting for a plain call of the task: how, with the reason that it gave, and how long after the call. The task
-   * continues, or its cancellation follows; `because` names what decided that.
-   */
-  readonly CallAbandoned: {
-    readonly how: AbandonedHow;
-    readonly reason?: string;
-    readonly afterMs: number;
-    readonly client?: string;
-    readonly continues: boolean;
-    readonly because: AbandonedBecause;
-  };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
   readonly TimerFired: { readonly key: string };
   /**
    * The task left its plain call and continues: from now on its caller finds it by its id, and its result is kept for `ttlMs` from its end.
-   * `afterMs` is how long the call had waited; `reason` is what its client said, if it gave up.
+   * `afterMs` is how long the call had waited; the rest is known if its client gave up: what that said, how it did so, which it is, and what
+   * decided that the task continues.
    */
-  readonly TaskDetached: { readonly because: DetachReason; readonly afterMs: number; readonly reason?: string };
+  readonly TaskDetached: {
+    readonly because: DetachReason;
+    readonly afterMs: number;
+    readonly reason?: string;
+    readonly how?: AbandonedHow;
+    readonly client?: string;
+    readonly continuedBy?: ContinuedBy;
+  };
   /** The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. */
   readonly PassSuspended: { readonly pass: number; readonly waitingFor: readonly string[] };
   /** `seq` counts the workflow's calls, so that a replay does not report again. */

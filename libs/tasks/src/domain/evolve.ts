@@ -105,9 +105,6 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     if (asked?.kind === 'input' && asked.status === 'pending')
       draft.operations.set(key, { ...asked, refused: { times: (asked.refused?.times ?? 0) + 1, reason } });
   },
-  CallAbandoned(draft) {
-    draft.abandonedCalls += 1;
-  },
   TimerScheduled(draft, { at, data: { key, dueAt } }) {
     noteVersion(draft);
     record(draft, key, { kind: 'timer', status: 'scheduled', dueAt, setAt: at });

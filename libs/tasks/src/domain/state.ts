@@ -57,8 +57,6 @@ export interface TaskState {
   readonly startsNoted: number;
   /** Keys of the requests to the client that are unanswered. */
   readonly pendingInputs: ReadonlySet<string>;
-  /** How many abandoned calls the present stream has recorded. */
-  readonly abandonedCalls: number;
   readonly statusMessage: string | undefined;
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
@@ -105,7 +103,6 @@ export const initialState: TaskState = {
   recordedBy: new Set(),
   startsNoted: 0,
   pendingInputs: new Set(),
-  abandonedCalls: 0,
   statusMessage: undefined,
   statusSeq: 0,
   progress: undefined,

@@ -10,7 +10,6 @@ import type { EventStore } from '../ports/event-store.js';
 import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
-import { abandonCall } from './abandon-call.js';
 import { noteLeftCall, taskOfLeftCall } from './left-calls.js';
 import { createTask } from './create-task.js';
 import { detachTask } from './detach-task.js';
@@ -80,7 +79,6 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
     getOfCall,
     create: (task) => createTask(creation, task),
     list: (caller, cursor) => listTasks(store, clock, caller, cursor),
-    abandon: (view, call) => outageRetry.run(() => abandonCall({ index: store.index, writer }, view, call)),
     noteLeftCall: (call, taskId) => noteLeftCall(store, call, taskId),
     taskOfLeftCall: (call) => taskOfLeftCall(store, call),
     detach: (view, detached) => outageRetry.run(() => detachTask({ index: store.index, writer }, view, detached)),

@@ -1,42 +1,27 @@
 /** Tests what becomes of calls whose clients have stopped waiting. */
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
-import type { AbandonedCall } from './task-service.js';
 
 const ADA = { owner: 'ada' };
-const CLOSED: AbandonedCall = { how: 'closed', afterMs: 5_000, continues: true, because: 'time' };
 
-async function called(implicit = true) {
+async function called() {
   const engine = new Engine(async (context) => context.listRoots());
-  const taskId = await engine.create({ implicit });
+  const taskId = await engine.create({ implicit: true });
   await engine.settle();
   const view = async () => (await engine.service.getOfCall(taskId, ADA)).view;
   return { engine, taskId, view, service: engine.service };
 }
 
-describe('an abandoned call', () => {
-  it('leaves a task that its caller finds and lists, and that has its result later', async () => {
+describe('a call that its client has given up', () => {
+  it('leaves a task that its caller finds and lists, with bounded words of its client in the record', async () => {
     const { engine, service, taskId, view } = await called();
     expect((await service.list(ADA)).tasks).toEqual([]);
-    await service.abandon(await view(), CLOSED);
-    expect(await service.get(taskId, ADA)).toMatchObject({ taskId, standing: { abandonedCalls: 1 } });
+    const long = '\u{1F600}'.repeat(1_000);
+    await service.detach(await view(), { because: 'abandoned', how: 'cancelled', reason: long, client: long, continuedBy: 'time' });
     expect((await service.list(ADA)).tasks).toMatchObject([{ taskId }]);
-    await engine.answer(taskId, '$roots', { roots: [] });
-    await engine.settle();
-    expect(await engine.value(taskId)).toEqual([]);
-  });
-
-  it('ends a task that does not continue, and nothing happens to one that has ended', async () => {
-    const { service, taskId, view } = await called(false);
-    const before = await view();
-    const reason = '\u{1F600}'.repeat(1_000);
-    await service.abandon(before, { ...CLOSED, how: 'cancelled', reason, continues: false });
-    const { outcome, view: after } = await service.getOfCall(taskId, ADA);
-    expect(outcome).toMatchObject({ kind: 'cancelled', by: 'ada' });
-    expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(1_200);
-    await service.abandon(before, CLOSED);
-    await service.abandon(after, CLOSED);
-    expect((await view()).version).toBe(after.version);
+    const detached = (await engine.events(taskId)).find(({ type }) => type === 'TaskDetached');
+    expect(detached?.data).toMatchObject({ because: 'abandoned', how: 'cancelled', continuedBy: 'time' });
+    expect(Buffer.byteLength(JSON.stringify(detached))).toBeLessThan(1_024 + 256 + 200);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DetachReason, InputAnswer, Progress, TaskCreatedData, TaskEventOf } from '../domain/events.js';
+import type { AbandonedHow, ContinuedBy, DetachReason, InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -25,15 +25,16 @@ export interface AnswerDoor {
   readonly refusedBefore?: number;
 }
 
-/** Why a task leaves its plain call. */
+/** Why a task leaves its plain call, and what is known of a client that has given it up. */
 export interface Detached {
   readonly because: DetachReason;
-  /** What the client said when it gave the call up. */
+  /** What the client said. */
   readonly reason?: string | undefined;
+  readonly how?: AbandonedHow | undefined;
+  /** Its name and version. */
+  readonly client?: string | undefined;
+  readonly continuedBy?: ContinuedBy | undefined;
 }
-
-/** How a client stopped waiting for a plain call, and what follows from it. */
-export type AbandonedCall = TaskEventOf<'CallAbandoned'>['data'];
 
 /** The part of a call that makes it the same as another one. */
 export type CallOfTool = Pick<TaskCreatedData, 'owner' | 'tool' | 'arguments'>;
@@ -84,11 +85,6 @@ export interface TaskService {
    * tasks, and to tasks that have ended. While Redis is away it waits.
    */
   detach(view: TaskView, detached: Detached): Promise<TaskView>;
-  /**
-   * Records that the client of a plain call has stopped waiting for it. The task continues, or is cancelled with it; nothing happens to one
-   * that has ended. While Redis is away it waits.
-   */
-  abandon(view: TaskView, call: AbandonedCall): Promise<void>;
   /** Notes the task of a call that nobody waits for any more: `taskOfLeftCall` finds it when the same call comes again, for a day. */
   noteLeftCall(call: CallOfTool, taskId: TaskId): Promise<void>;
   /** The task that was last noted for a call of the same owner, tool and arguments. It may have ended since, and be gone. */

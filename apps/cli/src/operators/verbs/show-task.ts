@@ -67,8 +67,8 @@ async function showLatest({ api, output, terminal }: VerbContext, taskId: string
   const timeline = await timelineEnd(api, taskId, LATEST);
   const latest = timelineRows(timeline).slice(-LATEST);
   if (latest.length === 0) return;
-  const { passes, operations, waits, calls } = timeline.counts;
-  const left = passes + operations + waits + calls - latest.length;
+  const { passes, operations, waits } = timeline.counts;
+  const left = passes + operations + waits - latest.length;
   terminal.out(left > 0 ? `\nThe latest ${latest.length}; ${left} earlier ones are left out (--timeline has all):` : '');
   output.list(latest, TIMELINE_COLUMNS, {});
 }

@@ -10,7 +10,7 @@ const operation = (at: number) => ({ key: `step ${at}`, kind: 'step', status: 'c
 describe('a task with a long timeline', () => {
   it('is shown with the end of it, which is all that is asked for', async () => {
     const operations = Array.from({ length: 15 }, (_, at) => operation(9_985 + at));
-    const timeline = { passes: [], operations, waits: [], calls: [], counts: { passes: 0, operations: 10_000, waits: 0, calls: 0 } };
+    const timeline = { passes: [], operations, waits: [], counts: { passes: 0, operations: 10_000, waits: 0 } };
     const context = scriptedContext((request) => (request.includes('/timeline') ? timeline : task), { words: [TASK] });
     expect(await showTask(context)).toBe(0);
     expect(context.asked).toEqual([`GET /tasks/${TASK}`, `GET /tasks/${TASK}/timeline?last=15`]);

@@ -1,4 +1,4 @@
-/** Shows the history of a task as a table: passes, operations, waits and abandoned calls in the order in which they began. */
+/** Shows the history of a task as a table: its call, passes, operations and waits in the order in which they began. */
 import type { CallSpan, OperationSpan, PassSpan, TimelinePage, WaitSpan } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
 import type { Column } from '../output/output.js';
@@ -18,15 +18,14 @@ const PAGE = 2_000;
 
 /** All of it, page by page. */
 export async function timelineOf(api: OperatorApi, taskId: string): Promise<Omit<TimelinePage, 'next'>> {
-  const all = { passes: [] as PassSpan[], operations: [] as OperationSpan[], waits: [] as WaitSpan[], calls: [] as CallSpan[] };
+  const all = { passes: [] as PassSpan[], operations: [] as OperationSpan[], waits: [] as WaitSpan[] };
   for (let offset: number | undefined = 0; ;) {
     const page: TimelinePage = await api.get(`/tasks/${taskId}/timeline`, { offset, limit: PAGE });
     all.passes.push(...page.passes);
     all.operations.push(...page.operations);
     all.waits.push(...page.waits);
-    all.calls.push(...page.calls);
     offset = page.next;
-    if (offset === undefined) return { ...all, counts: page.counts };
+    if (offset === undefined) return { ...all, ...(page.call !== undefined && { call: page.call }), counts: page.counts };
   }
 }
 
@@ -45,8 +44,9 @@ export const TIMELINE_COLUMNS: readonly Column<TimelineRow>[] = [
 ];
 
 /** The lines of a timeline. Entries without a recorded beginning come first. */
-export function timelineRows({ passes, operations, waits, calls }: Omit<TimelinePage, 'counts' | 'next'>): readonly TimelineRow[] {
-  const rows = [...passes.map(rowOfPass), ...operations.map(rowOfOperation), ...waits.map(rowOfWait), ...calls.map(rowOfCall)];
+export function timelineRows({ passes, operations, waits, call }: Omit<TimelinePage, 'counts' | 'next'>): readonly TimelineRow[] {
+  const calls = call === undefined ? [] : [rowOfCall(call)];
+  const rows = [...calls, ...passes.map(rowOfPass), ...operations.map(rowOfOperation), ...waits.map(rowOfWait)];
   // The sort is stable, and a pass begins before what it does.
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
@@ -75,9 +75,8 @@ function rowOfWait({ reason, keys, startedAt, endedAt }: WaitSpan): TimelineRow 
   return row(startedAt, endedAt, { what: 'wait', name: keys.join(', '), status: reason, note: [] });
 }
 
-function rowOfCall({ how, reason, client = '', startedAt, endedAt, continues }: CallSpan): TimelineRow {
-  const note = [reason, continues ? 'the task continues' : 'the task ends'];
-  return row(startedAt, endedAt, { what: 'abandoned call', name: client, status: how, note });
+function rowOfCall({ because, how, reason, client = '', startedAt, endedAt }: CallSpan): TimelineRow {
+  return row(startedAt, endedAt, { what: 'call', name: client, status: because, note: [how, reason] });
 }
 
 interface RowParts {

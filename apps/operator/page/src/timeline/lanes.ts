@@ -51,11 +51,11 @@ function waitedFor(reason: string): string {
 }
 
 /** @param until the end of bars that have not ended */
-export function lanesOf({ passes, operations, waits, calls }: TimelinePage, until: number): readonly Lane[] {
+export function lanesOf({ passes, operations, waits, call }: TimelinePage, until: number): readonly Lane[] {
   return [
     { id: 'passes', name: 'Passes', bars: passes.map((pass) => barOfPass(pass, until)) },
     { id: 'waits', name: 'Waits', bars: waits.map((wait) => barOfWait(wait, until)) },
-    ...(calls.length > 0 ? [{ id: 'calls', name: 'Abandoned calls', bars: calls.map(barOfCall) }] : []),
+    ...(call === undefined ? [] : [{ id: 'call', name: 'Call', bars: [barOfCall(call)] }]),
     ...operations.map((operation) => laneOf(operation, until)),
   ];
 }
@@ -76,10 +76,16 @@ function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number
   return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${waitedFor(reason)}${of}` };
 }
 
-function barOfCall({ how, reason, client = 'the client', startedAt, endedAt, continues }: CallSpan): Bar {
-  const text = `${client} ${how === 'closed' ? 'closed the connection' : 'cancelled its call'}${reason === undefined ? '' : ` (${reason})`}`;
-  const look = continues ? 'waits' : 'ended';
-  return { from: Date.parse(startedAt), to: Date.parse(endedAt), look, text: `${text}: the task ${continues ? 'continues' : 'ends'}` };
+const LEFT_BECAUSE: Readonly<Record<CallSpan['because'], string>> = {
+  'handed-over': 'was answered with the task',
+  abandoned: 'was given up by its client',
+  followed: 'was left for the task by its client',
+};
+
+function barOfCall({ because, how, reason, client, startedAt, endedAt }: CallSpan): Bar {
+  const details = [client, how, reason].filter((text) => text !== undefined).join(', ');
+  const text = `the call ${LEFT_BECAUSE[because]}${details === '' ? '' : ` (${details})`}, and the task continued`;
+  return { from: Date.parse(startedAt), to: Date.parse(endedAt), look: because === 'abandoned' ? 'ended' : 'good', text };
 }
 
 function laneOf(operation: OperationSpan, until: number): Lane {

@@ -8,10 +8,10 @@ const ENTRIES = 200;
 export async function latestOf(taskId: string, signal: AbortSignal): Promise<TimelinePage> {
   const page = (offset: number): Promise<TimelinePage> => get(`tasks/${taskId}/timeline`, { offset, limit: ENTRIES }, signal);
   const first = await page(0);
-  const latest = async <Kind extends 'passes' | 'operations' | 'waits' | 'calls'>(kind: Kind): Promise<TimelinePage[Kind]> => {
+  const latest = async <Kind extends 'passes' | 'operations' | 'waits'>(kind: Kind): Promise<TimelinePage[Kind]> => {
     const before = first.counts[kind] - ENTRIES;
     return before <= 0 ? first[kind] : (await page(before))[kind];
   };
-  const [passes, operations, waits, calls] = await Promise.all([latest('passes'), latest('operations'), latest('waits'), latest('calls')]);
-  return { ...first, passes, operations, waits, calls };
+  const [passes, operations, waits] = await Promise.all([latest('passes'), latest('operations'), latest('waits')]);
+  return { ...first, passes, operations, waits };
 }

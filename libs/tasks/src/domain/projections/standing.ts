@@ -27,8 +27,6 @@ export interface Standing {
   readonly attempt?: number;
   /** Trials that count against the task. */
   readonly trials?: Trials;
-  /** How many abandoned calls are recorded, from one on. */
-  readonly abandonedCalls?: number;
   readonly maxRunMs?: number;
   readonly maxWaitMs?: number;
 }
@@ -56,11 +54,6 @@ export const STANDING_MEMBERS: Members<Standing> = {
   trials: {
     of: ({ trials }) => (trials.together || trials.alone > 0 ? trials : undefined),
     into: (draft, trials) => void (draft.trials = trials),
-    atRest: 'plain',
-  },
-  abandonedCalls: {
-    of: ({ abandonedCalls }) => (abandonedCalls > 0 ? abandonedCalls : undefined),
-    into: (draft, count) => void (draft.abandonedCalls = count),
     atRest: 'plain',
   },
   maxRunMs: { of: ({ task }) => task?.maxRunMs, into: (draft, ms) => void (draft.task.maxRunMs = ms), atRest: 'plain' },

@@ -25,15 +25,6 @@ const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCo
   ProvideInput: keys.map((key) => ({ type: 'ProvideInput', at, key, answer: { response: {} }, via: 'v' })),
   RefuseAnswer: keys.map((key) => ({ type: 'RefuseAnswer', at, key, reason: 'r', via: 'v', refusedBefore: 0 })),
   DetachTask: [{ type: 'DetachTask', at, because: 'handed-over', afterMs: 5 }],
-  AbandonCall: [true, false].map((continues) => ({
-    type: 'AbandonCall',
-    at,
-    how: 'closed',
-    afterMs: 1,
-    continues,
-    because: 'nothing',
-    by: 'o',
-  })),
   ExpireTask: [{ type: 'ExpireTask', at }],
   FailPermanently: [{ type: 'FailPermanently', at, error: { code: 1, message: 'm' } }],
 };

@@ -1,12 +1,11 @@
 /**
- * Makes the timeline of a task, for people: its passes, its operations with each of their tries, its waits in between, and
- * the calls that its client has abandoned. Everything
- * follows from the events, so that it is the same wherever it is shown; spans of traces take their times and, with the task's id and the
+ * Makes the timeline of a task, for people: its passes, its operations with each of their tries, its waits in between, and the plain
+ * call that it has left. Everything follows from the events, so that it is the same wherever it is shown; spans of traces take their times and, with the task's id and the
  * versions here, their ids from it.
  */
 import type { RecordedError } from '../json.js';
 import type { TypeOfRole } from '../event-kinds.js';
-import type { AbandonedBecause, AbandonedHow, TaskEvent, TaskEventOf, Trial } from '../events.js';
+import type { TaskEvent, TaskEventOf, Trial } from '../events.js';
 import { type OperationSpan, Operations } from './timeline-operations.js';
 import { type WaitSpan, Waits } from './timeline-waits.js';
 
@@ -36,20 +35,12 @@ export interface PassSpan {
   readonly error?: RecordedError;
 }
 
-/** A plain call of the task that its client has abandoned. Times are epoch milliseconds. */
-export interface CallSpan {
+/** The plain call that made a task, up to when the task left it. Times are epoch milliseconds. */
+export interface CallSpan extends Omit<TaskEventOf<'TaskDetached'>['data'], 'afterMs'> {
   /** Version of the event. */
   readonly version: number;
-  /** When the call began to wait, and when its client stopped. */
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly how: AbandonedHow;
-  /** As the client gave it. */
-  readonly reason?: string;
-  readonly client?: string;
-  /** Whether the task continues without the call, and what decided that. */
-  readonly continues: boolean;
-  readonly because: AbandonedBecause;
 }
 
 /** The story of a task. */
@@ -58,7 +49,8 @@ export interface Timeline {
   /** In the order in which they first come in the record. */
   readonly operations: readonly OperationSpan[];
   readonly waits: readonly WaitSpan[];
-  readonly calls: readonly CallSpan[];
+  /** Of a task that has left its call. */
+  readonly call?: CallSpan;
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -77,14 +69,15 @@ export function timelineOf(events: readonly TaskEvent[]): Timeline {
 /** The same, event by event: nothing is kept of what steps returned, so that a history may be far larger than its timeline. */
 export class TimelineFold {
   private readonly passes: Open<PassSpan>[] = [];
-  private readonly calls: CallSpan[] = [];
   private readonly operations = new Operations();
   private readonly waits = new Waits(this.operations);
+  private call: CallSpan | undefined;
   private version = 0;
 
   /** The timeline by now. */
   get timeline(): Timeline {
-    return { passes: this.passes, operations: this.operations.spans, waits: this.waits.spans, calls: this.calls };
+    const { passes, operations, waits, call } = this;
+    return { passes, operations: operations.spans, waits: waits.spans, ...(call !== undefined && { call }) };
   }
 
   take(event: TaskEvent): void {
@@ -94,7 +87,7 @@ export class TimelineFold {
     const ending = endingOf(event);
     if (running !== undefined && ending !== undefined) Object.assign(running, ending, { endedAt: event.at });
     if (event.type === 'PassStarted') passes.push(passOf(event, this.version));
-    if (event.type === 'CallAbandoned') this.calls.push(callOf(event, this.version));
+    if (event.type === 'TaskDetached') this.call = callOf(event, this.version);
     this.operations.take(event, this.version, passes.length === 0);
     this.waits.take(event);
   }
@@ -106,7 +99,7 @@ function passOf({ at, data }: TaskEventOf<'PassStarted'>, version: number): Pass
   return { version, pass, epoch, workerId, ...optional, attempt, startedAt: at };
 }
 
-function callOf({ at, data: { afterMs, ...rest } }: TaskEventOf<'CallAbandoned'>, version: number): CallSpan {
+function callOf({ at, data: { afterMs, ...rest } }: TaskEventOf<'TaskDetached'>, version: number): CallSpan {
   return { version, startedAt: at - afterMs, endedAt: at, ...rest };
 }
 

@@ -257,10 +257,13 @@ describe('the waits of a timeline', () => {
   });
 });
 
-it('an abandoned call lasted until its client gave up', () => {
-  const data = { how: 'cancelled', reason: 'timed out', afterMs: 60, client: 'app 1', continues: true, because: 'reason' } as const;
-  const { afterMs: _afterMs, ...shown } = data;
-  expect(timelineFrom(created, begun(110), [160, 'CallAbandoned', data]).calls).toEqual([
-    { version: 3, startedAt: 100, endedAt: 160, ...shown },
-  ]);
+it('a call lasted until its task left it', () => {
+  const data = { because: 'abandoned', how: 'cancelled', reason: 'timed out', client: 'app 1', continuedBy: 'reason' } as const;
+  expect(timelineFrom(created, begun(110), [160, 'TaskDetached', { ...data, afterMs: 60 }]).call).toEqual({
+    version: 3,
+    startedAt: 100,
+    endedAt: 160,
+    ...data,
+  });
+  expect(timelineFrom(created, begun(110))).not.toHaveProperty('call');
 });
