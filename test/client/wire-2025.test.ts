@@ -207,6 +207,8 @@ describe('a task that asks', () => {
 describe('a server that has lost the session', () => {
   it.each<[string, (exchange: Exchange) => void]>([
     ['HTTP 404', ({ status }) => status(404)],
+    ['HTTP 401', ({ status }) => status(401)],
+    ['an error with HTTP 200', ({ error }) => error(-32_001, 'Session not found')],
     [
       'HTTP 400 and a message about the session',
       ({ error }) => error(-32_000, 'Bad Request: No valid session ID provided', undefined, 400),

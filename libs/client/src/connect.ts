@@ -22,6 +22,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     onWarning = () => undefined,
     clientInfo = CLIENT_INFO,
     generation,
+    legacyVersions,
     probeTimeoutMs,
     transport,
   } = options;
@@ -37,6 +38,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     onWarning,
     prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, calls, onError }),
     ...(generation !== undefined && { generation }),
+    ...(legacyVersions !== undefined && { legacyVersions }),
     ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),
     ...(transport !== undefined && { transport }),
   };

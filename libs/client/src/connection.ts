@@ -24,7 +24,7 @@ import { wireFailure } from './wire/wire-failure.js';
 
 const META = 'io.modelcontextprotocol';
 
-export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | 'probeTimeoutMs' | 'transport'> {
+export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'transport'> {
   readonly target: Target;
   readonly clientInfo: Implementation;
   readonly capabilities: ClientCapabilities;
@@ -52,12 +52,16 @@ export class Connection {
   #lostSession = false;
 
   private constructor(private readonly options: ConnectionOptions) {
-    const { clientInfo, capabilities, generation, probeTimeoutMs, session } = options;
+    const { clientInfo, capabilities, generation, legacyVersions, probeTimeoutMs, session } = options;
     this.retries = options.retries;
     const legacy = session !== undefined || generation === '2025-11-25';
     const mode = legacy ? 'legacy' : generation === '2026-07-28' ? { pin: generation } : 'auto';
     const probe = probeTimeoutMs === undefined ? {} : { timeoutMs: probeTimeoutMs };
-    this.client = new Client(clientInfo, { capabilities, versionNegotiation: { mode, probe } });
+    this.client = new Client(clientInfo, {
+      capabilities,
+      versionNegotiation: { mode, probe },
+      ...(legacyVersions !== undefined && { supportedProtocolVersions: [...legacyVersions] }),
+    });
     this.client.onerror = options.onError;
     options.prepare(this);
   }

@@ -5,7 +5,7 @@ import { rejection } from '../../client/support/clients.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { Process } from '../../support/deployment.js';
 import { AgentDeployment, answerOf, calling, toolResultsOf } from '../support/agent-deployment.js';
-import { ServersPlace } from '../support/servers.js';
+import { ServersPlace } from '../../servers/support/servers.js';
 
 const place = new ServersPlace();
 let agent: AgentDeployment;

@@ -14,7 +14,7 @@ import { waitUntil } from '../../support/wait-until.js';
 import { AgentDeployment, answerOf, calling, toolResultsOf } from '../support/agent-deployment.js';
 
 /** The entry file of a server that is a process. */
-const STDIO_SERVER = fileURLToPath(new URL('../support/stdio-server.ts', import.meta.url));
+const STDIO_SERVER = fileURLToPath(new URL('../../servers/support/stdio-server.ts', import.meta.url));
 
 const tools = clientTools();
 const remote = serviceForTests({ features: tools.features });

@@ -12,7 +12,7 @@ import { startScriptedServer } from '../../client/support/scripted-server.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { ServersPlace } from '../support/servers.js';
+import { ServersPlace } from '../../servers/support/servers.js';
 
 const signals: AbortSignal[] = [];
 const nameForm = { type: 'object' as const, properties: { name: { type: 'string' as const } }, required: ['name'] };
@@ -243,7 +243,7 @@ describe('a deployment', () => {
   it.each(GENERATIONS)('that changes its tools is listed again in %s', async (protocolVersion) => {
     await place.one({ url: gateways.first.url, protocolVersion });
     const changed = await gateways.another(features(`after ${protocolVersion}`));
-    await waitUntil(() => place.reported('tools-changed').length > 0, { description: 'the list is read again' });
+    await waitUntil(() => place.reported('list-changed').length > 0, { description: 'the list is read again' });
     await changed.app.close();
     await changed.store.close();
   });

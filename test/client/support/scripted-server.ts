@@ -50,6 +50,8 @@ export interface ScriptedServer {
 export interface ScriptedServerOptions {
   readonly port?: number;
   readonly acceptsStandaloneStreams?: boolean;
+  /** The HTTP status of notifications and responses. @defaultValue 202 */
+  readonly statusOfSent?: (headers: IncomingHttpHeaders) => number;
 }
 
 export async function startScriptedServer(script: Script, options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
@@ -68,7 +70,8 @@ export async function startScriptedServer(script: Script, options: ScriptedServe
     const message = JSON.parse(body) as Json;
     if (message['id'] === undefined || message['method'] === undefined) {
       sent.push(message);
-      return void response.writeHead(202).end();
+      const status = options.statusOfSent?.(request.headers) ?? 202;
+      return void response.writeHead(status).end(status === 202 ? undefined : 'Unsupported MCP-Protocol-Version');
     }
     const exchange = exchangeOf(message, request, response);
     exchanges.push(exchange);

@@ -1,6 +1,6 @@
 /**
- * Repairs messages of servers that write null for a missing member or an empty list. Such members are removed from a message, or become an
- * empty list, before the SDK checks it. Null stays where it is a value.
+ * Repairs messages of servers that write null for a missing member or an empty list, or an empty list for an empty object, as PHP does. Such
+ * members are removed from a message, or become what they stand for, before the SDK checks it. Null stays where it is a value.
  */
 import { isObject } from './usable-parts.js';
 
@@ -27,6 +27,16 @@ const SCHEMA_VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 
 /** Members of `_meta` that are the protocol's or ours. */
 const KNOWN_META = /^[^/]*$|^(?:io\.modelcontextprotocol|longhaul)\//;
 const NONE: ReadonlySet<string> = new Set();
+/** Members that are never lists. */
+const OBJECTS: ReadonlySet<string> = new Set([
+  '_meta',
+  'annotations',
+  'capabilities',
+  'inputSchema',
+  'outputSchema',
+  'properties',
+  'execution',
+]);
 
 /** @param message a message, or a batch of them, as `JSON.parse` has made it: that value is changed */
 export function withoutNulls<T>(message: T): T {
@@ -53,6 +63,8 @@ export function fetchWithoutNulls(fetch: Fetch): Fetch {
   };
 }
 
+const EMPTY_LIST = /\[\s*\]/;
+
 function withBody({ status, statusText, headers }: Response, body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, { status, statusText, headers });
 }
@@ -74,7 +86,7 @@ function cleanedEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
 
 /** Text that is no JSON stays as it is: the SDK reports the mistake. */
 function cleaned(json: string): string {
-  if (!json.includes('null')) return json;
+  if (!json.includes('null') && !EMPTY_LIST.test(json)) return json;
   try {
     return JSON.stringify(withoutNulls(JSON.parse(json)));
   } catch {
@@ -88,12 +100,19 @@ function removeNulls(value: unknown, kept: ReadonlySet<string>): void {
   const members = value as Members;
   for (const [name, member] of Object.entries(members)) {
     if (kept.has(name)) continue;
+    if (Array.isArray(member) && member.length === 0 && OBJECTS.has(name)) members[name] = {};
+    if (name === 'capabilities' && isObject(member)) emptyLists(member);
     if (member === null) {
       if (!NULLABLE.has(name)) delete members[name];
     } else if (typeof member !== 'object' || FOREIGN.has(name)) continue;
     else if (name === '_meta') removeNullsOfMeta(member as Members);
     else removeNulls(member, name === 'inputSchema' || name === 'outputSchema' ? SCHEMA_VALUES : kept);
   }
+}
+
+/** Each capability is an object. */
+function emptyLists(capabilities: Members): void {
+  for (const [name, value] of Object.entries(capabilities)) if (Array.isArray(value) && value.length === 0) capabilities[name] = {};
 }
 
 function removeNullsOfMeta(meta: Members): void {

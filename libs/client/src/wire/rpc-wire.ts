@@ -17,12 +17,12 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { ConnectionLostError, RpcError } from '../errors.js';
+import { ConnectionLostError, RpcError, SessionLostError } from '../errors.js';
 import { inputKindOf } from '../input.js';
 import { activeTrace } from './active-trace.js';
 import type { Notifications } from './notifications.js';
 import { type RetryPolicy, withRetries } from './retries.js';
-import { wireFailure } from './wire-failure.js';
+import { saysSessionIsLost, wireFailure } from './wire-failure.js';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -211,7 +211,8 @@ export class RpcWire {
     if (isJSONRPCResultResponse(message)) return this.#settle(message.id, (answer) => answer.resolve(message.result));
     if (isJSONRPCErrorResponse(message)) {
       const { code, message: text, data } = message.error;
-      return this.#settle(message.id, (answer) => answer.reject(new RpcError(code, text, data)));
+      const isLost = this.transport.sessionId !== undefined && saysSessionIsLost(code, text);
+      return this.#settle(message.id, (answer) => answer.reject(isLost ? new SessionLostError() : new RpcError(code, text, data)));
     }
     if (isJSONRPCRequest(message)) this.#noteOrigin(message);
     return isJSONRPCNotification(message) && this.options.notifications.notify(message);

@@ -43,10 +43,25 @@ function httpFailure(error: SdkHttpError, request: SentRequest): Error {
   });
 }
 
-/** The specification says 404. Servers made with the older SDK say 400, and only their message has the reason. */
+/**
+ * The specification says 404. Servers made with the older SDK say 400, and only their message has the reason. Some say 401, as if the caller
+ * were unknown; whether that is so shows when a new session is opened.
+ */
 function isSessionLost(status: number, answer: ErrorResponse | undefined, { hasSession }: SentRequest): boolean {
   if (!hasSession) return false;
+  if (status === 401) return true;
   return status === 404 ? answer?.error.code !== METHOD_NOT_FOUND : status === 400 && /session/i.test(answer?.error.message ?? '');
+}
+
+/** The codes of servers that answer with HTTP 200 for a session that they do not know. */
+const SESSION_CODES = new Set([-32_000, -32_001, -32_600]);
+
+/** Whether an error that came with HTTP 200 says that the session of the request is gone. */
+export function saysSessionIsLost(code: number, message: string): boolean {
+  return (
+    SESSION_CODES.has(code) &&
+    /\bsession\b.*\b(not found|unknown|expired|invalid|terminated)|\b(no valid|unknown|invalid) session\b/i.test(message)
+  );
 }
 
 interface ErrorResponse {

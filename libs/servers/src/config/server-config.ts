@@ -42,6 +42,8 @@ export interface UrlServer extends ServerOptions {
   readonly kind: 'url';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: Streamable HTTP, or HTTP+SSE with a server that does not know that. */
+  readonly transport?: 'http' | 'sse' | undefined;
 }
 
 /** A server that an agent may use. */

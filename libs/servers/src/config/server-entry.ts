@@ -1,16 +1,32 @@
 /** Reads one server of a file of servers, in the formats of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI. */
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { expandVariables, MissingVariables } from './expand-variables.js';
 import type { ServerConfig } from './server-config.js';
 
 const DAY_MS = 86_400_000;
-/** A package that `npx` has to download first takes its time. */
 const DEFAULT_START_TIMEOUT_MS = 60_000;
+/** Programs that may have to download the server first. Ended before that, they begin anew the next time. */
+const INSTALLERS: ReadonlySet<string> = new Set([
+  'npx',
+  'pnpx',
+  'pnpm',
+  'yarn',
+  'bunx',
+  'bun',
+  'uvx',
+  'uv',
+  'pipx',
+  'docker',
+  'podman',
+  'deno',
+]);
+const INSTALLER_START_TIMEOUT_MS = 300_000;
 const MAX_NAME_LENGTH = 64;
 
 const ask = z.enum(['always', 'writes', 'never']);
 const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
-const TYPE_ISSUE = 'must be "http" or "streamable-http" beside a URL: the older transport "sse" is not spoken';
+const TYPE_ISSUE = 'must be "http", "streamable-http" or "sse" beside a URL';
 /** The format of clients: numbers and truth values stand for their texts, and null stands for an absent value. */
 const text = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number or a truth value').transform(String);
 const texts = z
@@ -25,7 +41,7 @@ const options = {
   stateless: z.boolean().default(false),
   idempotencyKeys: z.array(z.string().min(1)).optional(),
   timeoutMs: z.int().min(1).max(DAY_MS).optional(),
-  startTimeoutMs: z.int().min(100).max(DAY_MS).default(DEFAULT_START_TIMEOUT_MS),
+  startTimeoutMs: z.int().min(100).max(DAY_MS).optional(),
   protocolVersion: z.enum(['2026-07-28', '2025-11-25']).optional(),
   /** As some desktop clients have it. */
   disabled: z.boolean().default(false),
@@ -41,7 +57,7 @@ const stdioServer = z.object({
 });
 const urlServer = z.object({
   ...options,
-  type: type.pipe(z.enum(['http', 'streamablehttp'], TYPE_ISSUE)).optional(),
+  type: type.pipe(z.enum(['http', 'streamablehttp', 'sse'], TYPE_ISSUE)).optional(),
   url: z.string().min(1),
   headers: texts,
 });
@@ -82,6 +98,7 @@ export class ServerEntry {
       command: this.#expanded('command', data.command),
       args: data.args.map((arg, index) => this.#expanded(`args.${index}`, arg)),
       env: this.#allExpanded('env', data.env),
+      startTimeoutMs: data.startTimeoutMs ?? startTimeoutOf(data.command),
       ...(data.cwd !== undefined && { cwd: this.#expanded('cwd', data.cwd) }),
     };
   }
@@ -89,12 +106,21 @@ export class ServerEntry {
   #urlServer(given: object): ServerConfig | undefined {
     const data = this.#checked(urlServer, given);
     if (data === undefined) return undefined;
-    const { type: _, disabled: __, enabled: ___, ...rest } = data;
+    const { type: transport, disabled: __, enabled: ___, ...rest } = data;
     const url = this.#expanded('url', data.url);
     if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
     // A password or a key in it must not end up in a message.
     const shown = data.url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
-    return { ...rest, kind: 'url', name: this.name, shown, url, headers: this.#allExpanded('headers', data.headers) };
+    return {
+      ...rest,
+      kind: 'url',
+      name: this.name,
+      shown,
+      url,
+      headers: this.#allExpanded('headers', data.headers),
+      startTimeoutMs: data.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS,
+      ...(transport !== undefined && { transport: transport === 'sse' ? 'sse' : 'http' }),
+    };
   }
 
   /** @returns nothing if it is wrong */
@@ -119,6 +145,11 @@ export class ServerEntry {
       return text;
     }
   }
+}
+
+function startTimeoutOf(command: string): number {
+  const [program = ''] = basename(command).split('.');
+  return INSTALLERS.has(program) ? INSTALLER_START_TIMEOUT_MS : DEFAULT_START_TIMEOUT_MS;
 }
 
 function isDisabled(value: unknown): boolean {

@@ -34,7 +34,7 @@ describe('a file of servers', () => {
         cwd: '/srv',
         ask: 'writes',
         stateless: false,
-        startTimeoutMs: 60_000,
+        startTimeoutMs: 300_000,
       },
       {
         kind: 'url',
@@ -42,6 +42,7 @@ describe('a file of servers', () => {
         shown: 'https://tools.example/mcp',
         url: 'https://tools.example/mcp',
         headers: { Authorization: 'Bearer x' },
+        transport: 'http',
         ask: 'writes',
         stateless: false,
         startTimeoutMs: 60_000,
@@ -90,7 +91,7 @@ describe('a file of servers', () => {
         a: { command: 'x', args: 'y', env: { KEY: ['1'] } },
         b: { command: 'x', url: 'https://x.example' },
         c: { url: 'ftp://x.example', headers: { Authorization: 'Bearer ${NO_TOKEN} ${NO_OTHER}' } },
-        d: { url: 'https://x.example', type: 'sse' },
+        d: { url: 'https://x.example', type: 'websocket' },
         e: { command: 'x', ask: 'sometimes', timeoutMs: 0 },
         f: 'x',
         'g\n': { command: 'x' },
@@ -101,7 +102,7 @@ describe('a file of servers', () => {
       'server "b": must be an object with either "command" or "url"',
       'server "c": url: must be an http or https URL',
       'server "c": headers.Authorization: NO_TOKEN and NO_OTHER are not set',
-      'server "d": type: must be "http" or "streamable-http" beside a URL: the older transport "sse" is not spoken',
+      'server "d": type: must be "http", "streamable-http" or "sse" beside a URL',
       'server "e": ask: must be "always", "writes" or "never", or an object with one of them for each tool',
       'server "e": timeoutMs: Too small: expected number to be >=1',
       'server "f": must be an object with either "command" or "url"',
@@ -121,7 +122,7 @@ describe('a file of servers', () => {
   it('may have a server that cannot be used: it is named and left out, and the others work', () => {
     const file = parsed({
       good: { command: 'x' },
-      old: { type: 'sse', url: 'https://x.example/sse' },
+      old: { type: 'ws', url: 'https://x.example/ws' },
       asks: { command: 'x', ask: 'sometimes' },
       empty: {},
       secret: { url: 'https://x.example', headers: { Authorization: 'Bearer ${input:token}' } },

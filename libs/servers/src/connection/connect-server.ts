@@ -1,11 +1,16 @@
-import { connect, type TaskClient } from '@longhaul/client';
+import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import { ConnectedServer } from './connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { capabilitiesOf, inputHandlersFor, type ServerHandlers } from './server-handlers.js';
 import { linkTo, type ServerLink } from '../transports/server-link.js';
 
-const CLIENT_INFO = { name: 'longhaul-agent', title: 'Longhaul agent', version: '0.1.0' };
+const CLIENT_INFO = { name: 'longhaul', title: 'Longhaul', version: '0.1.0' };
+/** How long a process may say nothing before it is spoken to in the older version. */
+const MAX_PROBE_MS = 30_000;
+/** Offered one after the other to a server that refuses a version. */
+const OLDER_VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'];
 /** The end of standard error that is shown, when a server does not start. */
 const STDERR_LINES = 10;
 
@@ -50,7 +55,11 @@ async function openServer(link: ServerLink, config: ServerConfig, handlers: Serv
   return server;
 }
 
-/** A process that ends at the probe for the newer protocol version, as some older servers do, is started again without it. */
+/**
+ * Finds the transport and the version that the server knows. A process that ends at the probe for the newer version is started again without
+ * it; a URL that knows no POST has the older transport; and a server that refuses a version, in place of naming its own, is offered older
+ * ones.
+ */
 async function clientOn(link: ServerLink, config: ServerConfig, handlers: ServerHandlers): Promise<TaskClient> {
   const { name, protocolVersion, startTimeoutMs } = config;
   const options = {
@@ -59,15 +68,41 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
     onInput: inputHandlersFor(handlers, { server: name }),
     onWarning: (message: string) => handlers.report?.({ type: 'warning', server: name, message }),
     // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
-    probeTimeoutMs: config.kind === 'stdio' ? startTimeoutMs / 2 : 2 * startTimeoutMs,
+    probeTimeoutMs: config.kind === 'stdio' ? Math.min(startTimeoutMs / 2, MAX_PROBE_MS) : 2 * startTimeoutMs,
     ...(link.transport !== undefined && { transport: link.transport }),
   };
+  const older = (more: ConnectOptions = {}): Promise<TaskClient> => connect(link.target, { ...options, generation: '2025-11-25', ...more });
   try {
+    if (config.kind === 'url' && config.transport === 'sse') return await older();
     return await connect(link.target, { ...options, ...(protocolVersion !== undefined && { generation: protocolVersion }) });
   } catch (error) {
-    if (link.endedByItself === undefined || protocolVersion !== undefined) throw error;
-    return await connect(link.target, { ...options, generation: '2025-11-25' });
+    if (protocolVersion === '2026-07-28') throw error;
+    if (link.endedByItself !== undefined && protocolVersion === undefined) return await older();
+    const versions = refusesVersion(error) ? OLDER_VERSIONS : [];
+    for (const [index] of versions.entries()) {
+      const client = await older({ legacyVersions: versions.slice(index) }).catch(() => undefined);
+      if (client !== undefined) return client;
+    }
+    const client = knowsNoPost(error) && link.speakOlder() ? await older().catch(() => undefined) : undefined;
+    if (client === undefined) throw error;
+    return client;
   }
+}
+
+/** Whether a URL has answered a message as one that only knows the transport of 2024-11-05 does. */
+function knowsNoPost(error: unknown): boolean {
+  return errorsIn(error).some((each) => each instanceof SdkHttpError && [400, 404, 405].includes(each.status));
+}
+
+function refusesVersion(error: unknown): boolean {
+  return errorsIn(error).some((each) =>
+    /protocol.?version/i.test(`${each.message} ${each instanceof SdkHttpError ? String(each.data['text']) : ''}`),
+  );
+}
+
+/** The error and its causes. */
+function errorsIn(error: unknown): readonly Error[] {
+  return error instanceof Error ? [error, ...errorsIn(error.cause)] : [];
 }
 
 /** The message of an error, with its cause in brackets, such as a refused connection. */

@@ -6,12 +6,15 @@ import { type CallServerOptions, type FollowServerOptions, ServerCalls } from '.
 import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 import type { ServerLink } from '../transports/server-link.js';
-import { ToolList } from './tool-list.js';
+import type { ListKind } from './server-list.js';
+import { ServerLists } from './server-lists.js';
 
 /** At which a server's instructions to models are cut. */
 const MAX_INSTRUCTION_CHARACTERS = 16_384;
 /** How long calls may take to be cancelled, a session to be ended, and a process to end. */
 const CLOSE_MS = 20_000;
+
+const ALL: readonly ListKind[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
 
 export interface ConnectedServerOptions {
   readonly client: TaskClient;
@@ -27,7 +30,7 @@ export class ConnectedServer {
   readonly client: TaskClient;
   readonly #options: ConnectedServerOptions;
   readonly #calls: ServerCalls;
-  readonly #list: ToolList;
+  readonly #lists: ServerLists;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
@@ -37,11 +40,15 @@ export class ConnectedServer {
     this.config = config;
     this.#options = options;
     this.#calls = new ServerCalls(options);
-    this.#list = new ToolList({
+    const { lists = 'tools-for-models' } = options.handlers;
+    this.#lists = new ServerLists({
       client,
       config,
+      kinds: lists === 'all' ? ALL : ['tools'],
+      forModels: lists !== 'all',
       signal: this.#closing.signal,
-      onChange: () => this.#report({ type: 'tools-changed', server: this.name, tools: this.tools.length }),
+      onChange: (list) => this.#report({ type: 'list-changed', server: this.name, list, entries: this.#lists.get(list).length }),
+      onUpdated: (uri) => this.#report({ type: 'resource-updated', server: this.name, uri }),
       onWarning: (message) => this.#report({ type: 'warning', server: this.name, message }),
     });
   }
@@ -52,7 +59,12 @@ export class ConnectedServer {
 
   /** The tools that may be used. The array stays the same one until they change. */
   get tools(): readonly ListedTool[] {
-    return this.#list.tools;
+    return this.#lists.get('tools');
+  }
+
+  /** All of its lists that are kept, and subscriptions to its resources. */
+  get lists(): Pick<ServerLists, 'get' | 'subscribe' | 'unsubscribe'> {
+    return this.#lists;
   }
 
   /** Its instructions for models, if it has any. */
@@ -61,7 +73,7 @@ export class ConnectedServer {
     return instructions && firstCharacters(instructions, MAX_INSTRUCTION_CHARACTERS);
   }
 
-  /** How its process ended, if it did so by itself. */
+  /** How its process or its only stream ended, if it did so by itself. */
   get endedByItself(): string | undefined {
     return this.#options.link.endedByItself;
   }
@@ -81,9 +93,10 @@ export class ConnectedServer {
         .catch((error: unknown) =>
           this.#report({ type: 'warning', server: this.name, message: `it takes no level of its log: ${String(error)}` }),
         );
-    await this.#list.open();
+    await this.#lists.open();
     this.#report({ type: 'connected', server: this.name, protocolVersion: generation, tools: this.tools.length });
-    void link.exited?.then((how) => this.#disconnected(`its process ${how}`));
+    const way = this.config.kind === 'stdio' ? 'process' : 'stream';
+    void link.exited?.then((how) => this.#disconnected(`its ${way} ${how}`));
   }
 
   /**

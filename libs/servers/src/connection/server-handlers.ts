@@ -11,6 +11,8 @@ import type {
   Root,
 } from '@modelcontextprotocol/client';
 
+import type { ListKind } from './server-list.js';
+
 /** The server that asks, in addition to the question. */
 export interface Asking extends InputContext {
   readonly server: string;
@@ -23,8 +25,10 @@ export type ServerEvent =
   | { readonly type: 'connected'; readonly server: string; readonly protocolVersion: string; readonly tools: number }
   /** Its connection has ended; `reason` says why and how. */
   | { readonly type: 'disconnected'; readonly server: string; readonly reason: string }
-  /** Its list of tools has changed, and has been read again. */
-  | { readonly type: 'tools-changed'; readonly server: string; readonly tools: number }
+  /** One of its lists has changed, and has been read again. */
+  | { readonly type: 'list-changed'; readonly server: string; readonly list: ListKind; readonly entries: number }
+  /** A resource has changed that is subscribed to. */
+  | { readonly type: 'resource-updated'; readonly server: string; readonly uri: string }
   /** Its log messages, at the requested level or above. */
   | {
       readonly type: 'log';
@@ -47,6 +51,8 @@ export interface ServerHandlers {
   readonly capabilities?: ClientCapabilities;
   /** The least severe messages that servers shall send; without it they decide. */
   readonly logLevel?: LoggingLevel;
+  /** The lists that are kept of servers: the tools that a language model can be offered, or everything as it is. @defaultValue the former */
+  readonly lists?: 'tools-for-models' | 'all';
   readonly report?: (event: ServerEvent) => void;
 }
 

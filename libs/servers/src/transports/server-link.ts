@@ -5,6 +5,7 @@ import { boundedResponse } from './bounded-response.js';
 import { sameOriginFetch } from './same-origin-fetch.js';
 import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
+import { SseTransport } from './sse-transport.js';
 
 /** The way to one server. */
 export interface ServerLink {
@@ -13,10 +14,12 @@ export interface ServerLink {
   readonly transport?: ConnectOptions['transport'];
   /** The end of its standard error. */
   readonly stderr: string;
-  /** How its process ended, if it did so before it was asked to; nothing for a URL. */
+  /** How its process or its only stream ended, if it did so before it was asked to. */
   readonly endedByItself: string | undefined;
-  /** How its process ends, once it does; nothing for a URL. */
+  /** How its process or its only stream ends, once it does; nothing for a URL that is asked anew each time. */
   readonly exited: Promise<string> | undefined;
+  /** Has the next connection use the transport of 2024-11-05. @returns whether it is another one, which may be tried */
+  speakOlder(): boolean;
   /** Ends what is under way, and the process with all that it has started. */
   end(): Promise<void>;
 }
@@ -39,6 +42,10 @@ class StdioLink implements ServerLink {
     return this.#process;
   };
 
+  speakOlder(): boolean {
+    return false;
+  }
+
   get stderr(): string {
     return this.#process?.stderr ?? '';
   }
@@ -60,24 +67,49 @@ class StdioLink implements ServerLink {
 
 class UrlLink implements ServerLink {
   readonly stderr = '';
-  readonly endedByItself = undefined;
-  readonly exited = undefined;
-  readonly target: string;
+  readonly #config: UrlServer;
+  #isSse: boolean;
+  #stream: SseTransport | undefined;
+  #isEnding = false;
   readonly transport: NonNullable<ServerLink['transport']>;
   readonly #end = new AbortController();
 
-  constructor({ url, headers }: UrlServer) {
-    this.target = url;
-    this.transport = {
-      requestInit: { headers },
-      fetch: async (input, init) => {
-        const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
-        return boundedResponse(await sameOriginFetch(input, withWellFormedBody({ ...init, signal: AbortSignal.any(signals) })));
-      },
+  constructor(config: UrlServer) {
+    this.#config = config;
+    this.#isSse = config.transport === 'sse';
+    this.transport = { requestInit: { headers: config.headers }, fetch: (input, init) => this.#fetch(input, init) };
+  }
+
+  get target(): Target {
+    const { url, headers } = this.#config;
+    if (!this.#isSse) return url;
+    return () => {
+      this.#stream = new SseTransport({ url, headers, fetch: (input, init) => this.#fetch(input, init) });
+      return this.#stream;
     };
   }
 
+  get endedByItself(): string | undefined {
+    return this.#isEnding ? undefined : this.#stream?.ended;
+  }
+
+  get exited(): Promise<string> | undefined {
+    return this.#stream?.exited;
+  }
+
+  speakOlder(): boolean {
+    const isNew = this.#config.transport === undefined && !this.#isSse;
+    this.#isSse ||= isNew;
+    return isNew;
+  }
+
+  async #fetch(input: string | URL, init?: RequestInit): Promise<Response> {
+    const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
+    return boundedResponse(await sameOriginFetch(input, withWellFormedBody({ ...init, signal: AbortSignal.any(signals) })));
+  }
+
   async end(): Promise<void> {
+    this.#isEnding = true;
     this.#end.abort(new Error('the server is not wanted any more'));
   }
 }

@@ -74,8 +74,10 @@ function lineOf(event: ServerEvent): string | undefined {
       return `${event.server} is connected (${event.protocolVersion}, ${event.tools} tools)`;
     case 'disconnected':
       return `${event.server} is disconnected: ${event.reason}`;
-    case 'tools-changed':
-      return `${event.server} has other tools now: ${event.tools}`;
+    case 'list-changed':
+      return `${event.server} has other ${event.list} now: ${event.entries}`;
+    case 'resource-updated':
+      return undefined;
     case 'log':
       return `${event.server} ${event.level}: ${printableLine(typeof event.data === 'string' ? event.data : JSON.stringify(event.data), MAX_SHOWN)}`;
     case 'warning':

@@ -67,7 +67,7 @@ describe.each(GENERATIONS)('a process that speaks %s', (protocolVersion) => {
     const server = await connected();
     const before = server.tools;
     await server.callTool('add_tool', {});
-    await waitUntil(() => place.reported('tools-changed').length > 0, { description: 'the list is read again' });
+    await waitUntil(() => place.reported('list-changed').length > 0, { description: 'the list is read again' });
     expect(server.tools).toHaveLength(before.length + 1);
     expect(await toolText(server, 'added')).toBe('it was added');
   });
