@@ -33,7 +33,7 @@ describe('a kept server', () => {
     const server = keep(oddServer({ answers: `${ANSWERS_PID} if (method === 'notifications/end') process.exit(3);` }));
     const first = await server.connected();
     const pid = textOf(await first.callTool('work', {}));
-    await first.client.client.notification({ method: 'notifications/end' } as never);
+    await first.client.client.notification({ method: 'notifications/end' });
     await waitUntil(() => server.present !== first, { description: 'the end is noticed' });
     const second = await server.connected();
     expect(textOf(await second.callTool('work', {}))).not.toBe(pid);

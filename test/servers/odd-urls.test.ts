@@ -74,12 +74,12 @@ describe('a server at a URL', () => {
     const script: Script = (exchange) => {
       const { method, params, result, status } = exchange;
       if (method === 'initialize')
-        return void result({
+        return result({
           protocolVersion: params['protocolVersion'],
           capabilities: { tools: {} },
           serverInfo: { name: 's', version: '1' },
         });
-      return method === 'server/discover' ? void status(400) : greeting2025(exchange);
+      return method === 'server/discover' ? status(400) : greeting2025(exchange);
     };
     const { url } = await started(
       startScriptedServer(script, { statusOfSent: (headers) => (REFUSED.has(String(headers['mcp-protocol-version'])) ? 400 : 202) }),
