@@ -107,6 +107,6 @@ function whyStop({ isKnown, isNew, pages, entries }: Walk): string | undefined {
 }
 
 /** Whether a server declares what it does not have. */
-export function isUnknownMethod(error: unknown): boolean {
+function isUnknownMethod(error: unknown): boolean {
   return (error instanceof ProtocolError || error instanceof RpcError) && error.code === METHOD_NOT_FOUND;
 }
