@@ -1,9 +1,8 @@
-// `npm run clients [-- <name>… | --smoke]`: drives Longhaul with stock clients in the exact versions of their lock files, over HTTP and
-// over stdio. Over HTTP each request goes to the other of two gateways. A run of all clients without a failure writes the tables of
-// docs/clients.md. The last line is `N passed, N failed`, by scenario. All processes that it starts end with it.
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+// `npm run clients [-- <name>… | --smoke | --long]`: drives Longhaul with stock clients in the exact versions of their lock files, over
+// HTTP and over stdio. Over HTTP each request goes to the other of two gateways. Then all of them call slow tools at the same time, and
+// with them the clients that are played by their manners; `--long` does only that. A run of all clients without a failure writes the tables
+// of docs/clients.md. The last line is `N passed, N failed`, by scenario. All processes that it starts end with it.
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -11,11 +10,15 @@ import { format, resolveConfig } from 'prettier';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { CLIENTS } from '../test/clients/suite/catalogue.ts';
+import { startControl } from '../test/clients/suite/control.ts';
 import { install, isPython } from '../test/clients/suite/installs.ts';
 import { findPython, NO_PYTHON } from '../test/support/python-environment.ts';
+import { nameOf, runLong } from '../test/clients/suite/long-runs.ts';
+import { MANNERS } from '../test/clients/manners/manners.ts';
 import { runProgram } from '../test/clients/suite/run-program.ts';
 import { SCENARIOS } from '../test/clients/suite/scenarios.ts';
 import { clientTable, scenarioTable } from '../test/clients/suite/table.ts';
+import { yourClientTable } from '../test/clients/suite/your-client.ts';
 import { startLonghaulServer, untilStopped } from './longhaul-server.mjs';
 import { reportCounts } from './report-counts.mjs';
 import { root } from './root.mjs';
@@ -26,38 +29,46 @@ import { build } from './tools.mjs';
 /** @typedef {import('../test/clients/suite/scenarios.ts').Outcome} Outcome */
 /** @typedef {import('../test/clients/suite/table.ts').Result} Result */
 /** @typedef {import('../apps/cli/dist/testing.js').Cleanup} Cleanup */
+/** @typedef {import('../test/clients/suite/control.ts').Control} Control */
+/** @typedef {import('../test/clients/suite/long-runs.ts').LongClient} LongClient */
+/** @typedef {import('../test/clients/suite/long-runs.ts').Place} Place */
+/** @typedef {import('../test/clients/suite/long-runs.ts').Seen} Seen */
 /** @typedef {(client: SuiteClient, run: Run, command: [string, ...string[]]) => Promise<Outcome[]>} Play */
 
 requireNode();
 
 const DOCUMENT = join(root, 'docs/clients.md');
-const MARKS = ['<!-- clients -->', '<!-- /clients -->'];
+
+/** The name that stands for all clients that are played by their manners. */
+const PLAYED = 'played';
+
+/** How long the slow tools of the long runs take. */
+const FULL = { workMs: 100_000 };
+
+/** The same in little, for the smoke. */
+const SHORTENED = { workMs: 6_000, syncWaitMs: 3_000 };
+
+const logs = join(root, 'node_modules/.cache/clients/logs');
+const LAUNCHER = join(root, 'bin/longhaul.mjs');
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 
+/** @param {Control} control */
+const settingsOf = (control) => ({ LONGHAUL_FEATURES: join(root, 'test/clients/features.ts'), CLIENTS_SUITE_URL: control.url });
+
 /**
- * A server that kills gateways on request: the tool `suite-outlive` asks for it.
- *
- * @param {Cleanup} cleanup
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
  */
-async function startKiller(cleanup) {
-  const killer = { url: '', killGateways: async () => {} };
-  const server = createServer((_request, response) => {
-    const answer = (/** @type {number} */ status) => void response.writeHead(status).end();
-    killer.killGateways().then(
-      () => answer(204),
-      (error) => {
-        say(`The gateways could not be killed: ${error}`);
-        answer(500);
-      },
-    );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanup.add(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-  killer.url = `http://127.0.0.1:${address.port}/`;
-  return killer;
-}
+const node = (env, ...args) => ({ command: process.execPath, args, env: /** @type {Record<string, string>} */ (env) });
+
+/**
+ * A program of `test/clients/npm` that stands between a client and an endpoint.
+ *
+ * @param {string} program
+ * @param {string} url
+ * @param {NodeJS.ProcessEnv} env
+ */
+const bridge = (program, url, env) => node(env, join(root, 'test/clients/npm/node_modules', program), url);
 
 /**
  * @param {Cleanup} cleanup
@@ -65,17 +76,17 @@ async function startKiller(cleanup) {
  * @returns {Promise<Play>} plays one run of a client
  */
 async function startPlaying(cleanup, signal) {
-  const killer = await startKiller(cleanup);
-  const settings = { LONGHAUL_FEATURES: join(root, 'test/clients/features.ts'), CLIENTS_SUITE_KILL_URL: killer.url };
-  const server = await startLonghaulServer('clients', settings, cleanup, signal);
+  let killGateways = async () => {};
+  const control = await startControl(() => killGateways());
+  cleanup.add(() => control.close());
+  const server = await startLonghaulServer('clients', settingsOf(control), cleanup, signal);
   const stdioEnv = { ...server.env, LONGHAUL_KEY_PREFIX: `${server.env['LONGHAUL_KEY_PREFIX']}-stdio` };
   return async (client, run, command) => {
     const { protocolVersion, transport } = run;
-    const node = (/** @type {string[]} */ ...args) => ({ command: process.execPath, args, env: stdioEnv });
-    const proxy = client.proxy && node(join(root, 'test/clients/npm/node_modules', client.proxy), server.proxy.url);
-    const stdio = transport === 'stdio' ? node(join(root, 'bin/longhaul.mjs'), 'stdio') : proxy;
+    const proxy = client.proxy && bridge(client.proxy, server.proxy.url, stdioEnv);
+    const stdio = transport === 'stdio' ? node(stdioEnv, LAUNCHER, 'stdio') : proxy;
     const program = runProgram(client, run, command, { protocolVersion, ...(stdio ? { stdio } : { url: server.proxy.url }) });
-    killer.killGateways = async () => (transport === 'stdio' ? program.killWithin('apps/gateway/dist/main.js') : server.replaceGateways());
+    killGateways = async () => (transport === 'stdio' ? program.killWithin('apps/gateway/dist/main.js') : server.replaceGateways());
     const end = () => program.end();
     signal.addEventListener('abort', end, { once: true });
     const outcome = await Promise.race([program.outcomes, server.failed]).finally(end);
@@ -126,12 +137,74 @@ async function played(client, run, play) {
 }
 
 /**
- * @param {ReadonlyMap<SuiteClient, readonly Result[]>} results
+ * Has all clients call slow tools at the same time, with their defaults.
+ *
+ * @param {readonly LongClient[]} longClients
+ * @param {{ workMs: number, syncWaitMs?: number }} times
+ * @param {Cleanup} cleanup
+ * @param {AbortSignal} signal
  */
-async function writeTables(results) {
-  const [before, , after, ...more] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(MARKS.join('|')));
-  if (after === undefined || more.length > 0) throw new Error(`docs/clients.md needs ${MARKS.join(' and ')}, each once`);
-  const text = [before, MARKS[0], '\n\n', [...scenarioTable(), '', ...clientTable(results)].join('\n'), '\n\n', MARKS[1], after].join('');
+async function playLong(longClients, { workMs, syncWaitMs }, cleanup, signal) {
+  mkdirSync(logs, { recursive: true });
+  const control = await startControl();
+  cleanup.add(() => control.close());
+  const tokenOf = (/** @type {number} */ index) => `token-of-client-${index}`;
+  const settings = {
+    ...settingsOf(control),
+    ...(syncWaitMs !== undefined && { LONGHAUL_SYNC_WAIT_MS: String(syncWaitMs) }),
+  };
+  const LONGHAUL_TOKENS = longClients.map((_, index) => `client-${index}:${tokenOf(index)}`).join(',');
+  const server = await startLonghaulServer('long', { ...settings, LONGHAUL_TOKENS }, cleanup, signal);
+  const prefix = server.env['LONGHAUL_KEY_PREFIX'];
+  const stdioEnv = (/** @type {number} */ index) => ({ ...server.env, LONGHAUL_TOKENS: '', LONGHAUL_KEY_PREFIX: `${prefix}-${index}` });
+  /** @type {Place} */
+  const place = {
+    targets: server.proxy.targets,
+    tokenOf,
+    stdioOf: (index) => node(stdioEnv(index), LAUNCHER, 'stdio'),
+    bridge: (program, url) => bridge(program, url, server.env),
+    log: openSync(join(logs, 'played-stdio.log'), 'w'),
+    control,
+    workMs,
+    signal,
+  };
+  const playing = runLong(longClients, place, ({ of, outcomes }) => {
+    const arrivals = outcomes.map(({ scenario, outcome, seen, detail }) =>
+      outcome === 'passed' ? `${scenario} passed: ${/** @type {Seen} */ (seen).arrival}` : `${scenario} ${outcome}: ${detail}`,
+    );
+    say(`${nameOf(of)}\n  ${arrivals.join('\n  ')}`);
+  });
+  const results = await Promise.race([playing, server.failed]);
+  signal.throwIfAborted();
+  if (typeof results === 'string') throw new Error(results);
+  return results;
+}
+
+/**
+ * The clients of the long runs.
+ *
+ * @param {readonly SuiteClient[]} clients
+ * @param {boolean} withManners
+ * @returns {LongClient[]}
+ */
+function longClientsOf(clients, withManners) {
+  const run = clients.flatMap((client) => client.runs.map((one) => ({ client, run: one, command: install(client) })));
+  const played = MANNERS.flatMap((manner) => manner.transports.map((transport) => ({ manner, transport })));
+  return [...run, ...(withManners ? played : [])];
+}
+
+/**
+ * Writes what stands between marks of a document.
+ *
+ * @param {Readonly<Record<string, readonly string[]>>} parts by the names of the marks
+ */
+async function writeParts(parts) {
+  let text = readFileSync(DOCUMENT, 'utf8');
+  for (const [name, lines] of Object.entries(parts)) {
+    const [before, between, after, ...more] = text.split(new RegExp(`<!-- /?${name} -->`));
+    if (between === undefined || after === undefined || more.length > 0) throw new Error(`docs/clients.md needs two marks "${name}"`);
+    text = [before, `<!-- ${name} -->`, '\n\n', lines.join('\n'), '\n\n', `<!-- /${name} -->`, after].join('');
+  }
   writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
 }
 
@@ -142,8 +215,9 @@ async function writeTables(results) {
  * @param {boolean} isSmoke
  */
 function chosen(names, isSmoke) {
-  const unknown = names.find((name) => !CLIENTS.some((client) => client.name === name));
-  if (unknown !== undefined) throw new Error(`There is no client "${unknown}". Say one of: ${CLIENTS.map(({ name }) => name).join(', ')}.`);
+  const known = [...CLIENTS.map(({ name }) => name), PLAYED];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no client "${unknown}". Say one of: ${known.join(', ')}.`);
   if (!isSmoke) return CLIENTS.filter(({ name }) => names.length === 0 || names.includes(name));
   const smoke = CLIENTS.flatMap((client) => (client.smokeRuns ? { ...client, runs: client.smokeRuns } : []));
   if (findPython() !== undefined) return smoke;
@@ -151,16 +225,24 @@ function chosen(names, isSmoke) {
   return smoke.filter((client) => !isPython(client));
 }
 
+const FLAG = /** @type {const} */ ({ type: 'boolean', default: false });
+
 /** @param {string[]} args */
 async function clients(args) {
-  const { values, positionals } = parseArgs({ args, options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args, options: { smoke: FLAG, long: FLAG }, allowPositionals: true });
   const wanted = chosen(positionals, values.smoke);
+  const withManners = !values.smoke && (positionals.length === 0 || positionals.includes(PLAYED));
   if (!(await build())) throw new Error('it does not compile');
   return untilStopped(async (cleanup, signal) => {
-    const results = await playAll(wanted, await startPlaying(cleanup, signal));
-    const outcomes = [...results.values()].flat().flatMap((result) => result.outcomes.map(({ outcome }) => outcome));
+    /** @type {Map<SuiteClient, Result[]>} */
+    const results = values.long ? new Map() : await playAll(wanted, await startPlaying(cleanup, signal));
+    const long = await playLong(longClientsOf(wanted, withManners), values.smoke ? SHORTENED : FULL, cleanup, signal);
+    const outcomes = [...[...results.values()].flat(), ...long].flatMap((result) => result.outcomes.map(({ outcome }) => outcome));
     const failed = outcomes.filter((outcome) => outcome === 'failed').length;
-    if (wanted.length === CLIENTS.length && failed === 0) await writeTables(results);
+    if (failed === 0 && withManners && wanted.length === CLIENTS.length) {
+      const stock = values.long ? {} : { clients: [...scenarioTable(), '', ...clientTable(results)] };
+      await writeParts({ 'your-client': yourClientTable(long), ...stock });
+    }
     return { passed: outcomes.filter((outcome) => outcome === 'passed').length, failed };
   });
 }

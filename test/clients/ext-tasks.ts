@@ -6,14 +6,18 @@ import { assignment, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
 const { url = '', protocolVersion } = assignment;
-const { session, close } = await connectTaskClient(url, protocolVersion, (message) => {
+const { client, session, close } = await connectTaskClient(url, protocolVersion, (message) => {
   asked.push(message);
   return message.includes('city') ? { city: 'Oslo' } : { name: 'Grace' };
 });
 
 const asTask = { task: { preference: 'require' } } as const;
-const call = async (name: string, args = {}, options = {}) =>
-  resultFromTaskOutcome((await (await session.callTool(name, args, options)).settle()).outcome);
+let hasFollowedTask = false;
+const call = async (name: string, args = {}, options = {}) => {
+  const execution = await session.callTool(name, args, options);
+  hasFollowedTask ||= execution.handle !== undefined;
+  return resultFromTaskOutcome((await execution.settle()).outcome);
+};
 const textOfCall = async (...called: Parameters<typeof call>) => textOf(await call(...called));
 const theSdks = unsupported('it is for calls and tasks; the rest is that of the SDK');
 
@@ -41,5 +45,12 @@ await play(
     outlive: () => textOfCall('suite-outlive', {}, asTask),
     afterwards: () => textOfCall('suite-greet', { name: 'Ada' }),
   },
+  async () => ({
+    shown: (await client.listTools()).tools.map(({ name }) => name),
+    call: textOfCall,
+    get hasFollowedTask() {
+      return hasFollowedTask;
+    },
+  }),
   close,
 );

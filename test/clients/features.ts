@@ -19,6 +19,12 @@ const Name = z.object({ name: z.string() });
 const City = z.object({ city: z.string() });
 const nothing = z.object({});
 
+/** Has the suite do something. */
+async function ask(what: string): Promise<void> {
+  const { ok } = await fetch(new URL(what, env['CLIENTS_SUITE_URL']), { method: 'POST' });
+  if (!ok) throw new Error(`The suite did not do this: ${what}`);
+}
+
 const greet = defineTool({
   name: 'suite-greet',
   description: 'Greets.',
@@ -55,7 +61,7 @@ const count = defineTool({
   },
 });
 
-const ask = defineTool({
+const question = defineTool({
   name: 'suite-ask',
   description: 'Asks the user for a name, within the request.',
   input: nothing,
@@ -120,11 +126,43 @@ const outlive = defineTool({
   async run(_, context) {
     // By then the client has the begin of the answer, without which it could not ask for the rest.
     await context.sleep('begin', BEGIN_MS);
-    await context.step('kill', async () => {
-      const { ok } = await fetch(env['CLIENTS_SUITE_KILL_URL'] ?? '', { method: 'POST' });
-      if (!ok) throw new Error('The gateways were not killed.');
-    });
+    await context.step('kill', () => ask('kill'));
     return 'Outlived the gateways.';
+  },
+});
+
+/** What works for some time, so long that most clients do not wait for it. The suite counts how often the work has begun. */
+const Work = z.object({ who: z.string(), ms: z.number() });
+const Done = z.object({ done: z.string() });
+
+const long = defineTool({
+  name: 'suite-long',
+  description: 'Works for some time.',
+  input: Work,
+  output: Done,
+  task: 'optional',
+  pollIntervalMs: POLL_INTERVAL_MS,
+  async run({ who, ms }, context) {
+    await context.step('begin', () => ask(`began/${encodeURIComponent(who)}`));
+    await context.sleep('work', ms);
+    return { content: [{ type: 'text', text: `Done for ${who}.` }], structuredContent: { done: who } };
+  },
+});
+
+const longAsk = defineTool({
+  name: 'suite-long-ask',
+  description: 'Works for some time, and asks where to in the middle.',
+  input: Work,
+  output: Done,
+  task: 'optional',
+  pollIntervalMs: POLL_INTERVAL_MS,
+  async run({ who, ms }, context) {
+    await context.step('begin', () => ask(`began/${encodeURIComponent(who)}`));
+    await context.sleep('half', ms / 2);
+    const answer = await context.elicit(City, 'Which city?');
+    const city = answer.action === 'accept' ? answer.content.city : answer.action;
+    await context.sleep('other half', ms / 2);
+    return { content: [{ type: 'text', text: `Done for ${who} in ${city}.` }], structuredContent: { done: `${who} in ${city}` } };
   },
 });
 
@@ -153,4 +191,20 @@ const review = definePrompt({
 });
 
 /** Read by `loadFeatures`. */
-export const features = [version, greet, add, count, ask, sample, touch, deliver, linger, outlive, note, watched, review];
+export const features = [
+  version,
+  greet,
+  add,
+  count,
+  question,
+  sample,
+  touch,
+  deliver,
+  linger,
+  outlive,
+  long,
+  longAsk,
+  note,
+  watched,
+  review,
+];

@@ -25,7 +25,7 @@ it.each([
     { taskId: '', asked: 'Which city?', text: 'Delivered to Oslo.' },
   ],
 ])('passes %s for what is there to be seen, and for nothing else', (scenario, right, wrong) => {
-  expect(verdict(scenario, { seen: right })).toEqual({ scenario, outcome: 'passed' });
+  expect(verdict(scenario, { seen: right })).toEqual({ scenario, outcome: 'passed', seen: right });
   expect(verdict(scenario, { seen: wrong })).toMatchObject({ outcome: 'failed', detail: `saw ${JSON.stringify(wrong)}` });
 });
 

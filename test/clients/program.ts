@@ -1,5 +1,6 @@
 /** What the programs of all clients have in common: what they are given, and how they report what they saw. */
 import { argv, exit, stdout } from 'node:process';
+import { converse, type ModelsClient } from './manners/model.ts';
 
 /** What a client's program is given, as JSON in its only argument. */
 export interface Assignment {
@@ -7,6 +8,8 @@ export interface Assignment {
   /** The endpoint; with `stdio`, the server's command instead. */
   readonly url?: string;
   readonly stdio?: { readonly command: string; readonly args: string[]; readonly env: Record<string, string> };
+  /** The long scenarios in place of all others: for whom a tool works, and for how long. */
+  readonly long?: { readonly who: string; readonly ms: number };
 }
 
 export const assignment = JSON.parse(argv[2] ?? '{}') as Assignment;
@@ -22,31 +25,60 @@ export type Play = () => Promise<unknown>;
 
 const LIMIT_MS = 30_000;
 
+/** Longer than any client of the suite waits. */
+const LONG_LIMIT_MS = 400_000;
+
+/** How long a model lets pass before it asks again. */
+const PAUSE_MS = 5_000;
+
 export function unsupported(reason: string): Unsupported {
   return { unsupported: reason };
 }
 
-/** Plays the scenarios one after the other, prints a line of JSON for each, and ends the program. */
-export async function play(scenarios: Readonly<Record<string, Play | Unsupported>>, close: () => Promise<unknown>): Promise<never> {
-  for (const [scenario, played] of Object.entries(scenarios)) {
-    const outcome = typeof played === 'function' ? await tried(played) : played;
-    stdout.write(`${JSON.stringify({ scenario, ...outcome })}\n`);
-  }
-  await Promise.race([close(), limit()]).catch((error: unknown) => stdout.write(`While closing: ${String(error)}\n`));
+/**
+ * Plays the scenarios one after the other, or the long ones at the same time, prints a line of JSON for each, and ends the program.
+ *
+ * @param client for the model of the long scenarios
+ */
+export async function play(
+  scenarios: Readonly<Record<string, Play | Unsupported>>,
+  client: () => Promise<ModelsClient>,
+  close: () => Promise<unknown>,
+): Promise<never> {
+  const { long } = assignment;
+  if (long === undefined) for (const [scenario, played] of Object.entries(scenarios)) report(scenario, await outcomeOf(played, LIMIT_MS));
+  else await playLong(await client(), long);
+  await Promise.race([close(), limit(LIMIT_MS)]).catch((error: unknown) => stdout.write(`While closing: ${String(error)}\n`));
   exit();
 }
 
-async function tried(played: Play): Promise<object> {
+/** The tools of the long scenarios, as `features.ts` calls them. */
+const LONG_TOOLS = { long: 'suite-long', question: 'suite-long-ask' };
+
+async function playLong(client: ModelsClient, args: { readonly who: string; readonly ms: number }): Promise<void> {
+  const played = Object.entries(LONG_TOOLS).map(async ([scenario, tool]) => {
+    const conversation = () => converse(client, { tool, args: { ...args, who: `${scenario} ${args.who}` } }, PAUSE_MS);
+    report(scenario, await outcomeOf(conversation, LONG_LIMIT_MS));
+  });
+  await Promise.all(played);
+}
+
+function report(scenario: string, outcome: object): void {
+  stdout.write(`${JSON.stringify({ scenario, ...outcome })}\n`);
+}
+
+async function outcomeOf(played: Play | Unsupported, limitMs: number): Promise<object> {
+  if (typeof played !== 'function') return played;
   try {
-    return { seen: await Promise.race([played(), limit()]) };
+    return { seen: await Promise.race([played(), limit(limitMs)]) };
   } catch (error) {
     return { error: String(error) };
   }
 }
 
-function limit(): Promise<never> {
+function limit(ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`nothing after ${LIMIT_MS / 1_000} s`)), LIMIT_MS).unref();
+    setTimeout(() => reject(new Error(`nothing after ${ms / 1_000} s`)), ms).unref();
   });
 }
 

@@ -30,13 +30,14 @@ const { url, stdio } = assignment;
 const http = () => new StreamableHTTPClientTransport(new URL(url ?? '')) as Transport;
 await client.connect(stdio === undefined ? http() : new StdioClientTransport(stdio));
 
-const call = async (name: string, args: Record<string, unknown> = {}) => textOf(await client.callTool({ name, arguments: args }));
+const call = async (name: string, args: Readonly<Record<string, unknown>> = {}) => textOf(await client.callTool({ name, arguments: args }));
+const names = async () => (await client.listTools()).tools.map(({ name }) => name);
 const { tasks } = client.experimental;
 
 await play(
   {
     ...callScenarios(call, asked),
-    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    list: names,
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
     progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, undefined, { onprogress })),
     ...readScenarios(client),
@@ -65,5 +66,6 @@ await play(
     outlive: () => call('suite-outlive'),
     afterwards: () => call('suite-greet', { name: 'Ada' }),
   },
+  async () => ({ shown: await names(), call }),
   () => client.close(),
 );

@@ -16,7 +16,7 @@ const client = new Client(
 );
 client.setRequestHandler('elicitation/create', ({ params }) => {
   asked.push(params.message);
-  return { action: 'accept', content: { name: 'Grace' } };
+  return { action: 'accept', content: { name: 'Grace', city: 'Oslo' } };
 });
 client.setRequestHandler('sampling/createMessage', ({ params }) => {
   asked.push(textOf(params.messages[0]));
@@ -27,13 +27,14 @@ client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
 const { url, stdio } = assignment;
 await client.connect(stdio === undefined ? new StreamableHTTPClientTransport(new URL(url ?? '')) : new StdioClientTransport(stdio));
 
-const call = async (name: string, args: Record<string, unknown> = {}) => textOf(await client.callTool({ name, arguments: args }));
+const call = async (name: string, args: Readonly<Record<string, unknown>> = {}) => textOf(await client.callTool({ name, arguments: args }));
+const names = async () => (await client.listTools()).tools.map(({ name }) => name);
 const noTasks = unsupported('it has no tasks, which ext-tasks adds');
 
 await play(
   {
     ...callScenarios(call, asked),
-    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    list: names,
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
     progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, { onprogress })),
     ...readScenarios(client),
@@ -51,5 +52,6 @@ await play(
       return call('suite-greet', { name: 'Ada' });
     },
   },
+  async () => ({ shown: await names(), call }),
   () => client.close(),
 );

@@ -18,7 +18,7 @@ const client = await createMCPClient({
 });
 client.onElicitationRequest(ElicitationRequestSchema, ({ params }) => {
   asked.push(params.message);
-  return { action: 'accept', content: { name: 'Grace' } };
+  return { action: 'accept', content: { name: 'Grace', city: 'Oslo' } };
 });
 const tools = await client.tools();
 
@@ -45,5 +45,6 @@ await play(
       return call('suite-greet', { name: 'Ada' });
     },
   },
+  async () => ({ shown: Object.keys(tools), call }),
   () => client.close(),
 );

@@ -19,12 +19,13 @@ async function inspect(method, ...options) {
 }
 
 const call = (name, args = {}) => inspect('tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args));
+const names = async () => (await inspect('tools/list')).tools.map(({ name }) => name);
 const noCommand = unsupported('there is no command for it');
 const nobodyAnswers = unsupported('a command answers no questions');
 
 await play(
   {
-    list: async () => (await inspect('tools/list')).tools.map(({ name }) => name),
+    list: names,
     version: async () => textOf(await call('suite-version')),
     call: async () => textOf(await call('suite-greet', { name: 'Ada' })),
     structured: async () => (await call('suite-add', { a: 1, b: 2 })).structuredContent,
@@ -48,5 +49,6 @@ await play(
     outlive: async () => textOf(await call('suite-outlive')),
     afterwards: unsupported('each command is a connection of its own'),
   },
+  async () => ({ shown: await names(), call: async (name, args) => textOf(await call(name, args)) }),
   async () => undefined,
 );

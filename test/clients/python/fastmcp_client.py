@@ -1,13 +1,17 @@
-"""FastMCP's client, with tasks by fastmcp-tasks, in both versions of the protocol."""
+"""FastMCP's client, in both versions of the protocol; with tasks where fastmcp-tasks is installed."""
 
 import asyncio
+import importlib.util
 
 import mcp_types as types
 from common_scenarios import asked, call_scenarios, fill_in, generate, kill_scenarios, reported, session_scenarios
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from fastmcp_tasks import call_tool_task
 from program import Unsupported, is_modern, play, protocol_version, run, stdio, text_of, url
+
+has_tasks = importlib.util.find_spec("fastmcp_tasks") is not None
+if has_tasks:
+    from fastmcp_tasks import call_tool_task
 
 updated = asyncio.Queue()
 
@@ -33,11 +37,12 @@ async def main():
         sampling_handler=sample,
         message_handler=receive,
     ) as client:
-        await play(scenarios(client))
+        await play(*scenarios(client), follows_tasks=has_tasks and is_modern)
 
 
 def scenarios(client):
-    only_modern = Unsupported("fastmcp-tasks knows only the tasks of 2026-07-28")
+    no_tasks = Unsupported("fastmcp-tasks knows only the tasks of 2026-07-28" if has_tasks else "it has no tasks")
+    follows_tasks = has_tasks and is_modern
 
     async def call(name, arguments=None):
         return text_of(await client.call_tool(name, arguments))
@@ -62,15 +67,15 @@ def scenarios(client):
         await handle.cancel()
         return (await handle.status()).status
 
-    return {
+    return call, {
         **call_scenarios(call),
         **session_scenarios(client),
         "structured": structured,
         "progress": progress,
         "subscription": Unsupported("it cannot listen in 2026-07-28") if is_modern else subscription,
-        "task": task if is_modern else only_modern,
-        "cancel": cancel if is_modern else only_modern,
-        **kill_scenarios(call),
+        "task": task if follows_tasks else no_tasks,
+        "cancel": cancel if follows_tasks else no_tasks,
+        **kill_scenarios(call, resumes=follows_tasks or not is_modern),
     }
 
 

@@ -26,7 +26,7 @@ async def main():
     client = MultiServerMCPClient({"longhaul": connection}, callbacks=callbacks)
     async with client.session("longhaul") as session:
         tools = await load_mcp_tools(session, callbacks=callbacks, server_name="longhaul")
-        await play(scenarios(session, {tool.name: tool for tool in tools}))
+        await play(*scenarios(session, {tool.name: tool for tool in tools}))
 
 
 def scenarios(session, tools):
@@ -56,7 +56,7 @@ def scenarios(session, tools):
         messages = await load_mcp_prompt(session, "suite-review", arguments={"language": "Rust"})
         return {"names": [prompt.name for prompt in listed.prompts], "text": messages[0].content}
 
-    return {
+    return call, {
         **call_scenarios(call),
         "list": names,
         "structured": structured,

@@ -22,7 +22,7 @@ async def sample(_context, params):
 async def main():
     config = {"mcpServers": {"longhaul": {"url": url} if stdio is None else stdio}}
     client = MCPClient(config, elicitation_callback=elicit, sampling_callback=sample)
-    await play(scenarios(await client.create_session("longhaul")))
+    await play(*scenarios(await client.create_session("longhaul")))
     await client.close_all_sessions()
 
 
@@ -35,7 +35,7 @@ def scenarios(session):
     async def structured():
         return (await session.call_tool("suite-add", {"a": 1, "b": 2})).structuredContent
 
-    return {
+    return call, {
         **call_scenarios(call),
         **session_scenarios(session),
         "structured": structured,

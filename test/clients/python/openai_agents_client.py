@@ -2,14 +2,15 @@
 
 from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
 from common_scenarios import call_scenarios, kill_scenarios, session_scenarios
-from program import Unsupported, play, run, stdio, text_of, url
+from program import Unsupported, long, play, run, stdio, text_of, url
 
 
 async def main():
-    options = {"client_session_timeout_seconds": 30}
+    # By default it waits for 5 s, which is too short for a machine that does much else.
+    options = {} if long else {"client_session_timeout_seconds": 30}
     server = MCPServerStreamableHttp({"url": url}, **options) if stdio is None else MCPServerStdio(stdio, **options)
     async with server:
-        await play(scenarios(server))
+        await play(*scenarios(server))
 
 
 def scenarios(server):
@@ -21,7 +22,7 @@ def scenarios(server):
     async def structured():
         return (await server.call_tool("suite-add", {"a": 1, "b": 2})).structured_content
 
-    return {
+    return call, {
         **call_scenarios(call),
         **session_scenarios(server),
         "structured": structured,

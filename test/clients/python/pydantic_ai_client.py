@@ -31,7 +31,7 @@ async def main():
         progress_handler=report,
     )
     async with MCPToolset(client, id="longhaul", tool_error_behavior="error") as toolset:
-        await play(scenarios(toolset))
+        await play(*scenarios(toolset), follows_tasks=is_modern)
 
 
 def scenarios(toolset):
@@ -52,7 +52,7 @@ def scenarios(toolset):
         prompt = await toolset.get_prompt("suite-review", {"language": "Rust"})
         return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content.content}
 
-    return {
+    return call, {
         **call_scenarios(call),
         "list": names,
         "structured": lambda: call("suite-add", {"a": 1, "b": 2}),

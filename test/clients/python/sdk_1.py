@@ -32,7 +32,7 @@ async def main():
         ClientSession(read, write, elicitation_callback=elicit, sampling_callback=sample, message_handler=receive) as session,
     ):
         await session.initialize()
-        await play(scenarios(session))
+        await play(*scenarios(session))
 
 
 def scenarios(session):
@@ -59,7 +59,7 @@ def scenarios(session):
         await tasks.cancel_task(task_id)
         return (await tasks.get_task(task_id)).status
 
-    return {
+    return call, {
         **call_scenarios(call),
         **session_scenarios(session),
         "structured": structured,

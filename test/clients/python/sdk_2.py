@@ -32,7 +32,7 @@ async def main():
         sampling_callback=sample,
         message_handler=receive,
     ) as client:
-        await play(scenarios(client))
+        await play(*scenarios(client))
 
 
 def scenarios(client):
@@ -53,7 +53,7 @@ def scenarios(client):
             await call("suite-touch")
             return str((await anext(aiter(events))).uri)
 
-    return {
+    return call, {
         **call_scenarios(call),
         **session_scenarios(client),
         "structured": structured,

@@ -72,9 +72,17 @@ export const CLIENTS: readonly SuiteClient[] = [
   },
   {
     name: 'fastmcp',
+    title: 'FastMCP',
+    packages: ['fastmcp'],
+    from: 'fastmcp.txt',
+    program: 'python/fastmcp_client.py',
+    runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
+  },
+  {
+    name: 'fastmcp-tasks',
     title: 'FastMCP with fastmcp-tasks',
     packages: ['fastmcp', 'fastmcp-tasks'],
-    from: 'fastmcp.txt',
+    from: 'fastmcp-tasks.txt',
     program: 'python/fastmcp_client.py',
     runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
   },

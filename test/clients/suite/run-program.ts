@@ -7,9 +7,9 @@ import { env, kill } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Assignment } from '../program.ts';
 import type { Run, SuiteClient } from './catalogue.ts';
-import { judge, type Outcome } from './scenarios.ts';
+import { judge, type Outcome, type Scenario, SCENARIOS } from './scenarios.ts';
 
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 420_000;
 
 const logs = fileURLToPath(new URL('../../../node_modules/.cache/clients/logs/', import.meta.url));
 
@@ -23,9 +23,15 @@ export interface RunningProgram {
 }
 
 /** Starts the program; what it prints is kept in a file. */
-export function runProgram(client: SuiteClient, run: Run, command: readonly [string, ...string[]], assignment: Assignment): RunningProgram {
+export function runProgram(
+  client: SuiteClient,
+  run: Run,
+  command: readonly [string, ...string[]],
+  assignment: Assignment,
+  scenarios: Readonly<Record<string, Scenario>> = SCENARIOS,
+): RunningProgram {
   mkdirSync(logs, { recursive: true });
-  const log = createWriteStream(join(logs, `${client.name}-${run.transport}-${run.protocolVersion}.log`));
+  const log = createWriteStream(join(logs, `${client.name}-${run.transport}-${run.protocolVersion}${assignment.long ? '-long' : ''}.log`));
   const [program, ...args] = command;
   const child = spawn(program, [...args, JSON.stringify(assignment)], {
     detached: true,
@@ -40,7 +46,7 @@ export function runProgram(client: SuiteClient, run: Run, command: readonly [str
   const ended = once(child, 'exit').then(() => {
     clearTimeout(timer);
     end();
-    return judge(output, run);
+    return judge(output, run, scenarios);
   });
   return { outcomes: ended, end, killWithin: (text) => killWithin(child.pid, text) };
 }

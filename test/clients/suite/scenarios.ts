@@ -87,18 +87,20 @@ export interface Outcome {
   readonly outcome: 'passed' | 'failed' | 'unsupported';
   /** Why, unless it has passed. */
   readonly detail?: string;
+  /** What the client reported, if it has passed. */
+  readonly seen?: unknown;
 }
 
 /** Judges what a program has printed: each scenario needs just one line. What is no line of a scenario is passed over. */
-export function judge(output: string, run: Run): Outcome[] {
+export function judge(output: string, run: Run, scenarios: Readonly<Record<string, Scenario>> = SCENARIOS): Outcome[] {
   const lines = output.split('\n').flatMap((text) => lineOf(text) ?? []);
-  return Object.entries(SCENARIOS).map(([scenario, { fits }]) => {
+  return Object.entries(scenarios).map(([scenario, { fits }]) => {
     const [line, ...more] = lines.filter((candidate) => candidate.scenario === scenario);
     if (line === undefined) return failed(scenario, 'the program ended before it');
     if (more.length > 0) return failed(scenario, 'the program reported it twice');
     if (line.unsupported !== undefined) return { scenario, outcome: 'unsupported', detail: line.unsupported };
     if (line.error !== undefined) return failed(scenario, line.error);
-    return fits(line.seen, run) ? { scenario, outcome: 'passed' } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);
+    return fits(line.seen, run) ? { scenario, outcome: 'passed', seen: line.seen } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);
   });
 }
 
