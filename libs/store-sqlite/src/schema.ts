@@ -228,7 +228,7 @@ const GATEWAY = `
   CREATE INDEX standalone_streams_expiring ON standalone_streams (expires_at);
   -- "request" is the id as JSON.
   CREATE TABLE cancelled_requests (
-    session TEXT NOT NULL, request TEXT NOT NULL, expires_at INTEGER NOT NULL, UNIQUE (session, request)
+    session TEXT NOT NULL, request TEXT NOT NULL, cancellation TEXT NOT NULL, expires_at INTEGER NOT NULL, UNIQUE (session, request)
   ) STRICT;
   CREATE INDEX cancelled_requests_expiring ON cancelled_requests (expires_at);
 

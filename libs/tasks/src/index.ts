@@ -36,7 +36,7 @@ export type {
   Records,
   RecordUpdate,
 } from './ports/owner-context.js';
-export type { Trial } from './domain/events.js';
+export type { AbandonedHow, ContinuedBy, Trial } from './domain/events.js';
 export type {
   CallerAuth,
   ClientInfo,

@@ -130,6 +130,25 @@ describe('the names of members that are wrong', () => {
   });
 });
 
+describe('the reason of a cancelled request', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['is cut when it is longer than its limit', x(10_000), `${x(1_024 - 3)}…`],
+    ['is well-formed', '\ud800 timed out', '\ufffd timed out'],
+    ['is nothing when it is empty', '', undefined],
+    ['is nothing when it is no text', { text: 'timed out' }, undefined],
+    ['is nothing when it is null', null, undefined],
+  ])('%s', async (_what, reason, kept) => {
+    const gateways = await startGateways();
+    const { first } = gateways;
+    const cancelling = await rpcSession(first.app);
+    expect(await first.send(cancelling, { method: 'notifications/cancelled', params: { requestId: 'a', reason } })).toBe(202);
+    const noted = await first.state.streams.cancellationOf(cancelling.id, 'a');
+    await gateways.close();
+
+    expect(noted).toEqual({ at: expect.any(Number) as number, ...(kept !== undefined && { reason: kept }) });
+  });
+});
+
 describe('the id of a cancelled request', () => {
   it('is noted at its limit, and not when it is longer: such a request was never taken', async () => {
     const gateways = await startGateways();
@@ -138,9 +157,9 @@ describe('the id of a cancelled request', () => {
     const [id, longId] = [x(requestIdBytes), x(requestIdBytes + 1)];
     for (const requestId of [longId, id])
       expect(await first.send(cancelling, { method: 'notifications/cancelled', params: { requestId } })).toBe(202);
-    const noted = await Promise.all([id, longId].map((requestId) => first.state.streams.isCancelled(cancelling.id, requestId)));
+    const noted = await Promise.all([id, longId].map((requestId) => first.state.streams.cancellationOf(cancelling.id, requestId)));
     await gateways.close();
 
-    expect(noted).toEqual([true, false]);
+    expect(noted).toEqual([{ at: expect.any(Number) as number }, undefined]);
   });
 });

@@ -10,7 +10,13 @@ import { z } from 'zod';
 const ControlMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   z.object({ type: z.literal('session-changed'), sessionId: z.string() }),
-  z.object({ type: z.literal('request-cancelled'), sessionId: z.string(), requestId: z.union([z.string(), z.number()]) }),
+  z.object({
+    type: z.literal('request-cancelled'),
+    sessionId: z.string(),
+    requestId: z.union([z.string(), z.number()]),
+    at: z.number(),
+    reason: z.string().optional(),
+  }),
   z.object({ type: z.literal('request-answered'), sessionId: z.string(), requestId: z.string() }),
 ]);
 

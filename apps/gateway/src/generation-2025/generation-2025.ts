@@ -186,7 +186,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
       clientRequests.lookAtAll();
     } else if (message.type === 'session-changed') kept.forget(message.sessionId);
     else if (message.type === 'session-ended') endHere(message.sessionId);
-    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
+    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId, message);
     else void clientRequests.look(message.requestId);
   });
   const clientRequests = new ClientRequests({

@@ -1,10 +1,10 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import { type Session, UNFINISHED_TTL_MS } from '@longhaul/sessions/gateway';
-import type { JsonObject } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { type TaskCaller, taskCallerOf } from '../rpc/caller.js';
 import { RpcCode, tokenExpired } from '../rpc/errors.js';
-import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
+import { isId, type Message, type Params, type RequestMessage } from '../rpc/messages.js';
 import type { ClientRequest } from '../rpc/method.js';
 import type { Operation, ReceivedRequest } from '../rpc/operation.js';
 import { checkParams } from '../rpc/param-limits.js';
@@ -25,10 +25,17 @@ export async function receive(deps: ReceiveDeps, session: Session, message: Mess
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (!isId(requestId)) return;
+    const cancellation = { at: Date.now(), ...reasonIn(message.params) };
     // It is stored before it is published: a gateway that takes the stream over in between misses at most one of the two.
-    await store.noteCancelled(session.id, requestId);
-    await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
+    await store.noteCancelled(session.id, requestId, cancellation);
+    await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId, ...cancellation });
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session);
+}
+
+/** Why the client cancels a request, if it says that in a text. */
+function reasonIn(params: Params | undefined): { readonly reason?: string } {
+  const reason = params?.['reason'];
+  return typeof reason === 'string' && reason !== '' ? { reason: cutText(reason.toWellFormed(), FIELD_LIMITS.cancelReasonBytes) } : {};
 }
 
 /** A request in the form of reports. */

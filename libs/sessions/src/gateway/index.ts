@@ -24,6 +24,7 @@ export {
   type StreamName,
   type StreamRef,
   type StreamRequest,
+  type Cancellation,
   type StreamStore,
   type TakenStream,
   type TakeOver,

@@ -36,8 +36,16 @@ function sealedStreams(streams: StreamStore, codec: PayloadCodec): StreamStore {
     },
     keep: (stream, leaseMs) => streams.keep(stream, leaseMs),
     leave: (stream) => streams.leave(stream),
-    noteCancelled: (sessionId, requestId) => streams.noteCancelled(sessionId, requestId),
-    isCancelled: (sessionId, requestId) => streams.isCancelled(sessionId, requestId),
+    async noteCancelled(sessionId, requestId, { reason, ...rest }) {
+      const place = cancellationPlace(sessionId, requestId);
+      const sealed = reason === undefined ? {} : { reason: await seal(codec, reason, place) };
+      await streams.noteCancelled(sessionId, requestId, { ...rest, ...sealed });
+    },
+    async cancellationOf(sessionId, requestId) {
+      const noted = await streams.cancellationOf(sessionId, requestId);
+      if (noted?.reason === undefined) return noted;
+      return { ...noted, reason: await codec.open(noted.reason, cancellationPlace(sessionId, requestId)) };
+    },
     watch: (stream, listener) => streams.watch(stream, listener),
   };
 }
@@ -73,6 +81,10 @@ async function seal(codec: PayloadCodec, text: string, place: Place): Promise<st
 
 function streamPlace({ sessionId, streamId }: StreamName): Place {
   return { kind: 'stream', id: `${sessionId}/${streamId}`, field: 'message' };
+}
+
+function cancellationPlace(sessionId: string, requestId: string | number): Place {
+  return { kind: 'stream', id: sessionId, field: `cancellation ${JSON.stringify(requestId)}` };
 }
 
 function responsePlace({ sessionId, requestId }: AskedRequest): Place {

@@ -111,6 +111,14 @@ export interface TakeOver extends StreamName {
   readonly replacing?: StreamHolder;
 }
 
+/** What is known of a cancelled request. */
+export interface Cancellation {
+  /** When the message with it came, epoch milliseconds. */
+  readonly at: number;
+  /** As the client gave it. The caller has cut it to what is kept. */
+  readonly reason?: string | undefined;
+}
+
 /** Stores streams. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface StreamStore {
   /** The stream's first epoch is 1. */
@@ -140,9 +148,9 @@ export interface StreamStore {
    * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. The number that is
    * noted for a session is limited (`FIELD_LIMITS`); beyond it, such a gateway continues with the request.
    */
-  noteCancelled(sessionId: string, requestId: string | number): Promise<void>;
-  /** Whether the client has cancelled the request while its stream could be resumed. */
-  isCancelled(sessionId: string, requestId: string | number): Promise<boolean>;
+  noteCancelled(sessionId: string, requestId: string | number, cancellation: Cancellation): Promise<void>;
+  /** How the client has cancelled the request while its stream could be resumed; nothing if it has not. */
+  cancellationOf(sessionId: string, requestId: string | number): Promise<Cancellation | undefined>;
   /** Calls `listener` when someone other than its present writer may have appended to the stream. */
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe>;
 }

@@ -139,18 +139,21 @@ export function streamsContract(store: SessionContractStore): void {
 
     it('remember so many cancelled requests of a session, and no more', async () => {
       const { notedCancellations } = FIELD_LIMITS;
-      for (let id = 0; id < notedCancellations + 5; id++) await store.noteCancelled(sessionId, id);
+      for (let id = 0; id < notedCancellations + 5; id++) await store.noteCancelled(sessionId, id, { at: id });
 
       const ids = [0, notedCancellations - 1, notedCancellations, notedCancellations + 4];
-      expect(await Promise.all(ids.map((id) => store.isCancelled(sessionId, id)))).toEqual([true, true, false, false]);
+      const noted = await Promise.all(ids.map((id) => store.cancellationOf(sessionId, id)));
+      expect(noted).toEqual([{ at: 0 }, { at: notedCancellations - 1 }, undefined, undefined]);
     });
 
-    it('remember which requests the client cancelled, by value and type of their ids', async () => {
-      await store.noteCancelled(sessionId, 1);
-      await store.noteCancelled(sessionId, 'two');
+    it('remember which requests the client cancelled, by value and type of their ids, and why', async () => {
+      const why = { at: 5, reason: 'Request timed out' };
+      await store.noteCancelled(sessionId, 1, { at: 5 });
+      await store.noteCancelled(sessionId, 'two', why);
 
-      expect(await Promise.all([1, 'two', '1', 3].map((id) => store.isCancelled(sessionId, id)))).toEqual([true, true, false, false]);
-      expect(await store.isCancelled(randomUUID(), 1)).toBe(false);
+      const noted = await Promise.all([1, 'two', '1', 3].map((id) => store.cancellationOf(sessionId, id)));
+      expect(noted).toEqual([{ at: 5 }, why, undefined, undefined]);
+      expect(await store.cancellationOf(randomUUID(), 1)).toBeUndefined();
     });
 
     it('are nowhere written to when they are gone', async () => {

@@ -68,11 +68,11 @@ return 1
 /** One script, so that the set is never left without TTL, nor grows over its limit. */
 export const NOTE_CANCELLED = script({
   keys: ['cancelled'],
-  texts: ['requestId'],
+  texts: ['requestId', 'cancellation'],
   numbers: ['ttlMs', 'maxNoted'],
   lua: `
-if redis.call('SCARD', cancelled) >= max_noted then return end
-redis.call('SADD', cancelled, request_id)
+if redis.call('HLEN', cancelled) >= max_noted then return end
+redis.call('HSET', cancelled, request_id, cancellation)
 redis.call('PEXPIRE', cancelled, ttl_ms)
 `,
 });

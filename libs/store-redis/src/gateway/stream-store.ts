@@ -1,6 +1,7 @@
 /** Stores event streams in Redis: a stream and a hash for each, under the hash tag of their session. Each operation is one script. */
 import {
   type AppendVerdict,
+  type Cancellation,
   FINISHED_TTL_MS,
   MAX_LOG_ENTRIES,
   type NewEntry,
@@ -136,16 +137,22 @@ export class RedisStreamStore implements StreamStore {
     await whileReachable(() => this.#leave(this.#keysOf(stream), { streamId, gateway: gatewayId, epoch }));
   }
 
-  async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
+  async noteCancelled(sessionId: string, requestId: string | number, cancellation: Cancellation): Promise<void> {
     const cancelled = this.deps.keys.cancelledRequests(sessionId);
-    const args = { requestId: JSON.stringify(requestId), ttlMs: UNFINISHED_TTL_MS, maxNoted: FIELD_LIMITS.notedCancellations };
+    const args = {
+      requestId: JSON.stringify(requestId),
+      cancellation: JSON.stringify(cancellation),
+      ttlMs: UNFINISHED_TTL_MS,
+      maxNoted: FIELD_LIMITS.notedCancellations,
+    };
     await whileReachable(() => this.#noteCancelled({ cancelled }, args));
   }
 
-  async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {
+  async cancellationOf(sessionId: string, requestId: string | number): Promise<Cancellation | undefined> {
     const { redis, keys } = this.deps;
     const name = keys.cancelledRequests(sessionId);
-    return (await whileReachable(() => redis.sismember(name, JSON.stringify(requestId)))) === 1;
+    const noted = await whileReachable(() => redis.hget(name, JSON.stringify(requestId)));
+    return noted === null ? undefined : (JSON.parse(noted) as Cancellation);
   }
 
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe> {

@@ -19,7 +19,7 @@ export interface GatewayKeys {
   openStreams(sessionId: string): string;
   /** String: which gateway holds the session's standalone stream. TTL one lease. */
   standalone(sessionId: string): string;
-  /** Set: requests that the client cancelled while their streams could be resumed. TTL as the log. */
+  /** Hash: requests that the client cancelled while their streams could be resumed, with when and why, as JSON. TTL as the log. */
   cancelledRequests(sessionId: string): string;
   /** String: the client's answer to a request of a feature that runs in another gateway than it was sent to, as JSON. TTL one minute. */
   clientResponse(sessionId: string, requestId: string): string;
@@ -53,7 +53,7 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     streamMeta: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:meta`,
     openStreams: (sessionId) => `${session(sessionId)}:streams`,
     standalone: (sessionId) => `${session(sessionId)}:standalone`,
-    cancelledRequests: (sessionId) => `${session(sessionId)}:cancelled`,
+    cancelledRequests: (sessionId) => `${session(sessionId)}:cancellations`,
     clientResponse: (sessionId, requestId) => `${session(sessionId)}:answer:${requestId}`,
     streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
     gateway: (id) => `${prefix}:gateway:{${id}}`,

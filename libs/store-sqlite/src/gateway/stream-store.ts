@@ -1,6 +1,7 @@
 /** Stores event streams in the data file: one row for each stream, and one for each of its entries. Each operation is one transaction. */
 import {
   type AppendVerdict,
+  type Cancellation,
   FINISHED_TTL_MS,
   MAX_LOG_ENTRIES,
   type NewEntry,
@@ -179,21 +180,22 @@ export class SqliteStreamStore implements StreamStore {
     });
   }
 
-  async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
+  async noteCancelled(sessionId: string, requestId: string | number, cancellation: Cancellation): Promise<void> {
     await this.#write((now) => {
       removeExpired(this.deps.database, 'cancelled_requests', now);
       const counted = 'SELECT count(*) AS count FROM cancelled_requests WHERE session = ? AND expires_at > ?';
       const { count } = this.deps.database.get(counted, sessionId, now) as { count: number };
       if (count >= FIELD_LIMITS.notedCancellations) return;
-      const sql = 'INSERT OR REPLACE INTO cancelled_requests (session, request, expires_at) VALUES (?, ?, ?)';
-      this.deps.database.run(sql, sessionId, JSON.stringify(requestId), now + UNFINISHED_TTL_MS);
+      const sql = 'INSERT OR REPLACE INTO cancelled_requests (session, request, cancellation, expires_at) VALUES (?, ?, ?, ?)';
+      this.deps.database.run(sql, sessionId, JSON.stringify(requestId), JSON.stringify(cancellation), now + UNFINISHED_TTL_MS);
     });
   }
 
-  async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {
-    const sql = 'SELECT 1 FROM cancelled_requests WHERE session = ? AND request = ? AND expires_at > ?';
+  async cancellationOf(sessionId: string, requestId: string | number): Promise<Cancellation | undefined> {
+    const sql = 'SELECT cancellation FROM cancelled_requests WHERE session = ? AND request = ? AND expires_at > ?';
     const of = [sessionId, JSON.stringify(requestId), this.deps.clock()] as const;
-    return whileUsable(() => this.deps.database.get(sql, ...of) !== undefined);
+    const noted = await whileUsable(() => this.deps.database.get(sql, ...of) as { cancellation: string } | undefined);
+    return noted && (JSON.parse(noted.cancellation) as Cancellation);
   }
 
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe> {

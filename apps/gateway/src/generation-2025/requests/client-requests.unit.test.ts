@@ -108,7 +108,7 @@ describe('a request to the client', () => {
   });
 
   it.each<[string, (call: Awaited<ReturnType<typeof openCall>>) => void, string]>([
-    ['is cancelled', ({ request }) => request.cancel(), 'This operation was aborted'],
+    ['is cancelled', ({ request }) => request.cancel({ at: 0 }), 'This operation was aborted'],
     ['is answered without it', ({ end }) => end(), 'The call has ended before'],
   ])('has failed when its call %s, and a late answer is not taken', async (_title, end, message) => {
     const { asking } = gateways();
@@ -134,7 +134,7 @@ describe('a request to the client', () => {
     const rejected = expect(asking.send(call, roots)).rejects.toThrow();
 
     expect(await asking.receive(pushed[0]?.id ?? '', { result: { roots: [] } }, 'another session')).toBe(false);
-    request.cancel();
+    request.cancel({ at: 0 });
     await rejected;
   });
 });

@@ -1,4 +1,5 @@
 /** Answers one request: it holds the running method, the response, and the events that end it early. */
+import type { Cancellation } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -21,6 +22,7 @@ export class OpenRequest {
   readonly #whenBound = new Set<() => void>();
   readonly #whenOver = new Set<() => void>();
   #taskId: TaskId | undefined;
+  #cancellation: Cancellation | undefined;
   #isOver = false;
 
   constructor(
@@ -88,8 +90,9 @@ export class OpenRequest {
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
-  cancel(): void {
+  cancel(cancellation: Cancellation): void {
     this.isCancelled = true;
+    this.#cancellation = cancellation;
     if (this.#isOver) return;
     this.#aborted.abort();
     this.response.withdraw(this.#taskId !== undefined);
@@ -105,11 +108,15 @@ export class OpenRequest {
   #scope(): SessionScope {
     const { signal } = this.#aborted;
     const isCancelled = (): boolean => this.isCancelled;
+    const cancellation = (): Cancellation | undefined => this.#cancellation;
     const { response } = this;
     return {
       signal,
       get isCancelled() {
         return isCancelled();
+      },
+      get cancellation() {
+        return cancellation();
       },
       takesMessages: response.takesMessages,
       push: (message) => this.#push(message),

@@ -18,6 +18,6 @@ it.each(['cancel', 'close', 'fail'] as const)('sends nothing more that its metho
     ({ signal, push }) => new Promise(() => signal.addEventListener('abort', () => push({ method: 'notifications/message', params: {} }))),
     pino({ level: 'silent' }),
   );
-  request[end]({ code: -32603, message: 'over', httpStatus: 503 });
+  request[end]({ code: -32603, message: 'over', httpStatus: 503, at: 0 });
   expect(pushed).toEqual([]);
 });

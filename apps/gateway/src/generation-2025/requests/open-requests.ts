@@ -1,3 +1,4 @@
+import type { Cancellation } from '@longhaul/sessions/gateway';
 import { within } from '@longhaul/runtime/within';
 import { type RpcFailure, taskLeft } from '../../rpc/errors.js';
 import type { OpenRequest } from './open-request.js';
@@ -26,8 +27,8 @@ export class OpenRequests {
   }
 
   /** Cancels the session's request with this id, if it runs here. */
-  cancel(sessionId: string, requestId: unknown): void {
-    for (const request of Array.from(this.#bySession.get(sessionId) ?? [])) if (request.id === requestId) request.cancel();
+  cancel(sessionId: string, requestId: unknown, cancellation: Cancellation): void {
+    for (const request of Array.from(this.#bySession.get(sessionId) ?? [])) if (request.id === requestId) request.cancel(cancellation);
   }
 
   /** Answers all open requests of the session with an error. */

@@ -2,7 +2,7 @@
  * Defines a request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its
  * answer.
  */
-import type { LeaseHolder, Session } from '@longhaul/sessions/gateway';
+import type { Cancellation, LeaseHolder, Session } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';
 
@@ -10,6 +10,8 @@ import type { Call, Method, RequestScope } from '../../rpc/method.js';
 export interface SessionScope extends RequestScope {
   /** Whether messages can be sent before the answer: the client accepts an event stream. */
   readonly takesMessages: boolean;
+  /** How the client cancelled the request, if it did so with a message. */
+  readonly cancellation?: Cancellation | undefined;
   closeStream(): void;
   /** Calls the listener when the request has its answer, or will get none. @returns a function that removes it */
   whenOver(listener: () => void): () => void;

@@ -127,7 +127,8 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
 /** The client may have cancelled the request while no gateway served it. */
 async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, request: OpenRequest): Promise<void> {
   try {
-    if (await store.isCancelled(session.id, request.id)) request.cancel();
+    const cancellation = await store.cancellationOf(session.id, request.id);
+    if (cancellation !== undefined) request.cancel(cancellation);
   } catch (error) {
     logger.warn({ err: error }, 'cancellation not looked for');
   }

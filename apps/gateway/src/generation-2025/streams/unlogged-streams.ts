@@ -12,7 +12,7 @@ export function createUnloggedStreams(): StreamStore {
     keep: async () => 'kept',
     leave: async () => undefined,
     noteCancelled: async () => undefined,
-    isCancelled: async () => false,
+    cancellationOf: async () => undefined,
     watch: async () => () => undefined,
   };
 }
