@@ -25,6 +25,7 @@ const ON_SQLITE_LONG = [
   'test/access/in-process/{expiry,owners,scope-matrix}.test.ts',
   'test/access/processes/owner-in-tasks/*.test.ts',
   'test/calls/in-process/long-calls.test.ts',
+  'test/calls/in-process/plain-calls.test.ts',
   'test/chaos/chaos.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
   'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',

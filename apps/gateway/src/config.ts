@@ -105,7 +105,9 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly connections: ConnectionLimits;
   /** The number of entries on a page of a list. */
   readonly pageSize: number;
-  /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
+  /** Whether nothing is served but the protocol: no plain call is handed over, and no tool stands in for a method. */
+  readonly isBare: boolean;
+  /** How long a plain call of a client that does not follow tasks waits for its task, milliseconds. */
   readonly syncWaitMs: number;
   /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
   readonly patienceMs: number;
@@ -184,6 +186,7 @@ const environment = z
     LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_STRICT_TASKS: yesOrNo,
+    LONGHAUL_BARE_PROTOCOL: yesOrNo,
     LONGHAUL_KEEP_QUESTIONS: keptQuestions,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
@@ -276,7 +279,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     areTasksStrict: data.LONGHAUL_STRICT_TASKS,
-    keptQuestions: data.LONGHAUL_KEEP_QUESTIONS,
+    isBare: data.LONGHAUL_BARE_PROTOCOL,
+    keptQuestions: data.LONGHAUL_BARE_PROTOCOL ? [] : data.LONGHAUL_KEEP_QUESTIONS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,

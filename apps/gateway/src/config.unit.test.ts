@@ -39,6 +39,7 @@ describe('the configuration', () => {
       keep: DEFAULT_KEEP_TIMES,
       drainMs: 10_000,
       isStateless: false,
+      isBare: false,
       areTasksStrict: false,
       keptQuestions: ['elicitation'],
       maxOpenStreams: 16,

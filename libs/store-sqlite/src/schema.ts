@@ -206,7 +206,7 @@ const SESSIONS = `
 const GATEWAY = `
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, protocol_version TEXT NOT NULL, client TEXT NOT NULL,
-    log_level TEXT, is_shut_down INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    log_level TEXT, follows_tasks INTEGER NOT NULL DEFAULT 0, is_shut_down INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX sessions_expiring ON sessions (expires_at);
 

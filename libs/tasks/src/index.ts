@@ -111,7 +111,7 @@ export type {
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { checkedAnswer } from './engine/record-answer.js';
-export type { AnswerDoor } from './engine/task-service.js';
+export type { AnswerDoor, Detached, ListOptions } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
 export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';

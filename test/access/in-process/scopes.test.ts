@@ -18,8 +18,9 @@ describe('what is listed', () => {
       const { result } = await client.call(method, {}, await tokenWith([...methods, ...scopes]));
       return ((result?.[member] ?? []) as { name: string }[]).map(({ name }) => name);
     };
-    expect(await names('tools/list', 'tools', [])).toEqual(['open', 'whoami', 'whoami-later']);
-    expect(await names('tools/list', 'tools', ['f:inline'])).toEqual(['open', 'inline', 'whoami', 'whoami-later']);
+    const standIns = version === '2025-11-25' ? ['task_result', 'task_status', 'task_cancel', 'task_list'] : [];
+    expect(await names('tools/list', 'tools', [])).toEqual(['open', 'whoami', 'whoami-later', ...standIns]);
+    expect(await names('tools/list', 'tools', ['f:inline'])).toEqual(['open', 'inline', 'whoami', 'whoami-later', ...standIns]);
     expect(await names('prompts/list', 'prompts', [])).toEqual([]);
     expect(await names('prompts/list', 'prompts', ['f:prompt'])).toEqual(['letter']);
     expect(await names('resources/list', 'resources', [])).toEqual([]);

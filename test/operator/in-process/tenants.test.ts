@@ -59,7 +59,7 @@ describe.each(stores)('operators of tenants on $name', ({ open }) => {
   it('see what an owner may have, and what it uses of that', async () => {
     await api.put('/api/v1/tenants/ada', { settings: { unfinishedTasks: 7, tasksPerMinute: null }, reason });
     const owner = 'user:ada';
-    const registration = { taskId: newTaskId(), createdAt: 1, implicit: false, bytes: 5_000 };
+    const registration = { taskId: newTaskId(), createdAt: 1, bytes: 5_000 };
     const limits = { concurrentTasks: 9, tasksPerMinute: 9, historyBytes: 100_000 };
     await opened.store.index.register(registration, [{ owner, limits }]);
     const expected = {

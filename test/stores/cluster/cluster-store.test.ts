@@ -244,7 +244,7 @@ describe('an outage of the whole cluster', () => {
     const calls: (() => Promise<unknown>)[] = [
       () => gateway.events.append(task.fork().cancel()),
       () => gateway.events.subscribe(task.taskId, () => undefined),
-      () => gateway.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
+      () => gateway.index.register({ taskId: task.taskId, createdAt: 1 }, [ALICE]),
       () => gateway.index.unretired('alice', 1),
       () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, wholeMs(1)),
       () => gateway.sessionState.set('s', 'n', 1),

@@ -92,7 +92,7 @@ describe.each(stores)('an ended task on %s', (_, open) => {
     await passOwnTime(taskId);
     expect(await store.index.unretired('bob', 10)).toEqual([]);
     const limits = { concurrentTasks: 1, tasksPerMinute: 100, historyBytes: 1 };
-    const next = { taskId: crypto.randomUUID() as TaskId, createdAt: Date.now(), implicit: false };
+    const next = { taskId: crypto.randomUUID() as TaskId, createdAt: Date.now() };
     expect(await store.index.register(next, [{ owner: 'bob', limits }])).toEqual({ verdict: 'registered' });
   });
 

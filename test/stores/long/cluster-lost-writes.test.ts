@@ -63,7 +63,7 @@ async function createTasks(count: number): Promise<readonly TaskId[]> {
   const ids = Array.from({ length: count }, newTaskId);
   for (const taskId of ids) {
     const [at, task] = [Date.now(), taskData()];
-    await writer.create({ type: 'CreateTask', at, task }, { taskId, createdAt: at, implicit: false }, []).catch(() => undefined);
+    await writer.create({ type: 'CreateTask', at, task }, { taskId, createdAt: at }, []).catch(() => undefined);
   }
   return ids;
 }

@@ -95,7 +95,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     await written(running);
     const creation = fresh.create();
     const step = running.step('a', 'value');
-    const registration = { taskId: fresh.taskId, createdAt: 1, implicit: false };
+    const registration = { taskId: fresh.taskId, createdAt: 1 };
     const begin = (): Promise<unknown>[] => [
       store.events.append(creation),
       store.events.append(step),

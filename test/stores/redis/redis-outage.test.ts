@@ -26,7 +26,7 @@ describe('an outage', () => {
       () => store.events.views([task.taskId]),
       () => store.events.readOutcome(task.taskId),
       () => store.events.subscribe(task.taskId, () => undefined),
-      () => store.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
+      () => store.index.register({ taskId: task.taskId, createdAt: 1 }, [ALICE]),
       () => store.index.unretired('alice', 1),
       () => store.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, wholeMs(1)),
       () => store.sessionState.get('s', 'n'),

@@ -1,6 +1,6 @@
 import { commandConnection } from '@longhaul/redis/testing';
 import { connectRedisStore, type RedisStoreOptions } from '@longhaul/store-redis';
-import { type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
+import { addressAccount, type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -60,7 +60,7 @@ describe('what is in Redis', () => {
     const store = await redis.connect();
     const [completed, cancelled] = [new TaskHistory(), new TaskHistory()];
     for (const task of [completed, cancelled]) {
-      await store.index.register({ taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
+      await store.index.register({ taskId: task.taskId, createdAt: task.startedAt }, [ALICE]);
       await store.events.append(task.create());
       await store.events.append(task.claim());
     }
@@ -75,8 +75,7 @@ describe('what is in Redis', () => {
   it('has a TTL also when a registration has dropped all that was there before it', async () => {
     const { index } = await redis.connect();
     const limits = { ...DEFAULT_OWNER_LIMITS, historyBytes: 1_000 };
-    const add = (taskId: TaskId, bytes: number) =>
-      index.register({ taskId, createdAt: 1, implicit: false, bytes }, [{ owner: 'dropping', limits }]);
+    const add = (taskId: TaskId, bytes: number) => index.register({ taskId, createdAt: 1, bytes }, [{ owner: 'dropping', limits }]);
     const [expired, next] = [newTaskId(), newTaskId()];
     await add(expired, 30);
     await index.retire(['dropping'], expired, wholeMs(-1));
@@ -86,17 +85,17 @@ describe('what is in Redis', () => {
 
   it('knows the tasks of an owner for days more after each keep', async () => {
     const store = await redis.connect();
+    const address = addressAccount('192.0.2.1');
     const names = [
       redis.keys.ownerTasks('alice'),
       redis.keys.ownerExpiring('alice'),
-      redis.keys.ownerImplicit('alice'),
+      redis.keys.ownerUnlisted(address),
       redis.keys.ownerBytes('alice'),
     ];
-    for (const implicit of [false, true])
-      await store.index.register({ taskId: newTaskId(), createdAt: 1, implicit, bytes: 10_000 }, [ALICE]);
+    await store.index.register({ taskId: newTaskId(), createdAt: 1, bytes: 10_000 }, [ALICE, { ...ALICE, owner: address }]);
     await store.index.retire(['alice'], newTaskId(), wholeMs(HOUR_MS));
     for (const name of names) await store.redis.pexpire(name, HOUR_MS);
-    await store.index.keep(['alice']);
+    await store.index.keep(['alice', address]);
     for (const name of names) expect(await store.redis.pttl(name), name).toBeGreaterThan(7 * 24 * HOUR_MS);
   });
 

@@ -120,7 +120,7 @@ describe('a clock that is set back', () => {
   it('keeps no owner from creating tasks for longer than the minute', async () => {
     const { index } = await files.open();
     const account = { owner: 'alice', limits: { ...DEFAULT_OWNER_LIMITS, tasksPerMinute: 1 } };
-    const register = (): Promise<unknown> => index.register({ taskId: newTaskId(), createdAt: 1, implicit: false }, [account]);
+    const register = (): Promise<unknown> => index.register({ taskId: newTaskId(), createdAt: 1 }, [account]);
     files.ahead = HOUR_MS;
     await register();
     files.ahead = 0;
@@ -227,7 +227,7 @@ describe('what has expired in a data file', () => {
     const { events, index } = store;
     const [ended, running] = [new TaskHistory(), new TaskHistory()];
     for (const task of [ended, running]) {
-      await events.create(task.create(), { taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
+      await events.create(task.create(), { taskId: task.taskId, createdAt: task.startedAt }, [ALICE]);
       await events.append(task.claim());
       for (let step = 0; step < 500; step++) await events.append(task.step(`s${step}`, 'x'));
     }
@@ -239,7 +239,7 @@ describe('what has expired in a data file', () => {
     });
     expect(countOf(store, 'operator_rows')).toBe(1);
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, wholeMs(60_000));
-    await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
+    await index.register({ taskId: newTaskId(), createdAt: 1 }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, wholeMs(0));
     const deliveries = await collect(store);
     for (const lane of ['one', 'two']) await store.queue.add({ taskId: newTaskId(), pass: 1, lane }, wholeMs(0));

@@ -1,10 +1,17 @@
 /** Serves protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
-import { clearBelongings, type GatewayState, type SessionStore } from '@longhaul/sessions/gateway';
+import { clearBelongings, type GatewayState, type Session, type SessionStore } from '@longhaul/sessions/gateway';
 import { Control } from '../cluster/control.js';
 import { KeptSessions } from '../sessions/sessions.js';
 import { Presence } from '../cluster/presence.js';
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
-import { type Store, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';
+import {
+  createSessionJobs,
+  limitOr,
+  listChangedNotification,
+  type SessionNotifications,
+  type Store,
+  type Tenants,
+} from '@longhaul/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -13,6 +20,8 @@ import { type ContextOf, createContextOf } from '../rpc/features/request-context
 import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { GatewayReports } from '../rpc/operation.js';
+import { followsTasks } from '../rpc/plain-calls/follows-tasks.js';
+import { createPlainCalls } from '../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
@@ -79,15 +88,16 @@ export interface Generation2025 {
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionSlots, sessionNotifications } = deps.store;
-  const { isStateless, maxTtlMs, keptQuestions, pageSize, patienceMs } = config;
-  const terms = { owners, maxTtlMs, keptQuestions };
+  const { isStateless, maxTtlMs, keptQuestions, pageSize, patienceMs, syncWaitMs, isBare } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = contextsIn(sessions, features, deps);
-  const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare });
+  const following = { tasks, notifyOfTask, plainCalls, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
+  const called = { features, tasks, plainCalls, contextOf, follow, noteTasks: noteTasksIn(sessions, sessionNotifications) };
   const shared = { store: streamStore, presence, streams };
   const standalone = new StandaloneStreams({
     ...shared,
@@ -99,7 +109,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     isStateless,
     admitSession: createAdmitSession({ rates: state.rates, sessionSlots }, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
-    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, ...terms, pageSize, isStateless }),
+    methods: methodTable({ ...called, owners, maxTtlMs, keptQuestions, sessions, sessionState, pageSize, isStateless }),
     reports,
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
@@ -113,7 +123,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     closing,
     patiently,
   };
-  const resume = createResumeStream({ ...shared, standalone, openRequests, tasks, follow, requireScopes, logger });
+  const resume = createResumeStream({ ...shared, standalone, openRequests, tasks, follow, plainCalls, requireScopes, logger });
   return {
     isStateless,
     openStreams: () => streams.size,
@@ -133,6 +143,15 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       clientRequests.stop();
       await presence.stop();
     },
+  };
+}
+
+/** A client that calls a tool as a task follows tasks: from now on it is listed no tools that stand in for their methods. */
+function noteTasksIn(sessions: SessionStore, notifications: SessionNotifications): (session: Session) => Promise<void> {
+  return async (session) => {
+    if (!session.isStored || followsTasks(session)) return;
+    await sessions.noteTasks(session.id);
+    await notifications.publish(session.id, listChangedNotification('tools'));
   };
 }
 

@@ -32,6 +32,7 @@ export function createStatelessSessions(): SessionStore {
     load: async () => undefined,
     touch: async () => true,
     setLogLevel: async () => undefined,
+    noteTasks: async () => undefined,
     shutDown: async () => undefined,
     end: async () => false,
   };

@@ -18,6 +18,7 @@ import type { KeyRing } from '@longhaul/runtime/keys';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { type MethodTraits, traitsOf } from '../rpc/methods.js';
 import { type GatewayReports, type Operation, silentOperation } from '../rpc/operation.js';
+import { createPlainCalls } from '../rpc/plain-calls/plain-calls.js';
 import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { KeepAlive } from '../streams/keep-alive.js';
@@ -29,7 +30,6 @@ import { checkStandardHeaders, type Inbound, type Request } from './requests/inb
 import { Listening } from './listen/listening.js';
 import { ListenSlots } from './listen/listen-slots.js';
 import { checkLengths } from './requests/message-limits.js';
-import { fallbackTools } from './methods/fallback-tools.js';
 import { modernCapabilities, modernMethods } from './methods/method-table.js';
 import type { ModernMethod } from './requests/modern-method.js';
 import { createStateSeal } from './multi-round-trip/sealed-state.js';
@@ -136,17 +136,16 @@ function createListening(
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
   const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
-  const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs } = config;
+  const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs, isBare } = config;
   const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const waiting = { tasks, notifyOfTask, seal, syncWaitMs, keptQuestions, closing };
-  const fallback = fallbackTools(waiting);
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare });
+  const waiting = { tasks, notifyOfTask, seal, plainCalls, keptQuestions, closing };
   return modernMethods({
     ...waiting,
     ...state,
     stateMs,
     features,
-    fallback,
     contextOf,
     owners,
     maxTtlMs,

@@ -16,7 +16,6 @@ import { methodTable } from '../generation-2025/methods/method-table.js';
 import type { SessionMethod } from '../generation-2025/requests/session-call.js';
 import { ListenSlots } from '../generation-2026/listen/listen-slots.js';
 import { Listening } from '../generation-2026/listen/listening.js';
-import { fallbackTools } from '../generation-2026/methods/fallback-tools.js';
 import { modernCapabilities, modernMethods } from '../generation-2026/methods/method-table.js';
 import { createStateSeal } from '../generation-2026/multi-round-trip/sealed-state.js';
 import type { ModernMethod } from '../generation-2026/requests/modern-method.js';
@@ -27,7 +26,9 @@ import { createKeyRing } from '@longhaul/runtime/keys';
 import type { Method } from './method.js';
 import { type MethodName, METHODS, traitsOf } from './methods.js';
 import { serverInfo } from './server-info.js';
+import { createPlainCalls } from './plain-calls/plain-calls.js';
 import { createNotifyOfTask } from './tasks/notify-of-task.js';
+import { unscopedTasks } from './tasks/unscoped-tasks.fixture.js';
 
 const tool = defineTool({ name: 'tool', description: '', input: z.object({}), run: () => '' });
 const prompt = definePrompt({ name: 'prompt', description: '', run: () => '' });
@@ -38,25 +39,31 @@ const logger = pino({ level: 'silent' });
 const store = openMemoryStore();
 const { sessionState, sessionNotifications } = store;
 const { gateway: state } = store;
-const tasks = createTaskService(store, { onError: () => undefined });
+const service = createTaskService(store, { onError: () => undefined });
 const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
-const shared = { tasks, contextOf, owners, pageSize: 10, maxTtlMs: 1_000, keptQuestions: [] };
+const sharedWith = (features: FeatureRegistry) => {
+  const tasks = unscopedTasks(service, features);
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs: 1_000, isBare: false });
+  return { features, tasks, plainCalls, contextOf, owners, pageSize: 10, maxTtlMs: 1_000, keptQuestions: [] };
+};
 
 function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap<string, SessionMethod> {
   const follow = () => Promise.reject(new Error('No task is followed here.'));
-  return methodTable({ ...shared, features, sessions: state.sessions, sessionState, follow, isStateless });
+  const noteTasks = (): Promise<void> => Promise.resolve();
+  return methodTable({ ...sharedWith(features), sessions: state.sessions, sessionState, follow, noteTasks, isStateless });
 }
 
 function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod> {
   const closing = new AbortController().signal;
+  const shared = sharedWith(features);
+  const { tasks } = shared;
   const capabilities = modernCapabilities(features);
   const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(serverInfo())];
   const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
-  const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, keptQuestions: [], closing };
-  const fallback = fallbackTools(waiting);
-  return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, features, fallback, instructions: undefined, listen, logger });
+  const waiting = { notifyOfTask: createNotifyOfTask(tasks), seal, closing };
+  return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, instructions: undefined, listen, logger });
 }
 
 const names = (methods: ReadonlyMap<string, unknown>): string[] => [...methods.keys()];

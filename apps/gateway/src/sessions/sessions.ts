@@ -54,6 +54,11 @@ export class KeptSessions implements SessionStore {
     await this.options.announce(id);
   }
 
+  async noteTasks(id: string): Promise<void> {
+    await this.store.noteTasks(id);
+    await this.options.announce(id);
+  }
+
   async shutDown(id: string): Promise<void> {
     await this.store.shutDown(id);
     await this.options.announce(id);
@@ -94,6 +99,7 @@ export function withheldSessions(sessions: SessionStore, revoked: Withholding): 
     },
     touch: (id) => sessions.touch(id),
     setLogLevel: (id, level) => sessions.setLogLevel(id, level),
+    noteTasks: (id) => sessions.noteTasks(id),
     shutDown: (id) => sessions.shutDown(id),
     end: (id) => sessions.end(id),
   };

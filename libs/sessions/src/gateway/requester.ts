@@ -34,6 +34,8 @@ export interface Requester {
   readonly protocolVersion: string;
   /** Read on first use: most requests do not need it. */
   client(): ClientDescription;
+  /** Whether the client has called a tool as a task, in a version in which it need not declare that. */
+  readonly followsTasks?: boolean;
   /** The lowest level of log messages that the client wants. */
   readonly logLevel?: LoggingLevel;
   /** The caller of the present request, if requests are authenticated. */

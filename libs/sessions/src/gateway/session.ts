@@ -34,6 +34,8 @@ export interface SessionStore {
   touch(id: string): Promise<boolean>;
   /** A session that has ended since it was read is not brought back. */
   setLogLevel(id: string, level: LoggingLevel): Promise<void>;
+  /** Notes that the client follows tasks. A session that has ended since it was read is not brought back. */
+  noteTasks(id: string): Promise<void>;
   /** From now on the session accepts nothing but its end. */
   shutDown(id: string): Promise<void>;
   /** Returns false when there was none. */

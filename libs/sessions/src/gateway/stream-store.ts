@@ -20,6 +20,8 @@ export interface StreamRequest {
   readonly id: string | number;
   /** The task that the answer comes from. Absent: the process that took the request makes the answer. */
   readonly taskId?: TaskId;
+  /** If the request does not wait for the end of the task: until when it waits, epoch milliseconds. */
+  readonly handOverAt?: number;
   /** The scopes that a token needs to resume the stream. */
   readonly scopes?: readonly string[];
 }

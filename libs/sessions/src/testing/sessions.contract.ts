@@ -58,6 +58,18 @@ export function sessionsContract(store: SessionContractStore): void {
       expect(await store().load(session.id)).toMatchObject({ logLevel: 'error' });
     });
 
+    it('keep that their client follows tasks', async () => {
+      const session = newSession();
+      await store().create(session);
+      expect(await store().load(session.id)).not.toHaveProperty('followsTasks');
+      await store().noteTasks(session.id);
+      expect(await store().load(session.id)).toMatchObject({ followsTasks: true });
+      await store().end(session.id);
+      await store().noteTasks(session.id);
+
+      expect(await store().load(session.id)).toBeUndefined();
+    });
+
     it('say when they are shut down, and do not come back by that', async () => {
       const session = newSession();
       await store().create(session);

@@ -74,6 +74,9 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
     async setLogLevel(id, level) {
       await whileReachable(() => set({ key: keys.session(id) }, { field: 'logLevel', value: level }));
     },
+    async noteTasks(id) {
+      await whileReachable(() => set({ key: keys.session(id) }, { field: 'followsTasks', value: '1' }));
+    },
     async shutDown(id) {
       await whileReachable(() => set({ key: keys.session(id) }, { field: 'isShutDown', value: '1' }));
     },
@@ -82,7 +85,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
 }
 
 function sessionOf(id: string, row: Record<string, string>): Session | undefined {
-  const { owner, protocolVersion, client, logLevel, isShutDown, openedAt } = row;
+  const { owner, protocolVersion, client, logLevel, followsTasks, isShutDown, openedAt } = row;
   if (owner === undefined || protocolVersion === undefined || client === undefined) return undefined;
   return {
     id,
@@ -93,6 +96,7 @@ function sessionOf(id: string, row: Record<string, string>): Session | undefined
     isShutDown: isShutDown !== undefined,
     isStored: true,
     openedAt: Number(openedAt),
+    ...(followsTasks !== undefined && { followsTasks: true }),
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
   };
 }

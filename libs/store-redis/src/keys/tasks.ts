@@ -82,11 +82,11 @@ export class RedisKeys {
   }
 
   /**
-   * Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, renewed once in each minute in which tasks are registered, and
+   * Sorted set: the unfinished tasks of an address, which has no list. TTL 8 days, renewed once in each minute in which tasks are registered, and
    * at looks at running tasks.
    */
-  ownerImplicit(owner: string): string {
-    return `${this.ofOwner(owner)}:implicit`;
+  ownerUnlisted(owner: string): string {
+    return `${this.ofOwner(owner)}:unlisted`;
   }
 
   /**

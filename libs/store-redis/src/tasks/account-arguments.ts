@@ -9,18 +9,18 @@ export function keysOfAccount(keys: RedisKeys, owner: string) {
   return {
     tasks: keys.ownerTasks(owner),
     expiring: keys.ownerExpiring(owner),
-    implicit: keys.ownerImplicit(owner),
+    unlisted: keys.ownerUnlisted(owner),
     bytes: keys.ownerBytes(owner),
     minute: keys.ownerMinute(owner),
   };
 }
 
 /** The arguments that register a task under accounts. */
-export function registering(keys: RedisKeys, { taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]) {
+export function registering(keys: RedisKeys, { taskId, createdAt, bytes = 0 }: Registration, accounts: readonly Account[]) {
   return {
     args: { taskId, createdAt, taken: bytes },
     ofAccounts: accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
-      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
+      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!isAddressAccount(owner))];
     }),
     sets: accounts.map(({ owner }) => keysOfAccount(keys, owner)),
   };

@@ -26,14 +26,14 @@ local function drop(from, bytes, task_ids)
   for _, set in ipairs(from) do redis.call('ZREM', set, unpack(task_ids)) end
   for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
 end
-local function drop_expired(tasks, expiring, implicit, bytes, limit)
+local function drop_expired(tasks, expiring, unlisted, bytes, limit)
   local expired = redis.call('ZRANGE', expiring, '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
-  if #expired > 0 then drop({tasks, expiring, implicit}, bytes, expired) end
+  if #expired > 0 then drop({tasks, expiring, unlisted}, bytes, expired) end
   return #expired
 end
 -- A total that is out of date refuses nobody.
-local function drop_while_over(tasks, expiring, implicit, bytes, limit_bytes)
-  while total(bytes) > limit_bytes and drop_expired(tasks, expiring, implicit, bytes, 1000) > 0 do end
+local function drop_while_over(tasks, expiring, unlisted, bytes, limit_bytes)
+  while total(bytes) > limit_bytes and drop_expired(tasks, expiring, unlisted, bytes, 1000) > 0 do end
 end
 `;
 
@@ -59,39 +59,39 @@ local function register(first_limit)
   end
   -- Whose reply was lost is registered again, and takes no more than it has.
   local function is_counted(number)
-    local tasks, _, implicit = keys_of(number)
-    return redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id)
+    local tasks, _, unlisted = keys_of(number)
+    return redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', unlisted, task_id)
   end
   for number = 1, sets do
-    local tasks, expiring, implicit, bytes, minute = keys_of(number)
+    local tasks, expiring, unlisted, bytes, minute = keys_of(number)
     local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
     local registered = redis.call('INCR', minute)
     if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
     if registered > max_per_minute and not is_counted(number) then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
     -- Not each time, but as many as if it were.
-    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, implicit, bytes, ${DROP_LIMIT}) end
-    local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
-    local is_full = listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks
+    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, unlisted, bytes, ${DROP_LIMIT}) end
+    local listed_count, unlisted_count = redis.call('ZCARD', tasks), redis.call('ZCARD', unlisted)
+    local is_full = listed_count + unlisted_count >= max_tasks and listed_count - redis.call('ZCARD', expiring) + unlisted_count >= max_tasks
     if is_full and not is_counted(number) then
       return refuse('too-many-tasks', number, 0)
     end
     local held = total(bytes)
     if held + taken > max_bytes and not is_counted(number) then
-      drop_while_over(tasks, expiring, implicit, bytes, max_bytes - taken)
+      drop_while_over(tasks, expiring, unlisted, bytes, max_bytes - taken)
       if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
       -- What has just been dropped may have been all.
-      listed = 0
+      listed_count = 0
     end
     -- Once a minute is enough for a time to live of days.
     counts[number] = {
-      needs_ttl = registered == 1 or (is_listed and listed or unlisted) == 0,
+      needs_ttl = registered == 1 or (is_listed and listed_count or unlisted_count) == 0,
       bytes_need_ttl = registered == 1 or held == 0,
     }
   end
   for number = 1, sets do
-    local tasks, _, implicit, bytes = keys_of(number)
+    local tasks, _, unlisted, bytes = keys_of(number)
     local _, _, _, is_listed = limits_of(number)
-    local set = is_listed and tasks or implicit
+    local set = is_listed and tasks or unlisted
     redis.call('ZADD', set, created_at, task_id)
     if counts[number].needs_ttl then redis.call('PEXPIRE', set, ${INDEX_TTL_MS}) end
     if taken > 0 then
@@ -103,7 +103,7 @@ end
 `;
 
 /** The keys of an account in the index. */
-const ACCOUNT = ['tasks', 'expiring', 'implicit', 'bytes', 'minute'] as const;
+const ACCOUNT = ['tasks', 'expiring', 'unlisted', 'bytes', 'minute'] as const;
 
 /** The text of `REGISTER`, for scripts that combine it with something else. */
 export const REGISTERING = {
@@ -141,7 +141,7 @@ export type Refused = readonly [verdict: LimitRefusal['verdict'], account: numbe
  * dropped again.
  */
 export const COUNT_BYTES = script({
-  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
+  keys: ['tasks', 'expiring', 'unlisted', 'bytes'],
   texts: ['taskId'],
   numbers: ['taken', 'limitBytes'],
   lua: `
@@ -149,36 +149,24 @@ ${BYTES}
 local kept = '${KEPT_BYTES}' .. task_id
 if redis.call('HEXISTS', bytes, kept) == 1 then
   note(bytes, kept, taken)
-elseif redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id) then
+elseif redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', unlisted, task_id) then
   note(bytes, task_id, taken)
   redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS})
 end
-drop_while_over(tasks, expiring, implicit, bytes, limit_bytes)
+drop_while_over(tasks, expiring, unlisted, bytes, limit_bytes)
 return total(bytes)
 `,
   reply: (bytes: number) => bytes,
 });
 
-/** One script, because a task must never be missing in both sets. */
-export const LIST = script({
-  keys: ['tasks', 'implicit'],
-  texts: ['taskId'],
-  numbers: ['createdAt'],
-  lua: `
-if redis.call('ZREM', implicit, task_id) == 0 then return end
-redis.call('ZADD', tasks, created_at, task_id)
-redis.call('PEXPIRE', tasks, ${INDEX_TTL_MS})
-`,
-});
-
 /** Replies unfinished tasks, tasks of the minute, and bytes. One script, so that they are of the same moment. */
 export const USE = script({
-  keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
+  keys: ['tasks', 'expiring', 'unlisted', 'bytes', 'minute'],
   lua: `
 ${BYTES}
-drop_expired(tasks, expiring, implicit, bytes, 1000)
+drop_expired(tasks, expiring, unlisted, bytes, 1000)
 return {
-  redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit),
+  redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', unlisted),
   tonumber(redis.call('GET', minute) or '0'),
   total(bytes),
 }
@@ -190,11 +178,11 @@ return {
 
 /** One script, because a task must not be counted in one place and forgotten in another. */
 export const FORGET = script({
-  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
+  keys: ['tasks', 'expiring', 'unlisted', 'bytes'],
   rest: 'firstTask',
   lua: `
 ${BYTES}
-drop({tasks, expiring, implicit}, bytes, {unpack(ARGV, first_task)})
+drop({tasks, expiring, unlisted}, bytes, {unpack(ARGV, first_task)})
 `,
 });
 
@@ -210,22 +198,22 @@ local function retire(first_flag)
     redis.call('PEXPIRE', expiring, ${INDEX_TTL_MS})
   end
   -- What operators have for longer is in two sets, as a task that is not listed and has ended; so no count of tasks has it.
-  local function keep_bytes(expiring, implicit, bytes)
+  local function keep_bytes(expiring, unlisted, bytes)
     local taken = tonumber(redis.call('HGET', bytes, task_id) or '0')
     if taken == 0 then return end
     local kept = '${KEPT_BYTES}' .. task_id
     note(bytes, task_id, 0)
     note(bytes, kept, taken)
-    redis.call('ZADD', implicit, '+inf', kept)
+    redis.call('ZADD', unlisted, '+inf', kept)
     redis.call('ZADD', expiring, string.format('%d', now_ms() + stored_ms), kept)
-    for _, key in ipairs({expiring, implicit, bytes}) do
+    for _, key in ipairs({expiring, unlisted, bytes}) do
       redis.call('PEXPIRE', key, string.format('%d', math.max(stored_ms, ${INDEX_TTL_MS})))
     end
   end
   for number = 1, sets do
-    local tasks, expiring, implicit, bytes = keys_of(number)
-    if stored_ms > kept_ms then keep_bytes(expiring, implicit, bytes) end
-    if redis.call('ZREM', implicit, task_id) == 0 then
+    local tasks, expiring, unlisted, bytes = keys_of(number)
+    if stored_ms > kept_ms then keep_bytes(expiring, unlisted, bytes) end
+    if redis.call('ZREM', unlisted, task_id) == 0 then
       -- What is not listed may have been retired before: nothing may count as ended that does not count as a task.
       if redis.call('ZSCORE', tasks, task_id) then expire(expiring) end
     elseif redis.call('HEXISTS', bytes, task_id) == 1 then

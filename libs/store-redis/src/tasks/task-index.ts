@@ -15,7 +15,7 @@ import type { Milliseconds, OwnerUse, TaskId, TaskIndex, TaskIndexPage, TaskInde
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { keysOfAccount, limitRefusal, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from '../keys/tasks.js';
-import { COUNT_BYTES, FORGET, INDEX_TTL_MS, KEEP_KEY, LIST, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
+import { COUNT_BYTES, FORGET, INDEX_TTL_MS, KEEP_KEY, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
 import { whileReachable } from './store-fault.js';
 
 /** Dependencies of the index. */
@@ -31,7 +31,6 @@ export class RedisTaskIndex implements TaskIndex {
   readonly #registerAll: RunScript<typeof REGISTER>;
   readonly #countBytes: RunScript<typeof COUNT_BYTES>;
   readonly #retire: RunScript<typeof RETIRE>;
-  readonly #list: RunScript<typeof LIST>;
   readonly #forget: RunScript<typeof FORGET>;
   readonly #page: RunScript<typeof PAGE>;
   readonly #use: RunScript<typeof USE>;
@@ -42,7 +41,6 @@ export class RedisTaskIndex implements TaskIndex {
     this.#registerAll = defineScript(redis, REGISTER);
     this.#countBytes = defineScript(redis, COUNT_BYTES);
     this.#retire = defineScript(redis, RETIRE);
-    this.#list = defineScript(redis, LIST);
     this.#forget = defineScript(redis, FORGET);
     this.#page = defineScript(redis, PAGE);
     this.#use = defineScript(redis, USE);
@@ -73,8 +71,8 @@ export class RedisTaskIndex implements TaskIndex {
   async keep(owners: readonly string[]): Promise<void> {
     const { redis } = this.deps;
     const kept = owners.flatMap((owner) => {
-      const { tasks, expiring, implicit, bytes } = this.#keysOf(owner);
-      return [tasks, expiring, implicit, bytes];
+      const { tasks, expiring, unlisted, bytes } = this.#keysOf(owner);
+      return [tasks, expiring, unlisted, bytes];
     });
     await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
   }
@@ -86,10 +84,6 @@ export class RedisTaskIndex implements TaskIndex {
     };
     const each = this.deps.isOneServer ? [owners] : owners.map((owner) => [owner]);
     await whileReachable(() => Promise.all(each.map(retire)));
-  }
-
-  async list(owner: string, { taskId, createdAt }: TaskIndexPosition): Promise<void> {
-    await whileReachable(() => this.#list(this.#keysOf(owner), { taskId, createdAt }));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
@@ -108,10 +102,10 @@ export class RedisTaskIndex implements TaskIndex {
     return whileReachable(async () => {
       const listed = positions(await redis.zrange(keys.tasks, '0', String(limit - 1), 'WITHSCORES'));
       const retiredAt = listed.length === 0 ? [] : await redis.zmscore(keys.expiring, ...listed.map(({ taskId }) => taskId));
-      const implicit = positions(await redis.zrange(keys.implicit, '0', String(limit - 1), 'WITHSCORES'));
+      const unlisted = positions(await redis.zrange(keys.unlisted, '0', String(limit - 1), 'WITHSCORES'));
       return [
         ...listed.filter((_, index) => retiredAt[index] === null),
-        ...implicit.filter(({ taskId }) => !taskId.startsWith(KEPT_BYTES)),
+        ...unlisted.filter(({ taskId }) => !taskId.startsWith(KEPT_BYTES)),
       ];
     });
   }

@@ -18,6 +18,7 @@ interface Row {
   readonly protocol_version: string;
   readonly client: string;
   readonly log_level: LoggingLevel | null;
+  readonly follows_tasks: 0 | 1;
   readonly is_shut_down: 0 | 1;
   readonly expires_at: number;
   readonly opened_at: number;
@@ -63,6 +64,9 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
     async setLogLevel(id, level) {
       await change('UPDATE sessions SET log_level = ? WHERE id = ?', level, id);
     },
+    async noteTasks(id) {
+      await change('UPDATE sessions SET follows_tasks = 1 WHERE id = ?', id);
+    },
     async shutDown(id) {
       await change('UPDATE sessions SET is_shut_down = 1 WHERE id = ?', id);
     },
@@ -72,7 +76,8 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
 
 function sessionOf(id: string, row: Row | undefined): Session | undefined {
   if (row === undefined) return undefined;
-  const { owner, protocol_version: protocolVersion, client, log_level: logLevel, is_shut_down: isShutDown, opened_at: openedAt } = row;
+  const { owner, protocol_version: protocolVersion, client, opened_at: openedAt } = row;
+  const { log_level: logLevel, follows_tasks: followsTasks, is_shut_down: isShutDown } = row;
   return {
     id,
     owner,
@@ -82,6 +87,7 @@ function sessionOf(id: string, row: Row | undefined): Session | undefined {
     isShutDown: isShutDown === 1,
     isStored: true,
     openedAt,
+    ...(followsTasks === 1 && { followsTasks: true }),
     ...(logLevel !== null && { logLevel }),
   };
 }

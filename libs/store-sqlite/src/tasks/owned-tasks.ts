@@ -27,7 +27,7 @@ type OwnerRow = {
 export function registerTask(
   database: SqliteDatabase,
   now: number,
-  { taskId, createdAt, implicit, bytes = 0 }: Registration,
+  { taskId, createdAt, bytes = 0 }: Registration,
   accounts: readonly Account[],
 ): RegistrationVerdict {
   for (const account of accounts) {
@@ -35,7 +35,7 @@ export function registerTask(
     if (refusal !== undefined) return refusal;
   }
   for (const { owner } of accounts) {
-    const isListed = !implicit && !isAddressAccount(owner);
+    const isListed = !isAddressAccount(owner);
     database.run(
       `INSERT INTO owned_tasks (owner, task_id, created_at, is_listed, bytes) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET created_at = excluded.created_at, is_listed = excluded.is_listed, bytes = excluded.bytes, expires_at = NULL`,

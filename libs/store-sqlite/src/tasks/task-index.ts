@@ -39,11 +39,6 @@ export class SqliteTaskIndex implements TaskIndex {
     return this.#write((now) => retireTask(this.file.database, now, taskId, { accounts, keptMs, storedMs }));
   }
 
-  async list(owner: string, { taskId }: TaskIndexPosition): Promise<void> {
-    const sql = 'UPDATE owned_tasks SET is_listed = 1 WHERE owner = ? AND task_id = ? AND expires_at IS NULL';
-    await this.#write(() => void this.file.database.run(sql, owner, taskId));
-  }
-
   async page(owner: string, limit: number, { createdAt, taskId }: TaskIndexPosition = NEWEST): Promise<TaskIndexPage> {
     // One more than asked for shows whether there is a next page.
     const rows = await this.#positions(

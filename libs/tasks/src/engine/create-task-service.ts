@@ -78,10 +78,10 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
     },
     getOfCall,
     create: (task) => createTask(creation, task),
-    list: (caller, cursor) => listTasks(store, clock, caller, cursor),
+    list: (caller, options) => listTasks(store, clock, caller, options),
     noteLeftCall: (call, taskId) => noteLeftCall(store, call, taskId),
     taskOfLeftCall: (call) => taskOfLeftCall(store, call),
-    detach: (view, detached) => outageRetry.run(() => detachTask({ index: store.index, writer }, view, detached)),
+    detach: (view, detached) => outageRetry.run(() => detachTask(writer, view, detached)),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);
       const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;

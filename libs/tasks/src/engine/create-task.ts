@@ -66,7 +66,7 @@ async function create(
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   await queueLimit?.requireRoom();
   const at = writer.now;
-  const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
+  const registration = { taskId, createdAt: at, bytes };
   const { view: created } = await createCounted({ store, writer, limitsOf }, task, (accounts) => {
     const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
     // When the reply is lost, it is unknown whether the task exists, and its id is known here only.

@@ -1,25 +1,14 @@
 import type { DetachTask } from '../domain/commands.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { TaskIndex } from '../ports/task-index.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import type { Detached } from './task-service.js';
 
-/** Where it is recorded that a task has left its plain call. */
-export interface DetachDeps {
-  readonly index: TaskIndex;
-  readonly writer: TaskWriter;
-}
-
-/**
- * Lets a task leave its plain call. It is listed first: a list leaves tasks of plain calls out, so one that is listed too early is seen by
- * nobody, and one that has left its call is always listed.
- */
-export async function detachTask({ index, writer }: DetachDeps, view: TaskView, detached: Detached): Promise<TaskView> {
-  const { taskId, owner, createdAt, implicit, ending } = view;
+/** Records that a task has left its plain call. */
+export async function detachTask(writer: TaskWriter, view: TaskView, detached: Detached): Promise<TaskView> {
+  const { taskId, createdAt, implicit, ending } = view;
   if (implicit !== true || ending !== undefined) return view;
-  await index.list(owner, { taskId, createdAt });
   const at = writer.now;
   try {
     return await writer.write(taskId, { type: 'DetachTask', at, afterMs: Math.max(0, at - createdAt), ...bounded(detached) }, view);

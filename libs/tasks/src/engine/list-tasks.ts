@@ -4,7 +4,7 @@ import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { isView, readableViews } from './readable-views.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import type { Caller, TaskPage } from './task-service.js';
+import type { Caller, ListOptions, TaskPage } from './task-service.js';
 
 /** Tasks on a page of `tasks/list`. */
 const PAGE_SIZE = 50;
@@ -15,26 +15,31 @@ const PAGE_SIZE = 50;
 export const ORPHAN_AGE_MS = 10 * 60_000;
 
 /** One page of the caller's tasks; one that cannot be read is left out. @throws TaskError `INVALID_CURSOR` */
-export async function listTasks(
-  { events, index }: TaskStore,
-  clock: Clock,
-  { owner }: Caller,
-  cursor: string | undefined,
-): Promise<TaskPage> {
-  const page = await index.page(owner, PAGE_SIZE, cursor === undefined ? undefined : decodeCursor(cursor));
+export async function listTasks(store: TaskStore, clock: Clock, { owner }: Caller, options: ListOptions = {}): Promise<TaskPage> {
+  const { cursor, ofCalls = false } = options;
+  for (let after = cursor === undefined ? undefined : decodeCursor(cursor); ;) {
+    const { views, next } = await pageOf(store, clock, owner, after);
+    const tasks = ofCalls ? views : views.filter(({ implicit }) => implicit !== true);
+    if (next === undefined) return { tasks };
+    if (tasks.length > 0) return { tasks, nextCursor: encodeCursor(next) };
+    after = next;
+  }
+}
+
+async function pageOf({ events, index }: TaskStore, clock: Clock, owner: string, after: TaskIndexPosition | undefined) {
+  const { tasks, next } = await index.page(owner, PAGE_SIZE, after);
   const views = await readableViews(
     events,
-    page.tasks.map(({ taskId }) => taskId),
+    tasks.map(({ taskId }) => taskId),
     'client',
   );
-  const gone = page.tasks.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
+  const gone = tasks.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
   if (gone.length > 0)
     await index.forget(
       owner,
       gone.map(({ taskId }) => taskId),
     );
-  const tasks = views.filter(isView).filter(({ implicit }) => implicit !== true);
-  return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
+  return { views: views.filter(isView), next };
 }
 
 /** A position in a list as opaque text. */

@@ -25,6 +25,14 @@ export interface AnswerDoor {
   readonly refusedBefore?: number;
 }
 
+/** Which tasks are listed. */
+export interface ListOptions {
+  /** Where the page begins: `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Whether tasks that plain calls wait for are listed too. @defaultValue false */
+  readonly ofCalls?: boolean;
+}
+
 /** Why a task leaves its plain call, and what is known of a client that has given it up. */
 export interface Detached {
   readonly because: DetachReason;
@@ -78,8 +86,8 @@ export interface TaskService {
   getWithOutcome(taskId: string, caller: Caller): Promise<TaskSnapshot>;
   /** As `getWithOutcome`, but finds implicit tasks too: for the stream of the plain call behind one. @throws TaskError `TASK_NOT_FOUND` */
   getOfCall(taskId: string, caller: Caller): Promise<TaskSnapshot>;
-  /** @throws TaskError `INVALID_CURSOR` */
-  list(caller: Caller, cursor?: string): Promise<TaskPage>;
+  /** Newest first. A page may be empty only if it is the last one. @throws TaskError `INVALID_CURSOR` */
+  list(caller: Caller, options?: ListOptions): Promise<TaskPage>;
   /**
    * Lets a task leave its plain call and continue: from now on its caller finds it, also when the call is gone. It does nothing to other
    * tasks, and to tasks that have ended. While Redis is away it waits.

@@ -15,8 +15,6 @@ export interface TaskIndexPosition {
 
 /** A task that is about to be created. */
 export interface Registration extends TaskIndexPosition {
-  /** Counted, but not listed. */
-  readonly implicit: boolean;
   /** The size of its history at the start. @defaultValue nothing worth noting */
   readonly bytes?: number;
 }
@@ -96,11 +94,9 @@ export interface TaskIndex {
    * @param storedMs until then the bytes of its history count, if that is longer
    */
   retire(owners: readonly string[], taskId: TaskId, keptMs: Milliseconds, storedMs?: Milliseconds): Promise<void>;
-  /** Lists a task that was registered as implicit and has not ended; does nothing for any other. */
-  list(owner: string, task: TaskIndexPosition): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
-  /** The oldest tasks that were not retired, implicit ones too: to find tasks with a missed end. */
+  /** The oldest tasks that were not retired, under addresses too: to find tasks with a missed end. */
   unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]>;
   /** How much of its limits an account uses now. */
   use(owner: string): Promise<OwnerUse>;

@@ -19,7 +19,7 @@ export function taskIndexContract({ name, open }: ContractStore): void {
     beforeAll(opening(open, ({ store }) => ({ index } = store)));
 
     const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
-      const verdict = await index.register({ taskId, createdAt, implicit: false }, [{ owner, limits: LIMITS }]);
+      const verdict = await index.register({ taskId, createdAt }, [{ owner, limits: LIMITS }]);
       expect(verdict).toMatchObject({ verdict: 'registered' });
     };
 
@@ -47,21 +47,6 @@ export function taskIndexContract({ name, open }: ContractStore): void {
         await between?.(number);
       }
     }
-
-    it('lists a task that has left its plain call, and nothing else', async () => {
-      const [owner, left, waiting, ended] = [newOwner(), newTaskId(), newTaskId(), newTaskId()];
-      const account = { owner, limits: LIMITS };
-      const registered = [left, waiting, ended].entries();
-      for (const [at, taskId] of registered) await index.register({ taskId, createdAt: at + 1, implicit: true, bytes: 10 }, [account]);
-      await index.retire([owner], ended, wholeMs(DAY_MS));
-      for (const taskId of [left, left, ended, newTaskId()]) await index.list(owner, { taskId, createdAt: 1 });
-
-      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([left]);
-      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 2 });
-      await index.retire([owner], left, wholeMs(DAY_MS));
-      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([left]);
-      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 1 });
-    });
 
     it('keeps a key that its task has used, for the given time', async () => {
       const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
@@ -159,65 +144,58 @@ export function taskIndexContract({ name, open }: ContractStore): void {
       expect(await walk(owner, 20)).toEqual([...fresh.toReversed(), retired]);
     });
 
-    it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {
+    it('counts unfinished tasks against the limit, and no ended ones', async () => {
       const owner = newOwner();
       const few = { concurrentTasks: 2, tasksPerMinute: 100, historyBytes: 1_000 };
-      const add = (taskId: TaskId, implicit: boolean) => index.register({ taskId, createdAt: 1, implicit }, [{ owner, limits: few }]);
-      const [listed, implicit, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
-      expect(await add(listed, false)).toMatchObject({ verdict: 'registered' });
-      expect(await add(implicit, true)).toMatchObject({ verdict: 'registered' });
-      expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
-      expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
-      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
-      await index.retire([owner], implicit, wholeMs(DAY_MS));
-      expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
-      await index.retire([owner], listed, wholeMs(DAY_MS));
-      expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
+      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1 }, [{ owner, limits: few }]);
+      const [first, second, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
+      expect(await add(first)).toMatchObject({ verdict: 'registered' });
+      expect(await add(second)).toMatchObject({ verdict: 'registered' });
+      expect(await add(third)).toMatchObject({ verdict: 'too-many-tasks' });
+      expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([first, second]));
+      await index.retire([owner], second, wholeMs(DAY_MS));
+      expect(await add(third)).toMatchObject({ verdict: 'registered' });
+      await index.retire([owner], first, wholeMs(DAY_MS));
+      expect(await add(fourth)).toMatchObject({ verdict: 'registered' });
     });
 
     it('says what an owner has of its limits, and frees what has ended', async () => {
       const owner = newOwner();
-      const add = (taskId: TaskId, implicit: boolean, bytes: number) =>
-        index.register({ taskId, createdAt: 1, implicit, bytes }, [{ owner, limits: LIMITS }]);
+      const add = (taskId: TaskId, bytes: number) => index.register({ taskId, createdAt: 1, bytes }, [{ owner, limits: LIMITS }]);
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 0, historyBytes: 0 });
-      const [listed, implicit, gone] = [newTaskId(), newTaskId(), newTaskId()];
-      await add(listed, false, 600);
-      await add(implicit, true, 0);
-      await add(gone, false, 50);
+      const [kept, empty, gone] = [newTaskId(), newTaskId(), newTaskId()];
+      await add(kept, 600);
+      await add(empty, 0);
+      await add(gone, 50);
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 3, tasksInMinute: 3, historyBytes: 650 });
-      await index.retire([owner], implicit, wholeMs(DAY_MS));
-      await index.retire([owner], listed, wholeMs(DAY_MS));
+      await index.retire([owner], empty, wholeMs(DAY_MS));
+      await index.retire([owner], kept, wholeMs(DAY_MS));
       await index.retire([owner], gone, wholeMs(0));
       await waitUntil(async () => (await index.use(owner)).historyBytes === 600, { description: 'what has expired is free' });
       expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 3, historyBytes: 600 });
     });
 
-    it.each([false, true])(
-      'counts the bytes of a task for as long as operators have it, and nothing else of it (implicit: %s)',
-      async (implicit) => {
-        const [owner, taskId, next] = [newOwner(), newTaskId(), newTaskId()];
-        const few = { concurrentTasks: 1, tasksPerMinute: 100, historyBytes: 1_000 };
-        const add = (added: TaskId, bytes: number) =>
-          index.register({ taskId: added, createdAt: 1, implicit, bytes }, [{ owner, limits: few }]);
-        await add(taskId, 800);
-        // As when the sweep repeats it.
-        for (let n = 0; n < 2; n++) await index.retire([owner], taskId, wholeMs(0), wholeMs(1_500));
-        expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 0, historyBytes: 800 });
-        expect(await add(next, 400)).toMatchObject({ verdict: 'too-many-bytes' });
-        expect(idsOf((await index.page(owner, 10)).tasks).filter((listed) => listed !== taskId)).toEqual([]);
-        expect(await index.unretired(owner, 10)).toEqual([]);
-        await index.forget(owner, [taskId]);
-        expect(await index.countBytes(owner, taskId, 850, few.historyBytes), 'with its end').toBe(850);
-        await waitUntil(async () => (await add(next, 400)).verdict === 'registered', { description: 'operators no longer have it' });
-        expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 1, historyBytes: 400 });
-      },
-    );
+    it('counts the bytes of a task for as long as operators have it, and nothing else of it', async () => {
+      const [owner, taskId, next] = [newOwner(), newTaskId(), newTaskId()];
+      const few = { concurrentTasks: 1, tasksPerMinute: 100, historyBytes: 1_000 };
+      const add = (added: TaskId, bytes: number) => index.register({ taskId: added, createdAt: 1, bytes }, [{ owner, limits: few }]);
+      await add(taskId, 800);
+      // As when the sweep repeats it.
+      for (let n = 0; n < 2; n++) await index.retire([owner], taskId, wholeMs(0), wholeMs(1_500));
+      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 0, historyBytes: 800 });
+      expect(await add(next, 400)).toMatchObject({ verdict: 'too-many-bytes' });
+      expect(idsOf((await index.page(owner, 10)).tasks).filter((listed) => listed !== taskId)).toEqual([]);
+      expect(await index.unretired(owner, 10)).toEqual([]);
+      await index.forget(owner, [taskId]);
+      expect(await index.countBytes(owner, taskId, 850, few.historyBytes), 'with its end').toBe(850);
+      await waitUntil(async () => (await add(next, 400)).verdict === 'registered', { description: 'operators no longer have it' });
+      expect(await index.use(owner)).toMatchObject({ unfinishedTasks: 1, historyBytes: 400 });
+    });
 
     it('refuses no task that it counts already, as when the reply to its registration was lost', async () => {
       const [owner, first] = [newOwner(), newTaskId()];
       const few = { concurrentTasks: 1, tasksPerMinute: 1, historyBytes: 600 };
-      const add = (taskId: TaskId, bytes: number) =>
-        index.register({ taskId, createdAt: 1, implicit: false, bytes }, [{ owner, limits: few }]);
+      const add = (taskId: TaskId, bytes: number) => index.register({ taskId, createdAt: 1, bytes }, [{ owner, limits: few }]);
       expect(await add(first, 600)).toMatchObject({ verdict: 'registered' });
       expect(await add(first, 600)).toMatchObject({ verdict: 'registered' });
       expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([first]);
@@ -228,7 +206,7 @@ export function taskIndexContract({ name, open }: ContractStore): void {
       const [owner, address] = [newOwner(), addressAccount(newOwner())];
       const few = { ...LIMITS, concurrentTasks: 2 };
       const accounts = [owner, address].map((each) => ({ owner: each, limits: few }));
-      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1, implicit: true }, accounts);
+      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1 }, accounts);
       const ended = newTaskId();
       await add(ended);
       for (let times = 0; times < 2; times++) await index.retire([owner, address], ended, wholeMs(DAY_MS));
@@ -244,7 +222,7 @@ export function taskIndexContract({ name, open }: ContractStore): void {
         { owner: narrow, limits: few },
       ];
       const [first, second, third] = [newTaskId(), newTaskId(), newTaskId()];
-      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1, implicit: false }, accounts);
+      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1 }, accounts);
       expect(await add(first)).toMatchObject({ verdict: 'registered' });
       expect(await add(second)).toMatchObject({ verdict: 'too-many-tasks', account: accounts[1] });
       expect([await walk(wide, 10), await walk(narrow, 10)]).toEqual([[first], [first]]);
@@ -255,8 +233,7 @@ export function taskIndexContract({ name, open }: ContractStore): void {
 
     describe('counting bytes', () => {
       const few = { concurrentTasks: 100, tasksPerMinute: 100, historyBytes: 1_000 };
-      const add = (owner: string, taskId: TaskId, bytes = 0, implicit = false) =>
-        index.register({ taskId, createdAt: 1, implicit, bytes }, [{ owner, limits: few }]);
+      const add = (owner: string, taskId: TaskId, bytes = 0) => index.register({ taskId, createdAt: 1, bytes }, [{ owner, limits: few }]);
       const count = (owner: string, taskId: TaskId, bytes: number) => index.countBytes(owner, taskId, bytes, few.historyBytes);
 
       it('refuses tasks as long as the histories take too much', async () => {
@@ -288,14 +265,11 @@ export function taskIndexContract({ name, open }: ContractStore): void {
         expect(await count(owner, running, 700)).toBe(700);
       });
 
-      it('keeps nothing of tasks that are forgotten, of ended calls, and of tasks that it does not know', async () => {
-        const [owner, forgotten, call, other] = [newOwner(), newTaskId(), newTaskId(), newTaskId()];
+      it('keeps nothing of tasks that are forgotten, and of tasks that it does not know', async () => {
+        const [owner, forgotten, other] = [newOwner(), newTaskId(), newTaskId()];
         await add(owner, forgotten, 300);
-        await add(owner, call, 300, true);
         await add(owner, other, 1);
         await index.forget(owner, [forgotten]);
-        await index.retire([owner], call, wholeMs(DAY_MS));
-        await count(owner, call, 300);
         expect(await count(owner, newTaskId(), 300)).toBe(1);
       });
 
@@ -324,7 +298,7 @@ export function taskIndexContract({ name, open }: ContractStore): void {
     it('says when the next task may be created after too many in a minute', async () => {
       const owner = newOwner();
       const slow = { concurrentTasks: 100, tasksPerMinute: 2, historyBytes: 1_000 };
-      const add = () => index.register({ taskId: newTaskId(), createdAt: 1, implicit: false }, [{ owner, limits: slow }]);
+      const add = () => index.register({ taskId: newTaskId(), createdAt: 1 }, [{ owner, limits: slow }]);
       await add();
       await add();
       const verdict = await add();

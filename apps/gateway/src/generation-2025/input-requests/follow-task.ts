@@ -4,38 +4,53 @@
  * call again, and the work would be done twice.
  */
 import type { SessionStore } from '@longhaul/sessions/gateway';
-import type { Outcome, TaskService, TaskSnapshot } from '@longhaul/tasks';
+import type { Outcome, TaskService, TaskSnapshot, TaskView } from '@longhaul/tasks';
 import { InputRequestDispatcher, type InputRequestDispatcherDeps } from './input-request-dispatcher.js';
 import type { SessionCall } from '../requests/session-call.js';
-import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
+import { type Listener, type NotifyOfTask, withoutEndedCall } from '../../rpc/tasks/notify-of-task.js';
+import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
+
+/** How a request waits that does not wait for the end of a task. */
+export interface WaitTerms {
+  /** Until when it waits, epoch milliseconds. */
+  readonly handOverAt: number;
+  /** The progress token of the request, if that is not the one which the task was created with. */
+  readonly progressToken?: TaskView['progressToken'];
+}
+
+/** What a request has waited for: the end of its task, or the task as it was when the request stopped waiting. */
+export type Followed = { readonly outcome: Outcome } | { readonly left: TaskView };
 
 /**
  * Waits for the end of a task. Until then it sends each pending input as a request with a durable id, and the task's notifications, unless
- * another stream has sent them.
+ * another stream has sent them. With terms, it stops waiting at that time, and when the task asks what this client cannot be asked.
  *
  * @throws the reason of the request's signal when that aborts
  */
-export type FollowTask = (from: TaskSnapshot, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
+export type FollowTask = (from: TaskSnapshot, call: Pick<SessionCall, 'scope' | 'session'>, terms?: WaitTerms) => Promise<Followed>;
 
 /** The parts of the loop. */
 export interface FollowTaskDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
   readonly notifyOfTask: NotifyOfTask;
+  readonly plainCalls: Pick<PlainCalls, 'waitsForOthers'>;
   readonly sessions: SessionStore;
 }
 
-export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: FollowTaskDeps): FollowTask {
-  return async (from, { scope, session }) => {
+export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ...deps }: FollowTaskDeps): FollowTask {
+  return async (from, { scope, session }, terms) => {
     const { stream, signal } = scope;
     const push = scope.push.bind(scope);
-    const relatedTask = relatedTaskOf(from.view);
+    const relatedTask = terms === undefined ? relatedTaskOf(from.view) : undefined;
+    const tooLong = terms && AbortSignal.timeout(Math.max(0, terms.handOverAt - Date.now()));
+    const until = tooLong === undefined ? signal : AbortSignal.any([signal, tooLong]);
     const listener: Listener = {
       logLevel: async () => (await sessions.load(session.id))?.logLevel,
       push: ({ method, params }) => push({ method, params: withRelatedTask(params, relatedTask) }),
-      signal,
+      signal: until,
     };
-    stream.bind(from.view.taskId);
+    stream.bind(from.view.taskId, terms?.handOverAt);
     const dispatcher = new InputRequestDispatcher(
       deps,
       {
@@ -47,15 +62,24 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: Fol
       },
       { graceMs: 0, isAskedFor: true, client: () => session.client() },
     );
+    let left = from.view;
     try {
-      for await (const { view, outcome } of tasks.follow(from, signal)) {
+      for await (const { view, outcome } of tasks.follow(from, until)) {
+        left = view;
         // If the client accepts no stream here, the task's requests and notifications are left to its other streams.
         if (scope.takesMessages) {
-          await tasks.patiently(() => dispatcher.offer(view), signal);
-          await notifyOfTask(view, listener);
+          await tasks.patiently(() => dispatcher.offer(view), until);
+          await notifyOfTask(
+            { ...withoutEndedCall(view), ...(terms?.progressToken !== undefined && { progressToken: terms.progressToken }) },
+            listener,
+          );
         }
-        if (outcome !== undefined) return outcome;
+        if (outcome !== undefined) return { outcome };
+        if (terms !== undefined && plainCalls.waitsForOthers(view, session)) return { left };
       }
+    } catch (error) {
+      if (signal.aborted || tooLong?.aborted !== true) throw error;
+      return { left };
     } finally {
       dispatcher.end();
     }

@@ -7,7 +7,7 @@ import type { Requester } from '@longhaul/sessions/gateway';
 import type { Logger } from 'pino';
 import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
 import type { InputIds } from '../wire/input-ids.js';
-import { withRelatedTask } from '../wire/related-task.js';
+import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 import type { SessionScope } from '../requests/session-call.js';
 
 const FIRST_RETRY_MS = 500;
@@ -97,7 +97,8 @@ export class InputRequestDispatcher {
   }
 
   /** @returns whether the request need not be tried again */
-  async #ask({ taskId, implicit }: TaskView, input: PendingInput): Promise<boolean> {
+  async #ask(view: TaskView, input: PendingInput): Promise<boolean> {
+    const { taskId } = view;
     const { key, method, refused } = input;
     const { deliveryLeases, inputIds } = this.deps;
     const { isAskedFor } = this.options;
@@ -108,7 +109,7 @@ export class InputRequestDispatcher {
     const id = inputIds.idOf({ taskId, key, refused: refused?.times ?? 0 });
     if (this.stream.hasSent(id)) return true;
     // A request about the client's own task names only that task: otherwise the client would look for our task instead.
-    const related = implicit === true || method.startsWith('tasks/') ? undefined : taskId;
+    const related = method.startsWith('tasks/') ? undefined : relatedTaskOf(view);
     this.stream.push({ id, method, params: withRelatedTask(presentParams(input), related) });
     return true;
   }

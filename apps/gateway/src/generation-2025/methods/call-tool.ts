@@ -14,6 +14,8 @@ import {
   type TaskTerms,
   taskToCreate,
 } from '../../rpc/tasks/task-of-call.js';
+import type { Session } from '@longhaul/sessions/gateway';
+import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
 import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
@@ -28,6 +30,9 @@ export interface CallToolDeps extends TaskTerms {
   readonly tasks: ScopedTasks;
   readonly contextOf: ContextOf;
   readonly follow: FollowTask;
+  readonly plainCalls: PlainCalls;
+  /** Notes that the client of a session follows tasks. */
+  readonly noteTasks: (session: Session) => Promise<void>;
 }
 
 /**
@@ -41,6 +46,7 @@ export function callTool(deps: CallToolDeps): SessionMethod {
     handle(call) {
       const params = parseParams(callParamsSchema, call.params);
       const { name, task } = params;
+      if (deps.plainCalls.hasStandIn(name, call.requester)) return callStandIn(deps, params, call);
       const tool = deps.features.tool(name);
       if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
       checkNeeds(`Tool ${name}`, tool.needs, call.requester);
@@ -56,9 +62,23 @@ export function callTool(deps: CallToolDeps): SessionMethod {
   };
 }
 
+function callStandIn(
+  { plainCalls, follow }: CallToolDeps,
+  { name, arguments: args, _meta }: CallParams,
+  call: SessionCall,
+): Promise<Result> {
+  const { progressToken } = _meta ?? {};
+  return plainCalls.callStandIn(name, args, call, async (snapshot) => {
+    const handOverAt = plainCalls.handOverAt(call.requester) ?? Infinity;
+    const followed = await follow(snapshot, call, { handOverAt, ...(progressToken !== undefined && { progressToken }) });
+    return 'left' in followed ? plainCalls.handOver(followed.left) : answerOf(followed.outcome);
+  });
+}
+
 /** Wrong arguments fail the task, because the failure of the call belongs in `tasks/result`. The task keeps only the reason. */
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<Result> {
-  const { tasks } = deps;
+  const { tasks, noteTasks } = deps;
+  await noteTasks(call.session);
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   const refused = checked.ok ? undefined : invalidArguments(tool.name, checked.message);
@@ -68,13 +88,15 @@ async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParam
 }
 
 async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<CallToolResult | Result> {
-  const { tasks, follow } = deps;
+  const { tasks, follow, plainCalls } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
   const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
+  const handOverAt = plainCalls.handOverAt(call.requester);
   try {
-    return answerOf(await follow({ view }, call));
+    const followed = await follow({ view }, call, handOverAt === undefined ? undefined : { handOverAt });
+    return 'left' in followed ? await plainCalls.handOver(followed.left) : answerOf(followed.outcome);
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task continues.
     if (call.scope.isCancelled) await cancelQuietly(tasks, view);

@@ -6,6 +6,8 @@ import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sessionCallWith } from '../session-call.fixture.js';
+import { createPlainCalls } from '../../rpc/plain-calls/plain-calls.js';
+import { unscopedTasks } from '../../rpc/tasks/unscoped-tasks.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from '../../rpc/features/lists.js';
 
@@ -43,15 +45,20 @@ const features = createFeatureRegistry([
     run: async () => '',
   }),
 ]);
+const service = createTaskService(openMemoryStore(), {
+  onError: (error) => {
+    throw error;
+  },
+});
+const tasks = unscopedTasks(service, features);
+const plainCalls = createPlainCalls({ features, tasks, owners: { idOf: (owner) => owner }, syncWaitMs: 1_000, isBare: false });
 const method = callTool({
   features,
-  tasks: createTaskService(openMemoryStore(), {
-    onError: (error) => {
-      throw error;
-    },
-  }),
+  tasks,
+  plainCalls,
+  noteTasks: async () => undefined,
   contextOf: ({ requester }) => ({ client: clientInfoOf(requester) }) as RequestContext,
-  follow: async () => ({ kind: 'result', result: { content: [] } }),
+  follow: async () => ({ outcome: { kind: 'result', result: { content: [] } } }),
   owners: { ownerOf: () => undefined },
   maxTtlMs: 60_000,
   keptQuestions: [],
@@ -60,14 +67,16 @@ const method = callTool({
 const call = async (name: string, capabilities: JsonObject = {}, task?: object): Promise<unknown> =>
   method.handle(sessionCallWith({ name, ...(task !== undefined && { task }) }, capabilities));
 
+const STAND_INS = ['task_result', 'task_status', 'task_cancel', 'task_list'];
+
 describe('a tool that needs capabilities of the client', () => {
   const capable = { elicitation: {}, sampling: {}, tasks: { requests: { sampling: { createMessage: {} } } } };
 
   it.each([
-    [{}, ['plain', 'talks', 'silent', 'prepares']],
+    [{}, ['plain', 'talks', 'silent', 'prepares', ...STAND_INS]],
     [capable, ['plain', 'asks', 'samples', 'talks', 'silent', 'prepares']],
   ])('is listed by them: %j', async (capabilities, names) => {
-    const result = await listTools(features, 10).handle(sessionCallWith(undefined, capabilities));
+    const result = await listTools(features, plainCalls, 10).handle(sessionCallWith(undefined, capabilities));
     expect((result['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 

@@ -10,7 +10,7 @@ import { subscribe, unsubscribe } from './subscribe.js';
 import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';
 
 /** The parts that the methods use. */
-export interface MethodDeps extends FeatureMethodsDeps, CallToolDeps {
+export interface MethodDeps extends Omit<FeatureMethodsDeps, 'plainCalls'>, CallToolDeps {
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
   /** Whether there are no sessions, and so no methods about one. */

@@ -19,7 +19,7 @@ export function listTasks(tasks: ScopedTasks): SessionMethod {
     kind: 'reads',
     async handle({ params, caller }) {
       const { cursor } = parseParams(ListParams, params);
-      const page = await tasks.list(caller, cursor);
+      const page = await tasks.list(caller, { cursor });
       return { tasks: page.tasks.map(taskObject), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
     },
   };
@@ -45,7 +45,9 @@ export function getTaskResult(tasks: ScopedTasks, follow: FollowTask): SessionMe
     async handle(call) {
       const task = await tasks.getOfCall(taskIdOf(call.params), call.caller);
       call.operation.about(task.view);
-      return withRelatedTask(answerOf(await follow(task, call)), task.view.taskId);
+      const followed = await follow(task, call);
+      if ('left' in followed) throw new RangeError('A request that waits for the end of a task has left it.');
+      return withRelatedTask(answerOf(followed.outcome), task.view.taskId);
     },
   };
 }

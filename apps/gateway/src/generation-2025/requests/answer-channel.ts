@@ -9,8 +9,8 @@ export interface AnswerChannel {
   readonly holder: LeaseHolder;
   /** Whether the client accepts messages before the answer; otherwise none are sent. */
   readonly takesMessages: boolean;
-  /** Names the task that the answer belongs to: then any gateway can continue the request. */
-  bind(requestId: RequestId, taskId: TaskId): void;
+  /** Names the task that the answer belongs to: then any gateway can continue the request, and until when it waits, if not for the end. */
+  bind(requestId: RequestId, taskId: TaskId, handOverAt?: number): void;
   /** Whether the request with this id was sent on the stream that this response continues. */
   hasSent(id: string): boolean;
   /** Sends a message before the answer. @param isExclusive whether only the stream's present writer may send it */

@@ -64,9 +64,9 @@ export class OpenRequest {
   }
 
   /** Records that the answer belongs to a task, so that any gateway can continue the request. */
-  bind(taskId: TaskId): void {
+  bind(taskId: TaskId, handOverAt?: number): void {
     this.#taskId = taskId;
-    this.response.bind(this.id, taskId);
+    this.response.bind(this.id, taskId, handOverAt);
     for (const listener of this.#whenBound) listener();
   }
 
@@ -130,7 +130,7 @@ export class OpenRequest {
           return response.holder;
         },
         hasSent: (id) => response.hasSent(id),
-        bind: (taskId) => this.bind(taskId),
+        bind: (taskId, handOverAt) => this.bind(taskId, handOverAt),
       },
     };
   }

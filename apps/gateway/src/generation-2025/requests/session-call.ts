@@ -24,8 +24,12 @@ export interface ScopeStream {
   readonly holder: LeaseHolder;
   /** Whether an earlier gateway has already sent the request with this id on it. */
   hasSent(id: string): boolean;
-  /** Records that the answer belongs to a task, so that any gateway can continue when this one has ended. */
-  bind(taskId: TaskId): void;
+  /**
+   * Records that the answer belongs to a task, so that any gateway can continue when this one has ended.
+   *
+   * @param handOverAt until when the request waits, if it does not wait for the end of the task
+   */
+  bind(taskId: TaskId, handOverAt?: number): void;
 }
 
 /** A request in its session. */

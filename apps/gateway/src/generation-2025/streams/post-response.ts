@@ -47,7 +47,7 @@ export class PostResponse implements AnswerChannel {
   readonly #isBatch: boolean;
   readonly #forms: AcceptedForms;
   readonly #source: StreamSource;
-  readonly #requests: { id: RequestId; taskId?: TaskId; scopes?: readonly string[] }[];
+  readonly #requests: { id: RequestId; taskId?: TaskId; handOverAt?: number; scopes?: readonly string[] }[];
   /** Actions that wait until the stream is open. */
   #waiting: ((stream: LiveStream) => void)[] | undefined;
   #due: number;
@@ -113,9 +113,9 @@ export class PostResponse implements AnswerChannel {
     this.#onStream((stream) => (stream.isPrimed ? void stream.sayGoodbye() : otherwise()));
   }
 
-  bind(requestId: RequestId, taskId: TaskId): void {
+  bind(requestId: RequestId, taskId: TaskId, handOverAt?: number): void {
     const request = this.#requests.find(({ id }) => id === requestId);
-    if (request !== undefined) request.taskId = taskId;
+    if (request !== undefined) Object.assign(request, { taskId, ...(handOverAt !== undefined && { handOverAt }) });
     if (this.isStream) this.#onStream((stream) => stream.bind(this.#requests));
   }
 

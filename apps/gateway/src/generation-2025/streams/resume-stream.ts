@@ -11,6 +11,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { taskCallerOf } from '../../rpc/caller.js';
 import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
+import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../../rpc/scopes.js';
 import { withRelatedTask } from '../wire/related-task.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
@@ -37,6 +38,7 @@ export interface ResumeStreamDeps {
   readonly openRequests: OpenRequests;
   readonly tasks: ScopedTasks;
   readonly follow: FollowTask;
+  readonly plainCalls: Pick<PlainCalls, 'handOver'>;
   readonly requireScopes: RequireScopes;
   readonly logger: Logger;
 }
@@ -111,13 +113,13 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
   const response = new ResumedResponse(live, new Set(sent));
   if (due.length > 0) await live.watch().catch((error: unknown) => deps.logger.warn({ err: error }, 'stream not watched'));
   await live.catchUp();
-  for (const { id, taskId } of due) {
+  for (const { id, taskId, handOverAt } of due) {
     if (taskId === undefined) continue;
     const request = new OpenRequest(id, response);
-    request.bind(taskId);
+    request.bind(taskId, handOverAt);
     deps.openRequests.add(session.id, request);
     live.whenLeft(() => request.close());
-    void request.run(answererOf(deps, session, taskId), deps.logger);
+    void request.run(answererOf(deps, session, { taskId, handOverAt }), deps.logger);
     await cancelIfNoted(deps, session, request);
   }
   const elsewhere = due.filter(({ taskId }) => taskId === undefined).map(({ id }) => id);
@@ -134,12 +136,21 @@ async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Sessi
   }
 }
 
-function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {
+/** The task that an answer comes from, and until when its request waits, if not for the end. */
+interface DueAnswer {
+  readonly taskId: TaskId;
+  readonly handOverAt: number | undefined;
+}
+
+function answererOf({ tasks, follow, plainCalls }: ResumeStreamDeps, session: Session, { taskId, handOverAt }: DueAnswer): Answerer {
   return async (scope) => {
     const task = await tasks.getOfCall(taskId, taskCallerOf(session));
     const isImplicit = task.view.implicit === true;
     try {
-      return withRelatedTask(answerOf(await follow(task, { scope, session })), isImplicit ? undefined : taskId);
+      const followed = await follow(task, { scope, session }, handOverAt === undefined ? undefined : { handOverAt });
+      if ('left' in followed) return await plainCalls.handOver(followed.left);
+      const isPlain = isImplicit || handOverAt !== undefined;
+      return withRelatedTask(answerOf(followed.outcome), isPlain ? undefined : taskId);
     } catch (error) {
       if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, task.view);
       throw error;

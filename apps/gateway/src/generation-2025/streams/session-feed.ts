@@ -21,7 +21,7 @@ import { Refusal } from '../../rpc/errors.js';
 import type { Owners } from '../../rpc/features/owners.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import type { Pushed } from '../../rpc/method.js';
-import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
+import { type NotifyOfTask, withoutEndedCall } from '../../rpc/tasks/notify-of-task.js';
 import type { Ending } from '../../streams/ending.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has taken the lease. */
@@ -107,7 +107,7 @@ export class SessionFeed {
     this.#begin = undefined;
     let cursor: string | undefined;
     for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
-      const page = await tasks.list(this.caller, cursor);
+      const page = await tasks.list(this.caller, { cursor });
       const changed = page.tasks.filter(
         ({ updatedAt, pendingInputs, sessionId }) =>
           sessionId === this.stream.sessionId && (updatedAt >= since || pendingInputs.length > 0),
@@ -186,13 +186,14 @@ export class SessionFeed {
     const status = statusText(task);
     const relatedTask = relatedTaskOf(view);
     if (this.#isEnded) return;
-    await this.deps.notifyOfTask(view, {
+    await this.deps.notifyOfTask(withoutEndedCall(view), {
       logLevel: () => this.#logLevel(),
       push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
       signal: this.stream.ending.signal,
     });
     if (this.#isEnded) return;
-    if (fed.sentStatus !== status) {
+    // A client that made a plain call does not follow its task.
+    if (fed.sentStatus !== status && view.detachedAt === undefined) {
       fed.sentStatus = status;
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }

@@ -1,9 +1,9 @@
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 
-/** The task that messages name: a task whose handle the client has received. */
-export function relatedTaskOf({ taskId, implicit }: TaskView): TaskId | undefined {
-  return implicit === true ? undefined : taskId;
+/** The task that messages name: one that the client has asked for, and not one that a plain call has made. */
+export function relatedTaskOf({ taskId, implicit, detachedAt }: TaskView): TaskId | undefined {
+  return implicit === true || detachedAt !== undefined ? undefined : taskId;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type ClientNotification } from '@longhaul/sessions';
-import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
+import type { TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { messagesOf } from '../../../../../test/support/event-stream.js';
@@ -11,6 +11,7 @@ import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { callWith } from '../../rpc/call.fixture.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import { CallResponse } from '../requests/call-response.js';
 import { Listening } from './listening.js';
 import { ListenSlots } from './listen-slots.js';
@@ -32,7 +33,7 @@ function chatty(says: (n: number) => string) {
       state.isFollowed = false;
     },
   };
-  return { state, tasks: tasks as unknown as TaskService };
+  return { state, tasks: tasks as unknown as ScopedTasks };
 }
 
 const ends: (() => void)[] = [];
@@ -43,7 +44,7 @@ afterEach(() => {
 const round = { requestState: undefined, inputResponses: {}, isAnswered: false, unreadable: [] };
 
 /** A server on which each request listens to the given sources. */
-async function listeningAt(tasks: TaskService, notifications: object) {
+async function listeningAt(tasks: ScopedTasks, notifications: object) {
   const { sessionNotifications } = openMemoryStore();
   const listening = new Listening({
     tasks,

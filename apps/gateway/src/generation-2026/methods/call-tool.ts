@@ -7,7 +7,6 @@ import { callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate 
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
-import type { FallbackTools } from './fallback-tools.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { inRounds, openRound } from '../multi-round-trip/rounds.js';
 import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
@@ -16,16 +15,18 @@ import { UrlsNotOpened } from '../requests/failures.js';
 /** The parts that calls need. */
 export interface CallToolDeps extends SyncCallDeps, TaskTerms {
   readonly features: FeatureRegistry;
-  readonly fallback: FallbackTools;
   readonly contextOf: ContextOf;
 }
 
 export async function callTool(deps: CallToolDeps, request: RequestCall): Promise<Result> {
-  const { features, fallback, contextOf, seal } = deps;
+  const { features, plainCalls, contextOf, seal } = deps;
   const { call, knowsTasks } = request;
   const { name, arguments: args } = parseParams(callParamsSchema, call.params);
   const tool = features.tool(name);
-  if (tool === undefined && fallback.names.has(name) && !knowsTasks) return fallback.call(name, args, request);
+  if (plainCalls.hasStandIn(name, call.requester)) {
+    openRound(request, seal); // A returned state must be genuine, although its content is not needed.
+    return plainCalls.callStandIn(name, args, call, ({ view }) => answerTask(deps, undefined, view.taskId, request));
+  }
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
   checkNeeds(`Tool ${name}`, tool.needs, call.requester);
   if (tool.taskSupport === 'required' && !knowsTasks) throw tasksExtensionMissing();
@@ -43,7 +44,7 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   const { call, knowsTasks } = request;
   const { taskId } = openRound(request, seal);
   if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
-  const given = { ...parseParams(callParamsSchema, call.params), task: {} };
+  const given = { ...parseParams(callParamsSchema, call.params), ...(knowsTasks && { task: {} }) };
   const params = tool.prepare === undefined ? given : await inRounds(request, seal, (round) => prepared(tool, given, round, contextOf));
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);

@@ -8,7 +8,8 @@ import type { Call, Method } from '../../rpc/method.js';
 import { traitsOf } from '../../rpc/methods.js';
 import { servedMethods } from '../../rpc/served-methods.js';
 import { serverCapabilities } from '../../rpc/server-info.js';
-import { GENERATION, TASKS_EXTENSION } from '../requests/extension.js';
+import { TASKS_EXTENSION } from '../../rpc/plain-calls/follows-tasks.js';
+import { GENERATION } from '../requests/extension.js';
 import { inRounds } from '../multi-round-trip/rounds.js';
 import { runOnce, type RunOnceDeps } from '../multi-round-trip/run-once.js';
 import type { ModernMethod } from '../requests/modern-method.js';
@@ -17,7 +18,7 @@ import { callTool, type CallToolDeps } from './call-tool.js';
 import { taskMethods } from './task-methods.js';
 
 /** The parts that the methods use. */
-export interface ModernMethodDeps extends FeatureMethodsDeps, CallToolDeps, RunOnceDeps {
+export interface ModernMethodDeps extends Omit<FeatureMethodsDeps, 'plainCalls'>, CallToolDeps, RunOnceDeps {
   readonly instructions: string | undefined;
   /** `subscriptions/listen` */
   readonly listen: ModernMethod;
@@ -28,13 +29,7 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
   const { features, instructions, tasks, listen } = deps;
   const capabilities = modernCapabilities(features);
   const shared = featureMethods(deps).map((method) => asModern(deps, method));
-  const methods = [
-    ...shared.map((method) => (method.name === 'tools/list' ? withFallbackTools(deps, method) : method)),
-    discover(features, instructions),
-    toolCalls(deps),
-    ...taskMethods(tasks),
-    listen,
-  ];
+  const methods = [...shared, discover(features, instructions), toolCalls(deps), ...taskMethods(tasks), listen];
   return servedMethods(methods, capabilities);
 }
 
@@ -66,25 +61,4 @@ function discover(features: FeatureRegistry, instructions: string | undefined): 
     capabilities: modernCapabilities(features, call.requester.client().capabilities),
   });
   return { name: 'server/discover', kind: 'answers', answer };
-}
-
-/** Tools in the form of this revision, with the substitutes for the tasks extension if the client has not declared it. */
-function withFallbackTools({ features, fallback }: ModernMethodDeps, listTools: Answered): Answered {
-  const isListed = features.tools.some(({ taskSupport }) => taskSupport === 'optional');
-  const added = isListed ? fallback.listings.filter(({ name }) => features.tool(name) === undefined) : [];
-  return {
-    ...listTools,
-    async answer(request) {
-      const page = await listTools.answer(request);
-      // The substitutes are on the last page, so that the cursors of the other pages stay the same.
-      const isComplete = request.knowsTasks || page['nextCursor'] !== undefined;
-      const tools = [...(page['tools'] as object[]), ...(isComplete ? [] : added)];
-      return { ...page, tools: tools.map(withoutExecution) };
-    },
-  };
-}
-
-/** In this revision the client does not decide whether a call becomes a task. */
-function withoutExecution({ execution: _execution, ...tool }: { readonly execution?: unknown }): object {
-  return tool;
 }

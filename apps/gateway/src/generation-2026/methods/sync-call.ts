@@ -18,6 +18,7 @@ import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';
+import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** The parts that such calls need. */
@@ -25,8 +26,7 @@ export interface SyncCallDeps {
   readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly seal: StateSeal;
-  /** How long a request waits, milliseconds. */
-  readonly syncWaitMs: number;
+  readonly plainCalls: PlainCalls;
   /** The kinds of questions that wait for somebody else when the client cannot be asked. */
   readonly keptQuestions: readonly QuestionKind[];
   /** Aborts when the process is about to end. */
@@ -37,7 +37,7 @@ export interface SyncCallDeps {
 export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefined, taskId: string, request: RequestCall): Promise<Result> {
   const { tasks } = deps;
   const { call, round, knowsTasks } = request;
-  const view = await tasks.get(taskId, call.caller);
+  const { view } = await tasks.getOfCall(taskId, call.caller);
   call.operation.about(view);
   const reasons = new Map<string, string>();
   for (const asked of view.pendingInputs) {
@@ -46,11 +46,13 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
     if ('reason' in answer) reasons.set(asked.key, answer.reason);
     else await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, { via: 'retry' });
   }
-  const answered = withReasons(await tasks.get(taskId, call.caller), reasons);
+  const answered = withReasons((await tasks.getOfCall(taskId, call.caller)).view, reasons);
   const [refused] = reasons;
   // Otherwise the question is asked again, with the reason.
   if (knowsTasks && refused !== undefined) throw invalidParams(`inputResponses.${refused[0]}: ${refused[1]}`);
-  return knowsTasks ? createdTask(answered) : waitFor(deps, tool, answered, request);
+  if (!knowsTasks) return waitFor(deps, tool, answered, request);
+  // The client has declared the extension since the call, and finds the task by its id from now on.
+  return createdTask(await tasks.detach(answered, { because: 'followed' }));
 }
 
 /** Adds to the task the reasons of refused answers, which are not recorded. */
@@ -74,42 +76,46 @@ export function createdTask(view: TaskView): Result {
  * @param tool the called tool; absent: the call is not the one that made the task, and ends without it
  */
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
-  const { tasks, notifyOfTask, seal, syncWaitMs, closing } = deps;
+  const { tasks, notifyOfTask, seal, plainCalls, closing } = deps;
   const { call } = request;
   const { scope, requester } = call;
   const { signal } = scope;
-  const tooLong = AbortSignal.timeout(syncWaitMs);
+  const handOverAt = plainCalls.handOverAt(requester);
+  const tooLong = handOverAt === undefined ? undefined : AbortSignal.timeout(Math.max(0, handOverAt - Date.now()));
   const elsewhere = new AbortController();
   const sendElsewhere = (): void => elsewhere.abort();
   if (closing.aborted) sendElsewhere();
   closing.addEventListener('abort', sendElsewhere);
   const { leaving = elsewhere.signal } = scope;
-  const until = AbortSignal.any([signal, tooLong, elsewhere.signal, leaving]);
+  const until = AbortSignal.any([signal, elsewhere.signal, leaving, ...(tooLong === undefined ? [] : [tooLong])]);
   const listener: Listener = {
     logLevel: () => Promise.resolve(requester.logLevel),
     push: (message) => scope.push(message),
     signal: until,
   };
+  let latest = from;
   try {
     for await (const { view, outcome } of tasks.follow({ view: from }, until)) {
+      latest = view;
       await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) {
         if (tool !== undefined) requireAnswerable(view.pendingInputs, requester, deps.keptQuestions);
+        if (handOverAt !== undefined && plainCalls.waitsForOthers(view, requester)) break;
         continue;
       }
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }
   } catch (error) {
     if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
-    if (signal.aborted || !(tooLong.aborted || closing.aborted || leaving.aborted)) throw error;
+    if (signal.aborted || !(tooLong?.aborted === true || closing.aborted || leaving.aborted)) throw error;
     if (closing.aborted || leaving.aborted)
       return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
   } finally {
     closing.removeEventListener('abort', sendElsewhere);
   }
-  return handle(from, tool);
+  return plainCalls.handOver(latest);
 }
 
 /**
@@ -128,13 +134,4 @@ function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
   const { progressToken: _earlier, ...task } = view;
   const progressToken = parseParams(callParamsSchema, params)._meta?.progressToken;
   return { ...task, implicit: true, ...(progressToken !== undefined && { progressToken }) };
-}
-
-/** A result that names the task. If results have a schema, only a result that is marked as an error need not fit it. */
-function handle({ taskId }: TaskView, tool: DurableTool | undefined): Result {
-  const text = `This takes longer, and goes on as task ${taskId}. The tool task_status shows its status, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
-  return {
-    content: [{ type: 'text', text }],
-    ...(tool?.listing.outputSchema !== undefined && { isError: true }),
-  };
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { failureOf, Refusal, RpcCode, type RpcFailure } from '../../rpc/errors.js';
 import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
 import { codeIn2026, ownCodeIn2026, ownFailureIn2026 } from './error-codes.js';
-import { TASKS_EXTENSION } from './extension.js';
+import { TASKS_EXTENSION } from '../../rpc/plain-calls/follows-tasks.js';
 
 /** The user has not opened the URLs that the call needs. */
 export class UrlsNotOpened extends Error {

@@ -15,7 +15,8 @@ import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type
 import type { Call, RequestScope } from '../../rpc/method.js';
 import type { Operation } from '../../rpc/operation.js';
 import type { CallResponse } from './call-response.js';
-import { declaresTasks, GENERATION } from './extension.js';
+import { declaresTasks } from '../../rpc/plain-calls/follows-tasks.js';
+import { GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
 /**

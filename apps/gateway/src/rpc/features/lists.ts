@@ -2,19 +2,26 @@
 import type { Requester } from '@longhaul/sessions/gateway';
 import { type FeatureRegistry, type Listings, resultOrError } from '@longhaul/mcp-features';
 import { missingCapabilities } from '@longhaul/tasks';
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import { holdsScopes } from '../scopes.js';
 import type { ContextOf } from './request-context.js';
 
+/** Gives tools the form in which a requester is listed them. */
+export interface ListedTools {
+  /** The tools of a page in the form that the requester is listed. Many clients read only the first page, so it has the stand-ins. */
+  readonly listed: (page: readonly Tool[], requester: Requester, isFirst: boolean) => readonly Tool[];
+}
+
 /** `tools/list` */
-export function listTools({ listings }: FeatureRegistry, pageSize: number): Method {
+export function listTools({ listings }: FeatureRegistry, { listed }: ListedTools, pageSize: number): Method {
   return {
     name: 'tools/list',
     kind: 'acts',
     handle({ params, requester }) {
       const { items, ...rest } = pageOf(shownTo(listings.tools, requester), params, pageSize);
-      return { tools: items, ...rest };
+      return { tools: listed(items, requester, params?.['cursor'] === undefined), ...rest };
     },
   };
 }

@@ -34,3 +34,10 @@ export function createNotifyOfTask(tasks: TaskService): NotifyOfTask {
       if (method !== 'notifications/message' || isLoud(params['level'], level)) push({ method, params });
   };
 }
+
+/** The task without the progress token of its plain call, if it has left that: the token is no longer valid. */
+export function withoutEndedCall(view: TaskView): TaskView {
+  if (view.detachedAt === undefined) return view;
+  const { progressToken: _ofCall, ...task } = view;
+  return task;
+}

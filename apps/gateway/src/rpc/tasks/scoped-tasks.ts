@@ -5,7 +5,15 @@
  * this module.
  */
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type AnswerDoor, TaskError, type TaskPage, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
+import {
+  type AnswerDoor,
+  type ListOptions,
+  TaskError,
+  type TaskPage,
+  type TaskService,
+  type TaskSnapshot,
+  type TaskView,
+} from '@longhaul/tasks';
 import type { TaskCaller } from '../caller.js';
 import type { MethodName } from '../methods.js';
 import { scopesOfMethod, type ScopeSettings } from '../request-scopes.js';
@@ -13,11 +21,13 @@ import { holdsScopes, type RequireScopes } from '../scopes.js';
 
 /** The methods of tasks that a caller uses. */
 export interface CallerTasks {
+  /** Asks for the scopes of a method that something else stands in for. */
+  requireMethod(method: MethodName, caller: TaskCaller): void;
   /** @param method that reads it, if the method has scopes of its own */
   get(taskId: string, caller: TaskCaller, method?: MethodName): Promise<TaskView>;
   getWithOutcome(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
   getOfCall(taskId: string, caller: TaskCaller): Promise<TaskSnapshot>;
-  list(caller: TaskCaller, cursor?: string): Promise<TaskPage>;
+  list(caller: TaskCaller, options?: ListOptions): Promise<TaskPage>;
   cancel(taskId: string, caller: TaskCaller, reason?: string): Promise<TaskView>;
   provideInput(
     taskId: string,
@@ -86,11 +96,12 @@ export function scopedTasks(tasks: TaskService, { features, settings, require }:
   };
   return {
     ...tasks,
+    requireMethod: (method, caller) => check(caller, method),
     get: async (taskId, caller, method) => checked(await tasks.get(taskId, caller), caller, method),
     getWithOutcome: async (taskId, caller) => checked(await tasks.getWithOutcome(taskId, caller), caller, 'tasks/get'),
     getOfCall: async (taskId, caller) => checked(await tasks.getOfCall(taskId, caller), caller),
-    async list(caller, cursor) {
-      const { tasks: found, ...page } = await tasks.list(caller, cursor);
+    async list(caller, options) {
+      const { tasks: found, ...page } = await tasks.list(caller, options);
       return { ...page, tasks: found.filter((view) => holdsScopes(caller.auth, scopesOf(features, view))) };
     },
     async cancel(taskId, caller, reason) {

@@ -65,6 +65,9 @@ export async function cancelQuietly(tasks: ScopedTasks, { taskId, owner }: TaskV
   }
 }
 
+/** How long a task that has left its plain call is kept from its end: a conversation may go on the next day. */
+const PLAIN_CALL_TTL_MS = 24 * 3_600_000;
+
 /** The terms that do not depend on the call. */
 export interface TaskTerms {
   readonly owners: Pick<Owners, 'ownerOf'>;
@@ -109,7 +112,7 @@ export function taskToCreate(
     ...(sessionId !== undefined && { sessionId }),
     client,
     ...(kept.length > 0 && { keptQuestions: kept }),
-    ...taskTimesOf(tool, params.task?.ttl, maxTtlMs),
+    ...taskTimesOf(tool, params.task === undefined ? Math.max(tool.ttlMs ?? 0, PLAIN_CALL_TTL_MS) : params.task.ttl, maxTtlMs),
     ...(params.task === undefined && { implicit: true }),
     ...(progressToken !== undefined && { progressToken }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),

@@ -28,8 +28,8 @@ export function withheldTasks(tasks: ScopedTasks, revoked: Withholding | undefin
     get: async (taskId, caller, method) => given(await tasks.get(taskId, caller, method)),
     getWithOutcome: async (taskId, caller) => given(await tasks.getWithOutcome(taskId, caller)),
     getOfCall: async (taskId, caller) => given(await tasks.getOfCall(taskId, caller)),
-    async list(caller, cursor) {
-      const { tasks: found, ...page } = await tasks.list(caller, cursor);
+    async list(caller, options) {
+      const { tasks: found, ...page } = await tasks.list(caller, options);
       return { ...page, tasks: found.filter((view) => !isWithheld(view)) };
     },
     async cancel(taskId, caller, reason) {

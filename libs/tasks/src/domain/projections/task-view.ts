@@ -102,16 +102,28 @@ export interface Retention {
   readonly keptMs: Milliseconds;
 }
 
+/**
+ * A plain call that took longer than this may have lost its connection, or its gateway: its result is kept for a while, so that its caller
+ * can find it.
+ */
+const LONG_CALL_MS = 10_000;
+/** How long the result of such a call is kept from its end, at most. */
+const LONG_CALL_KEPT_MS = 3_600_000;
+
 /** @returns nothing as long as the task has not ended */
-export function retentionOf(view: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit' | 'detachedAt' | 'keptMs'>): Retention | undefined {
-  const { endedAt, ttlMs, implicit, detachedAt, keptMs = 0 } = view;
+export function retentionOf(view: RetainedView): Retention | undefined {
+  const { endedAt, keptMs = 0 } = view;
   if (endedAt === undefined) return undefined;
-  const ofCall = implicit === true || detachedAt !== undefined;
-  return {
-    fromBeginMs: wholeMs(ofCall ? 0 : ttlMs),
-    fromEndMs: wholeMs(detachedAt === undefined ? MIN_RETENTION_MS : Math.max(ttlMs, MIN_RETENTION_MS)),
-    keptMs: wholeMs(keptMs),
-  };
+  const { fromBeginMs, fromEndMs } = retentionForClient({ ...view, endedAt });
+  return { fromBeginMs: wholeMs(fromBeginMs), fromEndMs: wholeMs(Math.max(fromEndMs, MIN_RETENTION_MS)), keptMs: wholeMs(keptMs) };
+}
+
+type RetainedView = Pick<TaskView, 'createdAt' | 'endedAt' | 'ttlMs' | 'implicit' | 'detachedAt' | 'keptMs'>;
+
+function retentionForClient({ createdAt, endedAt, ttlMs, implicit, detachedAt }: RetainedView & { readonly endedAt: number }) {
+  if (detachedAt !== undefined) return { fromBeginMs: 0, fromEndMs: ttlMs };
+  if (implicit !== true) return { fromBeginMs: ttlMs, fromEndMs: 0 };
+  return { fromBeginMs: 0, fromEndMs: endedAt - createdAt > LONG_CALL_MS ? Math.min(ttlMs, LONG_CALL_KEPT_MS) : 0 };
 }
 
 /** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
