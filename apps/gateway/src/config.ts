@@ -11,8 +11,8 @@ import {
   yesOrNo,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
-import { isPlaceholder } from '@longhaul/runtime/placeholder';
-import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
+import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
+import { tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits, QuestionKind } from '@longhaul/tasks';
 import {
   AUDIT_ENTRIES,
@@ -26,7 +26,6 @@ import {
 import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
-import { publicUrlSetting } from './access/resource.js';
 import { scopesSetting } from './access/scope-settings.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
@@ -57,16 +56,12 @@ export interface RequestRate {
 }
 
 /** The settings of a gateway process. */
-export interface GatewayConfig extends SharedConfig, AccessConfig {
+export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig {
   readonly port: number;
   /** The server's identity. */
   readonly server: ServerIdentity;
   /** Instructions to clients' models on how to use the server. Absent: the features' own instructions. */
   readonly instructions?: string;
-  /** Signs the ids of requests to clients, and seals `requestState`. Absent: a secret that all gateways share through Redis. */
-  readonly secret?: string;
-  /** Texts that were signed or sealed with these are still accepted. */
-  readonly oldSecrets: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
@@ -143,11 +138,6 @@ const keptQuestions = list.transform((names, context): readonly QuestionKind[] =
   return [...new Set(names as QuestionKind[])];
 });
 
-const secret = z
-  .string()
-  .min(16, { error: 'must have at least 16 characters', abort: true })
-  .refine((text) => !isPlaceholder(text), `is a placeholder: ${OWN_SECRET}`);
-
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
@@ -171,12 +161,10 @@ const environment = z
       .regex(/^(https:\/\/[^\s]+|data:image\/[\w.+-]+[;,][^\s]*)$/, 'must be an https: URL or a data: URI of an image')
       .optional(),
     LONGHAUL_INSTRUCTIONS: z.string().max(16_384, 'must have at most 16384 characters').optional(),
-    LONGHAUL_SECRET: secret.optional(),
-    LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
+    ...signingVariables,
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
     LONGHAUL_ISSUERS: issuersSetting,
-    LONGHAUL_PUBLIC_URL: publicUrlSetting,
     LONGHAUL_SCOPES: scopesSetting,
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
@@ -252,6 +240,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const data = parseVariables(environment, env);
   return {
     ...sharedConfig(data),
+    ...signingConfig(data),
     port: data.PORT,
     server: {
       name: data.LONGHAUL_SERVER_NAME,
@@ -260,12 +249,9 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       ...(data.LONGHAUL_SERVER_ICON !== undefined && { icon: data.LONGHAUL_SERVER_ICON }),
     },
     ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
-    ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
     ...(data.LONGHAUL_ISSUERS !== undefined && { issuers: withSecrets(data.LONGHAUL_ISSUERS, env) }),
-    ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
     ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
-    oldSecrets: data.LONGHAUL_OLD_SECRETS,
     // Clients that use the public URL name its host.
     allowedHosts: [
       ...data.LONGHAUL_ALLOWED_HOSTS,

@@ -18,12 +18,14 @@ import { limitFailures } from './http/failed-authentications.js';
 import { listen } from './http/listen.js';
 import { createCountRequests, requestRatesOf } from './http/request-limits.js';
 import { shutDown } from './http/shutdown.js';
-import { openKeyRing } from './open-key-ring.js';
+import { createQuestionLinks, openKeyRing, type QuestionLinks } from '@longhaul/sessions/gateway';
 import { createOwners } from './rpc/features/owners.js';
 import { withOptionalTasks } from './rpc/tasks/optional-tasks.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
-import { createScopesOfTasks } from './rpc/tasks/scoped-tasks.js';
+import { createScopesOfTasks, type ScopedTasks } from './rpc/tasks/scoped-tasks.js';
+import { serverInfo } from './rpc/server-info.js';
+import { isTaskId } from '@longhaul/tasks';
 
 /** A gateway that does not listen yet. */
 export interface Gateway {
@@ -47,6 +49,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const { authenticate = access.authenticate } = given;
   const keyRing = await openKeyRing(store, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
+  const links = createQuestionLinks(keyRing, config.publicUrl);
   const closing = new AbortController();
   // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
@@ -84,6 +87,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
+    questions: config.publicUrl === undefined ? undefined : questionPages({ store, config, tasks, links, features }),
     ping: () => store.ping(),
     isWorkerFailing: given.isWorkerFailing,
     trail,
@@ -95,6 +99,23 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   observe(telemetry, store, () => generation2025.openStreams() + generation2026.openStreams());
   app.addHook('onClose', () => services.close());
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+/** The parts of the pages of linked questions. */
+interface PageParts extends Pick<GatewayParts, 'store' | 'config' | 'features'> {
+  readonly tasks: ScopedTasks;
+  readonly links: QuestionLinks;
+}
+
+function questionPages({ store, config, tasks, links, features }: PageParts) {
+  const { title, name } = serverInfo(config.server);
+  return {
+    links,
+    tasks,
+    ownerOf: async (taskId: string) => (isTaskId(taskId) ? (await store.events.views([taskId]))[0]?.owner : undefined),
+    titleOf: (tool: string) => features.tool(tool)?.listing.title ?? tool,
+    server: title ?? name,
+  };
 }
 
 /** What reports what happens to requests. */

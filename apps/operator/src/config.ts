@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
+import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
 import { tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import {
@@ -28,7 +29,7 @@ import { z } from 'zod';
 import type { Operator } from './access/door.js';
 
 /** The settings of an operator process. */
-export interface OperatorConfig extends SharedConfig {
+export interface OperatorConfig extends SharedConfig, SigningConfig {
   /** Where the API listens; absent if it does not listen. */
   readonly opsPort?: number;
   readonly opsHost: string;
@@ -63,6 +64,7 @@ const tokens = tokenList<Operator>({
 const environment = z
   .object({
     ...sharedVariables,
+    ...signingVariables,
     LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
     LONGHAUL_OPS_HOST: z
       .string()
@@ -98,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   const data = parseVariables(environment, env);
   return {
     ...sharedConfig(data),
+    ...signingConfig(data),
     ...(data.LONGHAUL_OPS_PORT !== undefined && { opsPort: data.LONGHAUL_OPS_PORT }),
     opsHost: data.LONGHAUL_OPS_HOST,
     ...(data.LONGHAUL_OPS_TOKENS !== undefined && { opsTokens: data.LONGHAUL_OPS_TOKENS }),

@@ -1,6 +1,7 @@
 /** Puts the operator API together, as the only module. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -76,6 +77,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       createDoor(tokens, { endedLogins: new EndedLogins(store.ownerRecords), wrongTokens: new WrongTokens(config.failuresPerMinute) }),
     local,
     answersAllowed: config.opsAnswers,
+    links: config.publicUrl === undefined ? undefined : createQuestionLinks(await openKeyRing(store, config), config.publicUrl),
     maxTtlMs: config.maxTtlMs,
     connections: given.connections ?? CONNECTION_LIMITS,
     proxyHops: config.proxyHops,

@@ -1,5 +1,5 @@
 import type { fetchJson } from './fetch-json.js';
-import { isSecureUrl } from './issuer-settings.js';
+import { isSecureUrl } from '@longhaul/runtime/signing-settings';
 
 /** The possible places of an issuer's metadata: RFC 8414 (section 3.1), and OpenID Connect Discovery (section 4) for older issuers. */
 function metadataUrls(issuer: string): readonly string[] {

@@ -1,8 +1,8 @@
 /** Reads the issuers of tokens from `LONGHAUL_ISSUERS`. */
 import { ConfigError } from '@longhaul/runtime/environment';
-import { isLoopback } from '@longhaul/runtime/host-check';
 import { z } from 'zod';
 import { jsonSetting } from '@longhaul/runtime/json-setting';
+import { isSecureUrl } from '@longhaul/runtime/signing-settings';
 
 /**
  * Signature algorithms with which only the issuer can sign. With a shared secret, everyone who can check a signature could also make one.
@@ -14,14 +14,6 @@ const DEFAULT_ALGORITHMS: readonly (typeof ALGORITHMS)[number][] = ['RS256', 'PS
 const DEFAULT_LEEWAY_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** Whether the connection is protected against reading and changing. Names under `localhost` never leave the machine (RFC 6761, 6.3). */
-export function isSecureUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isHere = isLoopback(hostname) || hostname.endsWith('.localhost');
-  return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
-}
 
 const url = z.string().refine(isSecureUrl, 'must be an https: URL, or an http: one of this machine, without a user');
 const name = z.string().min(1).max(256);

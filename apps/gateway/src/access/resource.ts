@@ -1,19 +1,7 @@
 /** Describes the endpoint to authorization servers and clients: its identifier (RFC 8707), and its metadata (RFC 9728). */
-import { z } from 'zod';
-import { isSecureUrl } from './issuer-settings.js';
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-
-/** The setting: the URL under which clients reach the endpoint. A slash at its end is ignored. */
-export const publicUrlSetting = z
-  .string()
-  .refine(
-    (text) => isSecureUrl(text) && !/[?#]/.test(text),
-    'must be the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp: https:, or http: of this machine, without a query',
-  )
-  .transform((text) => new URL(text).href.replace(/\/+$/, ''))
-  .optional();
 
 /** The permitted audiences of tokens: clients write the URL with or without a slash at its end. */
 export function audiencesOf(resource: string): readonly string[] {

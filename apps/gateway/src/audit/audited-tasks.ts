@@ -48,7 +48,7 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
         tasks.provideInput(taskId, key, answer, caller, door),
       );
       const outcome = isTaken ? 'done' : 'NOT_ASKED';
-      trail.record({ action: 'question.answer', target: taskId, taskId, outcome, details: { key } }, caller.owner);
+      trail.record({ action: 'question.answer', target: taskId, taskId, outcome, details: { key, via: door.via } }, caller.owner);
       return isTaken;
     },
     async *follow(from, signal) {

@@ -18,6 +18,7 @@ import { createHostCheck, type HostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
+import { type QuestionRoutesDeps, registerQuestionRoutes, sendErrorPage } from './question-routes.js';
 import type { CountRequests } from './request-limits.js';
 import { registerMetadataRoutes } from './metadata-routes.js';
 
@@ -35,6 +36,8 @@ export interface AppDeps {
   readonly trail?: AuditTrail | undefined;
   /** How many requests callers may make. */
   readonly countRequests: CountRequests;
+  /** The pages of linked questions. Absent if no links are made. */
+  readonly questions: Omit<QuestionRoutesDeps, 'checkHost' | 'countRequests'> | undefined;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** Whether this gateway's own worker ends again and again. Default: nothing is known about workers. */
@@ -113,14 +116,31 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     });
     done();
   });
-  registerMetadata(app, access.metadata, checkHost);
+  registerPages(app, deps, checkHost);
   return app;
+}
+
+/** What browsers and clients read beside the endpoint. */
+function registerPages(app: FastifyInstance, deps: AppDeps, checkHost: HostCheck): void {
+  registerMetadata(app, deps.access.metadata, checkHost);
+  registerQuestions(app, deps, checkHost);
 }
 
 function registerMetadata(app: FastifyInstance, metadata: Access['metadata'], checkHost: HostCheck): void {
   if (metadata === undefined) return;
   app.register((scope, _options, done) => {
     registerMetadataRoutes(scope, metadata, checkHost);
+    done();
+  });
+}
+
+function registerQuestions(app: FastifyInstance, deps: AppDeps, checkHost: HostCheck): void {
+  const { questions, countRequests, config, logger, onRefused } = deps;
+  if (questions === undefined) return;
+  app.register((scope, _options, done) => {
+    deps.trail?.watch(scope);
+    scope.setErrorHandler(httpErrorHandler(logger, config.bodyLimitBytes, onRefused, sendErrorPage(questions.server)));
+    registerQuestionRoutes(scope, { ...questions, checkHost, countRequests });
     done();
   });
 }

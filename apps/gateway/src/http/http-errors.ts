@@ -11,15 +11,26 @@ import { errorAnswer, requestIdOf } from '../rpc/messages.js';
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
-/** Sends an error from before a method ran as an HTTP error with a JSON-RPC body. @param onRefused receives the sent failure */
-export function httpErrorHandler(logger: Logger, bodyLimitBytes: number, onRefused: (failure: RpcFailure) => void) {
+/** Sends the error of a request from before a method ran. */
+export type SendHttpError = (reply: FastifyReply, failure: RpcFailure, id: string | number | null) => FastifyReply;
+
+/**
+ * Sends an error from before a method ran, as an HTTP error. @param onRefused receives the sent failure. @param send by default with a
+ * JSON-RPC body
+ */
+export function httpErrorHandler(
+  logger: Logger,
+  bodyLimitBytes: number,
+  onRefused: (failure: RpcFailure) => void,
+  send: SendHttpError = sendFailure,
+) {
   return (error: FastifyError, { body, headers, raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // The client has gone, and it is no fault of the server.
-    if (raw.readableAborted) return sendFailure(reply, HUNG_UP);
+    if (raw.readableAborted) return send(reply, HUNG_UP, null);
     if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
     const failure = fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger.child({ address: raw.socket.remoteAddress }));
     onRefused(failure);
-    return sendFailure(reply, failure, requestIdOf(body));
+    return send(reply, failure, requestIdOf(body));
   };
 }
 

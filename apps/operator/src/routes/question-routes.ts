@@ -20,6 +20,10 @@ const Question = z
     message: z.string().optional(),
     params: z.record(z.string(), z.unknown()),
     answerable: z.boolean().describe('Whether operators may answer it.'),
+    link: z
+      .string()
+      .optional()
+      .describe('Opens a page on which anybody who has the link may answer, once. Only for operators who may answer.'),
   })
   .meta({ id: 'Question' });
 
@@ -32,8 +36,18 @@ export const Answer = Said.extend({ reason: Reason }).meta({ id: 'Answer' });
 /** A page of a list of questions. */
 export const QuestionPage = z.object({ questions: z.array(Question), cursor: z.string().optional() });
 
-function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
+/** What an operator may do with questions. */
+interface Rights {
+  readonly answersAllowed: boolean;
+  /** Makes a link for the operator to pass on. */
+  readonly linkTo: ((question: OpenQuestion) => string | undefined) | undefined;
+}
+
+function questionOf(question: OpenQuestion, { answersAllowed, linkTo }: Rights): z.infer<typeof Question> {
+  const { view, input } = question;
+  const { key, method, params, askedAt } = input;
   const { message } = params;
+  const answerable = answersAllowed && isAnswerable(input);
   return omitUndefined({
     taskId: view.taskId,
     key,
@@ -43,12 +57,13 @@ function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuest
     method,
     message: typeof message === 'string' ? message : undefined,
     params,
-    answerable: answersAllowed && isAnswerable({ method, params }),
+    answerable,
+    link: answerable ? linkTo?.(question) : undefined,
   });
 }
 
 /** Lists the questions of tasks, and takes answers to them. */
-export function questionRoutes(scope: FastifyInstance, { tasks, audited, answersAllowed }: RouteDeps): void {
+export function questionRoutes(scope: FastifyInstance, { tasks, audited, answersAllowed, links }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/questions',
@@ -64,11 +79,16 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
         response: { 200: QuestionPage, ...ERRORS },
       },
     },
-    async ({ query: { limit, cursor, approvals, ...filter } }) => {
+    async ({ operator, query: { limit, cursor, approvals, ...filter } }) => {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       const { questions, next } = await tasks.questions({ filter: filterOf(filter), limit, after });
       const shown = questions.filter(({ input }) => approvals || !isApproval(input.params));
-      return omitUndefined({ questions: shown.map((each) => questionOf(each, answersAllowed)), cursor: next && encodeCursor(next) });
+      const linkTo =
+        operator?.role === 'operate'
+          ? ({ view, input }: OpenQuestion) => links?.linkTo(view, input, `operator:${operator.name}`)
+          : undefined;
+      const rights = { answersAllowed, linkTo };
+      return omitUndefined({ questions: shown.map((each) => questionOf(each, rights)), cursor: next && encodeCursor(next) });
     },
   );
   app.post(

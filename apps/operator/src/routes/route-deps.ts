@@ -1,4 +1,5 @@
 import type { Revocations, SessionSlots, Tenants } from '@longhaul/sessions';
+import type { QuestionLinks } from '@longhaul/sessions/gateway';
 import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
@@ -32,6 +33,8 @@ export interface AppDeps {
   readonly local: Operator | undefined;
   readonly catalogue: ToolCatalogue;
   readonly answersAllowed: boolean;
+  /** Makes links for people to answer questions by. Absent if the address of the endpoint is not known. */
+  readonly links: Pick<QuestionLinks, 'linkTo'> | undefined;
   /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   readonly connections: ConnectionLimits;

@@ -5,6 +5,8 @@ export { type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS, 
 export type { GatewayState } from './gateway-state.js';
 export { grant, intervalUs, type Wanted } from './gcra.js';
 export { ALIVE_FOR_MS, type Heartbeats } from './cluster.js';
+export { type KeySettings, type KeyStores, openKeyRing } from './key-ring.js';
+export { createQuestionLinks, type LinkedQuestion, type QuestionLinks } from './question-links.js';
 export type { OutcomeStore } from './outcome-store.js';
 export type { Rate, Rated, RateStore, Taken } from './rate-store.js';
 export { sealedState } from './sealed-state.js';

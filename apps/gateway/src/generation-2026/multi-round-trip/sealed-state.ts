@@ -7,11 +7,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Clock, JsonObject } from '@longhaul/tasks';
 import { invalidParams } from '../../rpc/errors.js';
-import { decrypted, encrypted, KEY_ID_LENGTH, type KeyRing } from '@longhaul/runtime/keys';
+import { type KeyRing, openedText, sealedText } from '@longhaul/runtime/keys';
 
 const USE = 'request state';
-// oxlint-disable-next-line no-restricted-globals -- Of constants.
-const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
 /** The limit, unless requests have a smaller one. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** The largest part of a request that the state may take; the rest is for the arguments and the next answers. */
@@ -61,24 +59,18 @@ export function createStateSeal(ring: KeyRing, options: StateSealOptions): State
   const maxCharacters = Math.min(MAX_CHARACTERS, Math.floor(bodyLimitBytes * PART_OF_BODY));
   return {
     seal(state, call, leastMs = 0) {
-      const { current: key } = ring;
       const text = JSON.stringify({ ...state, expiresAt: clock() + Math.max(keptMs, leastMs) });
-      const sealedText = `${key.id}.${encrypted(key.of(USE), text, bindingOf(call)).toString('base64url')}`;
-      if (sealedText.length > maxCharacters)
+      const sealed = sealedText(ring, USE, text, bindingOf(call));
+      if (sealed.length > maxCharacters)
         throw invalidParams(
-          `inputResponses: too long together; the requestState with the answers so far would have ${sealedText.length} characters, and at most ${maxCharacters} are possible`,
+          `inputResponses: too long together; the requestState with the answers so far would have ${sealed.length} characters, and at most ${maxCharacters} are possible`,
         );
-      return sealedText;
+      return sealed;
     },
     open(text, call) {
-      if (text.length > maxCharacters) return undefined;
-      const [, id = '', sealed = ''] = FORM.exec(text) ?? [];
-      const key = ring.key(id);
-      const bytes = Buffer.from(sealed, 'base64url');
-      if (key === undefined || bytes.toString('base64url') !== sealed) return undefined;
-      const plain = decrypted(key.of(USE), bytes, bindingOf(call));
+      const plain = openedText(ring, USE, text, { associated: bindingOf(call), maxCharacters });
       if (plain === undefined) return undefined;
-      const { expiresAt, ...state } = JSON.parse(plain.toString()) as RoundState & { readonly expiresAt: number };
+      const { expiresAt, ...state } = JSON.parse(plain) as RoundState & { readonly expiresAt: number };
       return expiresAt > clock() ? state : undefined;
     },
   };
