@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';
-import { SessionKeys } from '@longhaul/store-redis/testing';
+import { SessionKeys, WebhookKeys } from '@longhaul/store-redis/testing';
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { TestFolder } from '../support/test-folder.js';
@@ -14,7 +14,14 @@ const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
 function namesInCode(): string[] {
   const keys = new RedisKeys();
   const sessions = gatewayKeys('lh');
-  const made = [...namesOf(keys), ...namesOf(new SessionKeys(keys)), sessions.session(TASK_ID), sessions.secret, sessions.lists];
+  const made = [
+    ...namesOf(keys),
+    ...namesOf(new SessionKeys(keys)),
+    ...namesOf(new WebhookKeys(keys)),
+    sessions.session(TASK_ID),
+    sessions.secret,
+    sessions.lists,
+  ];
   return [...new Set(made.map(asInTable))];
 }
 

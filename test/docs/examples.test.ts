@@ -20,6 +20,7 @@ import type * as clientExample from '../../docs/examples/client.js';
 import type * as featuresExample from '../../docs/examples/feature-kinds.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
 import type * as storyExample from '../../docs/examples/story.js';
+import type * as webhookExample from '../../docs/examples/webhook-receiver.js';
 import { startScriptedEndpoint } from '@longhaul/agent/testing';
 import { freePort } from '@longhaul/bench/free-port';
 import { Workplace } from '../cli/support/launcher.js';
@@ -28,7 +29,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 /** Not used: it has the compiler check the examples as well. */
 export type CheckedExamples =
-  typeof agentExample | typeof clientExample | typeof toolExample | typeof storyExample | typeof featuresExample;
+  typeof agentExample | typeof clientExample | typeof toolExample | typeof storyExample | typeof featuresExample | typeof webhookExample;
 
 const examples = new URL('../../docs/examples/', import.meta.url).pathname;
 const standIns = new URL('stand-ins/', import.meta.url).pathname;

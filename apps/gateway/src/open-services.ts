@@ -11,6 +11,7 @@ import {
   type JobPriority,
   logTasks,
   mayLeaveSomething,
+  taskWebhooks,
 } from '@longhaul/tasks';
 import { observeTasks } from '@longhaul/tasks/telemetry';
 import { openAccess } from './access/open-access.js';
@@ -34,6 +35,12 @@ function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): R
     '2025-11-25': isStateless ? createFeatureRegistry(statelessFeatures(all.features).kept) : all,
     '2026-07-28': featuresOf2026(all),
   };
+}
+
+/** What the service of tasks has to know of tools. */
+function factsOfTools(features: FeatureRegistry) {
+  const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
+  return { cleansUp: mayLeaveSomething(features.workflow), priorityOf };
 }
 
 /** The features of the revision without sessions. */
@@ -68,8 +75,6 @@ export async function openServices({ store, config, features, logger, telemetry,
     onRefused: firstOfEachSecond((refused, leftOut) => logger.info({ ...refused, ...(leftOut > 0 && { leftOut }) }, 'token refused')),
   });
   const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
-  const cleansUp = mayLeaveSomething(features.workflow);
-  const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
   const service =
     tasks ??
     createTaskService(store, {
@@ -78,8 +83,8 @@ export async function openServices({ store, config, features, logger, telemetry,
       observer,
       limits: ownerLimitsOf(config.ownerLimits, tenants),
       maxQueued: config.maxQueued,
-      cleansUp,
-      priorityOf,
+      ...factsOfTools(features),
+      withWebhooks: config.webhooks && taskWebhooks(config.webhooks, (error) => warnRarely('webhooks left out', { err: error })),
       shown: telemetry?.traces && withTracedQuestions,
     });
   const requireScopes = createRequireScopes(access.challenges);

@@ -3,7 +3,7 @@ import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
+import { AuditWriter, createOperatorService, logTasks, type OperatorService, taskWebhooks } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
@@ -50,7 +50,13 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   await tenants.start();
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
   const tasks =
-    given.tasks ?? createOperatorService(store, { onError, onTask: logTasks(logger, config.atRest !== undefined), limits: limitsOf });
+    given.tasks ??
+    createOperatorService(store, {
+      onError,
+      onTask: logTasks(logger, config.atRest !== undefined),
+      limits: limitsOf,
+      withWebhooks: config.webhooks && taskWebhooks(config.webhooks, onError),
+    });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);

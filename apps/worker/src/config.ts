@@ -2,6 +2,7 @@ import {
   optionalWholeNumber,
   optionalYesOrNo,
   parseVariables,
+  privateNetworks,
   sharedConfig,
   type SharedConfig,
   sharedVariables,
@@ -36,6 +37,7 @@ const environment = z.object({
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
   LONGHAUL_WORKFLOW_WARNINGS: optionalYesOrNo,
   NODE_ENV: z.string().optional(),
+  LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
@@ -66,6 +68,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly isolatedProcesses: number;
   /** The most memory that each of them may take, bytes. Absent: its share of what the container has left. */
   readonly isolatedMemoryBytes?: number;
+  /** Addresses that webhooks are not sent to, in addition to those that are private everywhere. */
+  readonly privateNetworks: z.output<typeof privateNetworks>;
 }
 
 /** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
@@ -83,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     workflowWarnings: data.LONGHAUL_WORKFLOW_WARNINGS ?? data.NODE_ENV !== 'production',
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
+    privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
     ...(healthPort !== undefined && { healthPort }),
     ...(version !== undefined && { version }),
     ...(isolatedMemoryBytes !== undefined && { isolatedMemoryBytes }),

@@ -3,6 +3,7 @@ import type { PassGate, TaskConsumer, TaskRunner, WorkerPresence } from '@longha
 import type { Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
+import type { SentWebhooks } from './webhooks/open-webhooks.js';
 
 /** How long released passes may take to record that they were released, milliseconds. */
 const RELEASE_MS = 2_000;
@@ -14,6 +15,7 @@ export interface Shutdown {
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
   readonly tenants: Pick<Tenants, 'stop'>;
+  readonly webhooks: SentWebhooks | undefined;
   readonly trials?: ForkedTrials;
   readonly drainMs: number;
   /** Whether one of the running passes may be why the worker stops. */
@@ -27,8 +29,11 @@ export interface Shutdown {
  * dropped, and other workers take them because this worker publishes that it left. Suspects are dropped without being released: they are
  * tried first, like the passes of a worker that died, before they run together with others.
  */
-export async function shutDown({ runner, gate, consumer, presence, tenants, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
+export async function shutDown({ runner, gate, consumer, presence, tenants, webhooks, trials, ...options }: Shutdown): Promise<void> {
+  const { drainMs, suspects, logger } = options;
   runner.drain();
+  // What is not sent by then is sent by others.
+  const sent = within(drainMs, webhooks?.stop() ?? Promise.resolve(), () => undefined);
   const drained = consumer.drain().then(() => true);
   if (!(await within(drainMs, drained, () => false))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
@@ -39,6 +44,6 @@ export async function shutDown({ runner, gate, consumer, presence, tenants, tria
   runner.stop();
   gate.stop();
   tenants.stop();
-  await Promise.all([consumer.close(), trials?.close()]);
+  await Promise.all([consumer.close(), trials?.close(), sent]);
   presence.leave();
 }

@@ -21,6 +21,7 @@ import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 import { type OnMisfit, runnerLog } from './runner-log.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
+import { openWebhooks, type SentWebhooks } from './webhooks/open-webhooks.js';
 
 /** The parts that are needed to take jobs. */
 export interface TakeJobsDeps {
@@ -47,6 +48,7 @@ export interface Taking {
   readonly presence: WorkerPresence;
   /** The tenants and their names. */
   readonly tenants: Tenants;
+  readonly webhooks: SentWebhooks | undefined;
 }
 
 /** Starts to take jobs: each is one pass of one task. */
@@ -58,6 +60,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const log = runnerLog(logger, { onMisfit: deps.onMisfit, hidesMessages: config.atRest !== undefined });
   const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
   await tenants.start();
+  const webhooks = await openWebhooks({ store, config, logger, telemetry });
   const runner = new TaskRunner({
     store,
     sessionValues: store.sessionState,
@@ -73,6 +76,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
     onError,
     observer,
+    webhooks,
     ...log,
   });
   const gate = new PassGate({ store, onError });
@@ -103,7 +107,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     beforeFirstJob,
   });
   const presence = await registered.promise;
-  return { runner, gate, consumer, presence, tenants };
+  return { runner, gate, consumer, presence, tenants, webhooks };
 }
 
 function sessionJobsOf({ features, store, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {

@@ -9,6 +9,7 @@ import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
 import { addressRange, type AddressRange } from './public-address.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
+import { type WebhooksConfig, webhooksSetting } from './webhook-settings.js';
 
 export { ConfigError };
 
@@ -124,6 +125,7 @@ export const sharedVariables = {
   LONGHAUL_KEYS: list.pipe(keySources),
   LONGHAUL_ENCRYPTION: z.enum(['on', 'read', 'only'], 'must be on, read or only').default('on'),
   LONGHAUL_TENANTS: tenantsSetting,
+  LONGHAUL_WEBHOOKS: webhooksSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
@@ -170,6 +172,8 @@ export interface SharedConfig {
   readonly atRest?: AtRestConfig;
   /** The settings of tenants. */
   readonly tenants: TenantsConfig;
+  /** Who is told of tasks. Absent: nobody. */
+  readonly webhooks?: WebhooksConfig;
   /** The modules with the served features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long a session without use lasts, with its data, milliseconds. */
@@ -196,6 +200,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     ...(atRest !== undefined && { atRest }),
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
+    ...(data.LONGHAUL_WEBHOOKS !== undefined && { webhooks: data.LONGHAUL_WEBHOOKS }),
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
@@ -230,7 +235,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS|WEBHOOKS)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

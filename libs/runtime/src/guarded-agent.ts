@@ -9,7 +9,7 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { type AddressRange, isPublicAddress } from './public-address.js';
 
 export { type Dispatcher, fetch, type Response } from 'undici';
-export { type AddressRange, isPublicAddress } from './public-address.js';
+export { type AddressRange, addressRange, isPublicAddress } from './public-address.js';
 export { readBody, redirectOf } from './response.js';
 
 /** Name resolution and the rules for connections. */

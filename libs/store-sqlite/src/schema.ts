@@ -132,6 +132,24 @@ const TASKS = `
   CREATE TABLE data_keys (id TEXT PRIMARY KEY, record TEXT NOT NULL, scope TEXT NOT NULL, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX data_keys_of_scope ON data_keys (scope, number);
 
+  -- A webhook without a message was sent or given up, and goes with its task; another one goes when nobody has sent it for long.
+  CREATE TABLE webhooks (
+    task_id TEXT NOT NULL, endpoint TEXT NOT NULL, version INTEGER NOT NULL,
+    record TEXT NOT NULL, message TEXT, expires_at INTEGER NOT NULL,
+    PRIMARY KEY (task_id, endpoint, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_expiring ON webhooks (expires_at);
+  CREATE TABLE webhooks_left_out (task_id TEXT PRIMARY KEY, count INTEGER NOT NULL, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_left_out_expiring ON webhooks_left_out (expires_at);
+  -- "at" is when a pending lane must be looked at, or when a failing one failed, or when a webhook was given up.
+  CREATE TABLE webhook_recipients (
+    standing TEXT NOT NULL, task_id TEXT NOT NULL, endpoint TEXT NOT NULL, at INTEGER NOT NULL,
+    leases INTEGER NOT NULL DEFAULT 0, -- how often it was taken
+    PRIMARY KEY (standing, task_id, endpoint)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhook_recipients_in_order ON webhook_recipients (standing, at);
+  CREATE INDEX webhook_recipients_by_time ON webhook_recipients (at);
+
   -- A row has the number of its task, and goes with it: so its id needs no index, and its end none. Each entry of an index has the key of
   -- its row: a number is a fifth of an id, and each task writes a dozen entries. Tasks of one millisecond are put in order when they are read.
   CREATE TABLE operator_rows (

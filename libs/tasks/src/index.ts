@@ -64,6 +64,26 @@ export { MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { FORMATS } from './formats.js';
+export {
+  CALL_ENDPOINT,
+  type TaskWebhook,
+  WEBHOOK_CONTENTS,
+  WEBHOOK_EVENTS,
+  type WebhookContent,
+  type WebhookEvent,
+} from './domain/webhook-kinds.js';
+export type { WebhookMessage } from './domain/projections/webhooks.js';
+export type {
+  KeptWebhook,
+  RecipientCounts,
+  RecipientStanding,
+  TaskWebhooks,
+  WebhookChange,
+  WebhookRecipient,
+  WebhookOutbox,
+  WebhookRecord,
+  WebhookTry,
+} from './ports/webhook-outbox.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type CallSpan, type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
@@ -134,6 +154,9 @@ export type {
 export { MAX_IMPORT_BYTES } from './engine/import-task.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
+export { WebhookDispatcher, type WebhookReport } from './engine/webhooks/webhook-dispatcher.js';
+export type { SendOutcome, WebhookDelivery, WebhookSender } from './engine/webhooks/send-webhook.js';
+export { taskWebhooks } from './engine/webhooks/task-webhooks.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks, withoutMessage } from './write/task-report.js';

@@ -1,6 +1,6 @@
 /** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
 export { openAtRest } from './at-rest/encryption.js';
-export { type TaskTexts, endFrom, eventsFrom, outcomeFrom, textsOf } from './at-rest/task-texts.js';
+export { type TaskTexts, endFrom, eventsFrom, outcomeFrom, textsOf, webhookFrom } from './at-rest/task-texts.js';
 export { viewFrom } from './at-rest/view-text.js';
 export { outcomeBy } from './domain/evolve.js';
 export { retentionOf } from './domain/projections/task-view.js';
@@ -32,4 +32,14 @@ export {
 } from './ports/task-index.js';
 export { DEFAULT_LOCK_TIMES, JobLost, type LockTimes, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
 export { DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf } from './ports/worker-registry.js';
+export {
+  RECIPIENT_STANDINGS,
+  MAX_ENDED_WEBHOOKS,
+  MAX_LISTED_RECIPIENTS,
+  MAX_PENDING_WEBHOOKS,
+  type PendingWebhook,
+  type StoredWebhook,
+  type TakenRecipient,
+  WEBHOOK_TTL_MS,
+} from './ports/webhook-outbox.js';
 export { groupOf } from './write/lane.js';

@@ -25,6 +25,15 @@ describe.each(apps)('the %s', (app) => {
   });
 });
 
+describe.each(apps)('the %s', (app) => {
+  it('reads the webhooks that the Secret has', () => {
+    const LONGHAUL_WEBHOOKS = textOf('docs/examples/webhooks.json');
+    const env = environmentOf(app, {}, { ...ownSecrets, LONGHAUL_WEBHOOKS });
+    expect(Object.keys(readers[app](env).webhooks?.endpoints ?? {})).toEqual(['crm']);
+    expect(readers[app](composeEnvironmentOf(app, { ...ownSecrets, LONGHAUL_WEBHOOKS })).webhooks).toEqual(readers[app](env).webhooks);
+  });
+});
+
 describe.each(scaledApps)('the %s', (app) => {
   it('sends traces and metrics with the headers that the Secret has', () => {
     expect(environmentOf(app, {}, { ...ownSecrets, OTEL_EXPORTER_OTLP_HEADERS })).toMatchObject({ OTEL_EXPORTER_OTLP_HEADERS });
@@ -41,7 +50,7 @@ describe('the Secret of tools', () => {
 
 describe('the examples of a Secret', () => {
   it.each(['settings.yaml', 'external-secret.yaml'])('name in %s what may be in it beside what has to be', (file) => {
-    for (const name of ['LONGHAUL_KEYS', 'LONGHAUL_OLD_SECRETS', 'OTEL_EXPORTER_OTLP_HEADERS'])
+    for (const name of ['LONGHAUL_KEYS', 'LONGHAUL_WEBHOOKS', 'LONGHAUL_OLD_SECRETS', 'OTEL_EXPORTER_OTLP_HEADERS'])
       expect(textOf(`deploy/kubernetes/${file}`)).toMatch(new RegExp(`^ *# .*${name}:?`, 'm'));
   });
 });

@@ -90,7 +90,13 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
   const store = await open('worker');
   const worker = await openWorker({
     store,
-    config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
+    config: {
+      ...readWorkerConfig({}),
+      version: 'test',
+      concurrency: 10,
+      drainMs: 0,
+      ...(settings.webhooks !== undefined && { webhooks: settings.webhooks }),
+    },
     features: workerFeatures,
     logger: silent,
   });

@@ -85,10 +85,15 @@ export interface Generation2025 {
   stop(withinMs: number): Promise<void>;
 }
 
+/** What holds for the task of any call. */
+function termsOf({ config: { maxTtlMs, keptQuestions, webhooks }, owners }: Generation2025Deps) {
+  return { owners, maxTtlMs, keptQuestions, webhookHosts: webhooks?.calls ?? {} };
+}
+
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionSlots, sessionNotifications } = deps.store;
-  const { isStateless, maxTtlMs, keptQuestions, pageSize, patienceMs, syncWaitMs, isBare } = config;
+  const { isStateless, pageSize, patienceMs, syncWaitMs, isBare } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
@@ -109,7 +114,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     isStateless,
     admitSession: createAdmitSession({ rates: state.rates, sessionSlots }, sessionLimitsOf(deps)),
     introduce: introductionOf(deps, features),
-    methods: methodTable({ ...called, owners, maxTtlMs, keptQuestions, sessions, sessionState, pageSize, isStateless }),
+    methods: methodTable({ ...called, ...termsOf(deps), sessions, sessionState, pageSize, isStateless }),
     reports,
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),

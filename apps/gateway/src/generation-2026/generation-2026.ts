@@ -149,6 +149,7 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
     contextOf,
     owners,
     maxTtlMs,
+    webhookHosts: config.webhooks?.calls ?? {},
     pageSize,
     instructions,
     listen,

@@ -319,11 +319,6 @@ export class RedisKeys {
   }
 }
 
-/** A pattern of the names of all views, operators' views too. */
-export function patternOfViews({ prefix }: RedisKeys): string {
-  return `${prefix}:{*}:*view`;
-}
-
 /** The first digits of a UUID v4 are random. */
 function shardOf(taskId: TaskId): number {
   return Number.parseInt(taskId.slice(0, 4), 16) % SHARDS;

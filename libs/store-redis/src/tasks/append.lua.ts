@@ -17,6 +17,7 @@ import { script } from '@longhaul/redis';
 import { WRITE_ROW } from './operator-rows.lua.js';
 import { DATE_TASK } from './task-agenda.lua.js';
 import { type Refused, REGISTERING, RETIRING } from './task-index.lua.js';
+import { ADD_WEBHOOKS, ARGUMENTS_OF_WEBHOOK } from './webhook-outbox.lua.js';
 
 const CHECK = `
 ${DATE_TASK}${WRITE_ROW}
@@ -153,6 +154,53 @@ first_event = first_event + ${RETIRING.argumentsOfEach} * sets
 ${CHECK}${WRITE}
 retire(first_flag)
 ${APPENDED}`,
+});
+
+/**
+ * The webhooks of an append stand before its events. Other appends have neither these keys nor these arguments. On a cluster the recipients lie in
+ * another slot: they are dated before the append and after it.
+ */
+const WITH_WEBHOOKS = {
+  keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'webhooks', 'agendaShard?', 'rows?', 'webhookRecipients?'],
+  numbers: [...APPEND.numbers, 'webhookCount'],
+} as const;
+
+const BEFORE_WEBHOOKS = `
+${ADD_WEBHOOKS}
+local first_webhook = first_event
+first_event = first_event + ${ARGUMENTS_OF_WEBHOOK} * webhook_count
+`;
+
+const AFTER_WEBHOOKS = `
+add_webhooks(task_id, first_webhook, webhook_count, gone_at)
+`;
+
+/** The same as the appends above, with webhooks. */
+export const APPEND_END_WITH_WEBHOOKS = script({
+  ...APPEND,
+  keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'webhooks', 'agendaShard', 'rows', 'webhookRecipients'],
+  sets: RETIRING.sets,
+  numbers: [...APPEND.numbers, ...RETIRING.numbers, 'webhookCount'],
+  lua: `
+${RETIRING.lua}
+local first_flag = first_event
+first_event = first_event + ${RETIRING.argumentsOfEach} * sets
+${BEFORE_WEBHOOKS}${CHECK}${WRITE}
+retire(first_flag)
+${AFTER_WEBHOOKS}${APPENDED}`,
+});
+/** For events that must be written. */
+export const APPEND_ALWAYS_WITH_WEBHOOKS = script({
+  ...APPEND,
+  ...WITH_WEBHOOKS,
+  lua: BEFORE_WEBHOOKS + CHECK + WRITE + AFTER_WEBHOOKS + APPENDED,
+});
+/** For events that can wait for room. */
+export const APPEND_IF_ROOM_WITH_WEBHOOKS = script({
+  ...APPEND,
+  ...WITH_WEBHOOKS,
+  whenFull: 'refused',
+  lua: BEFORE_WEBHOOKS + CHECK + WRITE + AFTER_WEBHOOKS + APPENDED,
 });
 
 /** For events that must be written: they are appended even when Redis is out of memory. */

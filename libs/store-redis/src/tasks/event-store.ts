@@ -47,12 +47,14 @@ import {
 import { randomUUID } from 'node:crypto';
 import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
-import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './append.lua.js';
+import { type AppendCall, type AppendScripts, defineAppends } from './append-scripts.js';
+import { CREATE } from './append.lua.js';
 import type { RedisOperatorIndex } from './operator-index.js';
 import { storedRow } from './operator-rows.lua.js';
 import { READ_PAGE } from './read-page.lua.js';
 import { ADVANCE_MARK } from './advance-mark.lua.js';
 import { limitRefusal, registering, retiring } from './account-arguments.js';
+import type { RedisWebhookOutbox } from './webhook-outbox.js';
 import { whileReachable } from './store-fault.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
@@ -70,6 +72,7 @@ export interface RedisEventStoreDeps {
   readonly agenda: Pick<TaskAgenda, 'date'>;
   readonly index: Pick<TaskIndex, 'register' | 'retire'>;
   readonly operators: Pick<RedisOperatorIndex, 'note'>;
+  readonly webhooks: Pick<RedisWebhookOutbox, 'date' | 'namesFor'>;
   /** Whether one script may touch any keys: on one server, not on a cluster. */
   readonly isOneServer: boolean;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
@@ -77,18 +80,12 @@ export interface RedisEventStoreDeps {
   readonly codec: PayloadCodec;
 }
 
-/** The arguments of an append. */
-interface AppendCall {
-  readonly names: Parameters<RunScript<typeof APPEND_END>>[0];
-  readonly args: Parameters<RunScript<typeof APPEND_ALWAYS>>[1];
-  readonly stored: readonly string[];
-}
+/** On a cluster a recipient is dated before its append for so long after it: if the process dies in between, it is looked at all the same. */
+const RECIPIENT_GRACE_MS = 1_000;
 
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
-  readonly #appendAlways: RunScript<typeof APPEND_ALWAYS>;
-  readonly #appendIfRoom: RunScript<typeof APPEND_IF_ROOM>;
-  readonly #appendEnd: RunScript<typeof APPEND_END>;
+  readonly #scripts: AppendScripts;
   readonly #create: RunScript<typeof CREATE>;
   readonly #advance: RunScript<typeof ADVANCE_MARK>;
   readonly #readPage: RunScript<typeof READ_PAGE>;
@@ -96,9 +93,7 @@ export class RedisEventStore implements EventStore {
   #appends = 0;
 
   constructor(private readonly deps: RedisEventStoreDeps) {
-    this.#appendAlways = defineScript(deps.redis, APPEND_ALWAYS);
-    this.#appendIfRoom = defineScript(deps.redis, APPEND_IF_ROOM);
-    this.#appendEnd = defineScript(deps.redis, APPEND_END);
+    this.#scripts = defineAppends(deps.redis);
     this.#create = defineScript(deps.redis, CREATE);
     this.#advance = defineScript(deps.redis, ADVANCE_MARK);
     this.#readPage = defineScript(deps.redis, READ_PAGE);
@@ -134,23 +129,30 @@ export class RedisEventStore implements EventStore {
     return typeof result === 'string' ? result : limitRefusal(result, accounts);
   }
 
-  async #append(
-    { taskId, expectedVersion, events, retires, row }: AppendRequest,
-    { names, args, stored }: AppendCall,
-  ): Promise<AppendResult> {
+  async #append(request: AppendRequest, call: AppendCall): Promise<AppendResult> {
+    const { taskId, expectedVersion, events, retires, row } = request;
     const { index, operators, isOneServer, keys } = this.deps;
     // All events that a new task takes over from another one can wait.
-    const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
+    const isNeeded = expectedVersion > 0 && mustFit(events);
     if (isOneServer) {
-      if (retires === undefined) return run(names, args, stored);
-      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires);
-      return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
+      if (retires === undefined) return this.#scripts.append(call, isNeeded);
+      return this.#scripts.end(call, retiring(keys, retires.accounts, taskId, retires));
     }
-    const result = await run({ ...names, agendaShard: undefined, rows: undefined }, args, stored);
+    await this.#dateRecipients(request, RECIPIENT_GRACE_MS);
+    const result = await this.#scripts.appendAlone(call, isNeeded);
     if (result !== 'appended') return result;
+    await this.#dateRecipients(request, 0);
     if (row !== undefined) operators.note(row);
     if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs, retires.storedMs);
     return result;
+  }
+
+  async #dateRecipients({ taskId, webhooks = [] }: AppendRequest, inMs: number): Promise<void> {
+    if (webhooks.length === 0) return;
+    await this.deps.webhooks.date(
+      webhooks.map(({ endpoint }) => ({ taskId, endpoint })),
+      inMs,
+    );
   }
 
   #callOf(request: AppendRequest): AppendCall | Promise<AppendCall> {
@@ -195,7 +197,8 @@ export class RedisEventStore implements EventStore {
       lookInMs: isOneServer ? lookInMs : undefined,
     };
     const stored = texts.events.flatMap(({ type, data, meta }) => [type, data, meta]);
-    return { names, args, stored };
+    if (texts.webhooks === undefined) return { names, args, stored };
+    return { names, args, stored, webhooks: { names: this.deps.webhooks.namesFor(taskId), due: texts.webhooks } };
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
@@ -309,8 +312,9 @@ export class RedisEventStore implements EventStore {
   }
 }
 
-function lengthOf({ args: { viewJson, outcomeJson = '' }, stored }: AppendCall): number {
-  return stored.reduce((length, text) => length + text.length, viewJson.length + outcomeJson.length);
+function lengthOf({ args: { viewJson, outcomeJson = '' }, stored, webhooks }: AppendCall): number {
+  const texts = [...stored, ...(webhooks?.due ?? []).map(({ message }) => message)];
+  return texts.reduce((length, text) => length + text.length, viewJson.length + outcomeJson.length);
 }
 
 /** Fields come in the order in which the script writes them. */

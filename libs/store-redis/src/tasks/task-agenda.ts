@@ -5,6 +5,7 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { RedisTaskWalk } from './task-walk.js';
 import { DATE, ENSURE, SETTLE, TAKE_DUE } from './task-agenda.lua.js';
 import { whileReachable } from './store-fault.js';
+import type { RedisWebhookOutbox } from './webhook-outbox.js';
 
 /** An entry may be removed a little later without harm: it is not due before. */
 const REMOVE_DELAY_MS = 50;
@@ -13,6 +14,8 @@ const REMOVE_DELAY_MS = 50;
 export interface RedisTaskAgendaDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
+  /** The walk over all tasks looks for their webhooks too. */
+  readonly webhooks: Pick<RedisWebhookOutbox, 'ensure'>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -74,7 +77,13 @@ export class RedisTaskAgenda implements TaskAgenda {
   }
 
   async heal(onTasks: OnTasks = async () => undefined): Promise<void> {
-    await whileReachable(() => this.#walk.goOn((taskIds, suspicion) => this.ensure(taskIds, suspicion), onTasks));
+    await whileReachable(() =>
+      this.#walk.goOn({
+        onFound: (taskIds, suspicion) => this.ensure(taskIds, suspicion),
+        onWebhooks: (taskIds) => this.deps.webhooks.ensure(taskIds),
+        onTasks,
+      }),
+    );
   }
 
   async #remove(taskIds: readonly TaskId[]): Promise<void> {

@@ -5,6 +5,8 @@
  * gone, or dated for a state that the stream no longer has. Without such an event a walk every ten minutes finds entries that were never
  * written.
  *
+ * The same holds for webhooks: their recipients lie on another master than the webhooks themselves, so recipients are dated again too.
+ *
  * A view without TTL belongs to an unfinished task, so only names and TTLs are read. All tasks that the walk finds are handed on, ended
  * ones too: other parts that keep data for each task can write it again.
  */
@@ -13,7 +15,8 @@ import type { TaskId } from '@longhaul/tasks';
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { patternOfViews, type RedisKeys } from '../keys/tasks.js';
+import type { RedisKeys } from '../keys/tasks.js';
+import { patternOfWalk, taskOfWebhooks } from '../keys/webhooks.js';
 import { BEGIN_WALK, END_WALK } from './task-walk.lua.js';
 
 /** How many keys one step of a walk visits, and how many steps each call does. */
@@ -33,13 +36,20 @@ interface Walk {
   cursor: string;
 }
 
-/** Dates the tasks that were found. */
-type OnFound = (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<void>;
+/** Called with what was found. */
+export interface WalkHandlers {
+  /** Dates unfinished tasks. */
+  readonly onFound: (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<void>;
+  /** Dates the recipients of tasks with webhooks. */
+  readonly onWebhooks: OnTasks;
+  readonly onTasks: OnTasks;
+}
 
-/** The result of one step: all tasks, and the unfinished ones among them. */
+/** The result of one step: all tasks, the unfinished ones among them, and tasks with webhooks. */
 interface Found {
   readonly all: readonly TaskId[];
   readonly unfinished: readonly TaskId[];
+  readonly withWebhooks: readonly TaskId[];
 }
 
 /** Does one process's part of the walks. */
@@ -56,15 +66,16 @@ export class RedisTaskWalk {
   }
 
   /** Continues with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
-  async goOn(onFound: OnFound, onTasks: OnTasks): Promise<void> {
+  async goOn({ onFound, onWebhooks, onTasks }: WalkHandlers): Promise<void> {
     const walk = this.#walk ?? (await this.#due());
     this.#walk = undefined;
     if (walk === undefined) return;
     const suspicion = await this.#begin({ walked: this.deps.keys.walked() }, { servers: walk.servers, walker: this.#walker, ...TIMES });
     if (suspicion === undefined) return;
     for (let step = 0; step < STEPS_PER_CALL && walk.left.length > 0; step++) {
-      const { all, unfinished } = await this.#step(walk);
+      const { all, unfinished, withWebhooks } = await this.#step(walk);
       if (unfinished.length > 0) await onFound(unfinished, suspicion);
+      if (withWebhooks.length > 0) await onWebhooks(withWebhooks);
       if (all.length > 0) await onTasks(all);
     }
     if (walk.left.length > 0) this.#walk = walk;
@@ -87,13 +98,18 @@ export class RedisTaskWalk {
   async #step(walk: Walk): Promise<Found> {
     const { redis, keys } = this.deps;
     const [server] = walk.left;
-    if (server === undefined) return { all: [], unfinished: [] };
-    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', patternOfViews(keys), 'COUNT', KEYS_PER_STEP);
+    if (server === undefined) return { all: [], unfinished: [], withWebhooks: [] };
+    const [cursor, found] = await server.scan(walk.cursor, 'MATCH', patternOfWalk(keys), 'COUNT', KEYS_PER_STEP);
+    const views = found.filter((name) => keys.taskOfView(name) !== undefined);
     const ttls = await Promise.all(views.map((view) => redis.pttl(view)));
     walk.cursor = cursor;
     if (cursor === '0') walk.left.shift();
     const tasksOf = (names: readonly string[]) => names.flatMap((view) => keys.taskOfView(view) ?? []);
-    return { all: tasksOf(views), unfinished: tasksOf(views.filter((_, index) => ttls[index] === NO_TTL)) };
+    return {
+      all: tasksOf(views),
+      unfinished: tasksOf(views.filter((_, index) => ttls[index] === NO_TTL)),
+      withWebhooks: found.flatMap((name) => taskOfWebhooks(keys, name) ?? []),
+    };
   }
 
   async #end({ servers }: Walk): Promise<void> {

@@ -27,7 +27,7 @@ import {
 import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisDataKeys } from './data-keys.js';
-import { RedisEventStore } from './event-store.js';
+import { RedisEventStore, type RedisEventStoreDeps } from './event-store.js';
 import { RedisKeys } from '../keys/tasks.js';
 import { requireLayout } from './layout.js';
 import { RedisOperatorIndex } from './operator-index.js';
@@ -38,6 +38,7 @@ import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
 import { RedisTaskLoad } from './task-load.js';
 import { RedisTaskIndex } from './task-index.js';
+import { RedisWebhookOutbox } from './webhook-outbox.js';
 import { whileReachable } from './store-fault.js';
 
 /** Settings of `connectRedisTasks`. */
@@ -102,22 +103,17 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queue = new BullMqTaskQueue({ redis, keys, onError });
-    const agenda = new RedisTaskAgenda({ redis, keys, onError });
-    const index = new RedisTaskIndex({ redis, keys, isOneServer });
-    const operators = new RedisOperatorIndex({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
     const shared = { redis, keys, subscriptions };
+    const ofTasks = withTasks({ ...shared, capacity, isOneServer, keepContinuedMs, codec: atRest.codec }, onError);
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
-      events: new RedisEventStore({ ...shared, capacity, agenda, index, operators, isOneServer, keepContinuedMs, codec: atRest.codec }),
+      ...ofTasks,
       workers,
       ...besideTasks(shared),
-      index,
-      operators,
-      agenda,
       queue,
       capacity,
       ...atRest,
@@ -134,7 +130,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       close: async () => {
         capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
+        await Promise.all([queue.close(), ofTasks.agenda.flush(), ofTasks.operators.flush()]);
         await workers.close();
         for (const connection of [subscriber, redis]) await closeConnection(connection);
       },
@@ -144,6 +140,16 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     redis.disconnect();
     throw error;
   }
+}
+
+/** Events, and the stores that an append writes to as well. */
+function withTasks(deps: Omit<RedisEventStoreDeps, 'agenda' | 'index' | 'operators' | 'webhooks'>, onError: (error: unknown) => void) {
+  const { redis, keys, isOneServer, codec } = deps;
+  const index = new RedisTaskIndex({ redis, keys, isOneServer });
+  const operators = new RedisOperatorIndex({ redis, keys, onError });
+  const webhooks = new RedisWebhookOutbox({ redis, keys, codec, isOneServer });
+  const agenda = new RedisTaskAgenda({ redis, keys, webhooks, onError });
+  return { index, operators, webhooks, agenda, events: new RedisEventStore({ ...deps, agenda, index, operators, webhooks }) };
 }
 
 /** The stores of data other than tasks. */

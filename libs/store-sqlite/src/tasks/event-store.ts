@@ -43,6 +43,7 @@ import { type TaskOfRow, writeRow } from './operator-rows.js';
 import { registerTask, retireTask } from './owned-tasks.js';
 import { dateEntry } from './task-agenda.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
+import { addWebhooks } from './webhook-outbox.js';
 
 const INTERRUPTED = 'tasks interrupted';
 const CHANGED = 'tasks changed';
@@ -189,6 +190,7 @@ export class SqliteEventStore implements EventStore {
       this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task.id, expectedVersion + 1 + index, type, data, meta);
     if (row !== undefined) writeRow(this.#database, row, task);
     if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
+    if (texts.webhooks !== undefined) addWebhooks(this.#database, now, { taskId, expiresAt: task.expiresAt }, texts.webhooks);
     if (retires !== undefined) retireTask(this.#database, now, taskId, retires);
     return 'appended';
   }

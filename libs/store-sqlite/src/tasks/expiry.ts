@@ -1,5 +1,6 @@
 /** Removes expired rows, a few at a time, so that no other write waits for it. */
 import type { SqliteDatabase } from '@longhaul/sqlite';
+import { WEBHOOK_TTL_MS } from '@longhaul/tasks/store';
 import { type TaskFile, writing } from './task-file.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -55,6 +56,9 @@ const EXPIRED = [
   'owned_tasks WHERE expires_at <= ?',
   'idempotency_keys WHERE expires_at <= ?',
   'owners WHERE tasks = 0 AND minute_ends_at <= ?',
+  'webhooks WHERE expires_at <= ?',
+  'webhooks_left_out WHERE expires_at <= ?',
+  `webhook_recipients WHERE at <= ? - ${WEBHOOK_TTL_MS}`,
 ];
 
 /** A look that finds nothing takes no lock. */
@@ -71,17 +75,25 @@ function removeExpired(database: SqliteDatabase, now: number): number {
     removeRows(database, 'owned_tasks', 'expires_at <= ?', now),
     removeRows(database, 'idempotency_keys', 'expires_at <= ?', now),
     removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now),
+    removeRows(database, 'webhooks', 'expires_at <= ?', now),
+    removeRows(database, 'webhooks_left_out', 'expires_at <= ?', now),
+    removeRows(database, 'webhook_recipients', 'at <= ?', now - WEBHOOK_TTL_MS),
   );
 }
 
-/** All tables have their rows by a key of their own; the first columns of `owned_tasks` and `idempotency_keys` are not unique. */
-function removeRows(
-  database: SqliteDatabase,
-  table: 'operator_rows' | 'owned_tasks' | 'idempotency_keys' | 'owners',
-  where: string,
-  now: number,
-): number {
-  const key = { operator_rows: 'id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
+/** The key of each table: the first column alone is not always unique. */
+const KEY_OF = {
+  operator_rows: 'id',
+  owned_tasks: 'owner, task_id',
+  idempotency_keys: 'owner, key',
+  owners: 'owner',
+  webhooks: 'task_id, endpoint, version',
+  webhooks_left_out: 'task_id',
+  webhook_recipients: 'standing, task_id, endpoint',
+} as const;
+
+function removeRows(database: SqliteDatabase, table: keyof typeof KEY_OF, where: string, now: number): number {
+  const key = KEY_OF[table];
   return database.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${AT_ONCE})`, now);
 }
 

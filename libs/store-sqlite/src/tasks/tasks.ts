@@ -26,6 +26,7 @@ import { SqliteQueuePauses } from './queue-pauses.js';
 import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
 import { type TaskFile, whileUsable } from './task-file.js';
+import { SqliteWebhookOutbox } from './webhook-outbox.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
 import { SqliteTaskQueue } from './task-queue.js';
@@ -86,6 +87,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),
+    webhooks: new SqliteWebhookOutbox(file, codec),
     ...atRest,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {

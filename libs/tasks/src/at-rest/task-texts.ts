@@ -5,11 +5,13 @@ import { outcomeBy } from '../domain/evolve.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { DueWebhook, WebhookMessage } from '../domain/projections/webhooks.js';
 import { TaskError } from '../errors.js';
 import type { AppendRequest, EndedTask } from '../ports/event-store.js';
 import { fromStored, type StoredEvent } from '../ports/stored-event.js';
 import { type KeptView, openedView, viewText } from './view-text.js';
-import { isEncrypted, notGenuine, openByDesign, type PayloadCodec, type Place, whenReady } from '../ports/payload-codec.js';
+import { newRecord, type PendingWebhook, type StoredWebhook, type WebhookRecipient, type WebhookRecord } from '../ports/webhook-outbox.js';
+import { isEncrypted, notGenuine, openByDesign, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
 
 /** The texts that one append keeps. */
 export interface TaskTexts {
@@ -17,6 +19,8 @@ export interface TaskTexts {
   readonly view: string;
   /** JSON. Absent of an append that does not end the task, and of an outcome that is kept in its event only. */
   readonly outcome?: string | undefined;
+  /** Absent of an append that makes none due. */
+  readonly webhooks?: readonly StoredWebhook[];
 }
 
 /** An outcome as it is kept: if payloads are encrypted it is the outcome of its event, which is encrypted once. */
@@ -24,7 +28,7 @@ type KeptOutcome = Outcome | StoredEvent;
 
 /** The kept form of an append. @param maxOutcomeBytes a larger outcome is kept in its event only */
 export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeBytes = 0): TaskTexts | Promise<TaskTexts> {
-  const { taskId, expectedVersion, events, projection } = request;
+  const { taskId, expectedVersion, events, projection, webhooks } = request;
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
   return whenReady(codec.sealFor(projection.view.owner), (seal) => {
     const kept = events.map((event, at) =>
@@ -35,6 +39,7 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
       events: kept,
       view: viewText(projection.view, seal),
       outcome: outcome !== undefined && end !== undefined && isEncrypted(end.data) ? JSON.stringify(end) : outcome,
+      ...(webhooks !== undefined && { webhooks: webhooks.map((webhook) => storedWebhook(taskId, webhook, seal)) }),
     };
   });
 }
@@ -88,6 +93,27 @@ export function endFrom(codec: PayloadCodec, taskId: TaskId, message: string): E
   } catch {
     return undefined;
   }
+}
+
+function storedWebhook(taskId: TaskId, webhook: DueWebhook, seal: Seal): StoredWebhook {
+  const { endpoint, version, event, message } = webhook;
+  const isEnd = event !== 'task.input_required';
+  const sealed = seal(JSON.stringify(message), webhookPlace({ taskId, endpoint }, version));
+  return { endpoint, version, isEnd, record: JSON.stringify(newRecord(webhook)), message: sealed };
+}
+
+/** Reads a webhook that is to be sent. @throws the codec's errors */
+export async function webhookFrom(
+  codec: PayloadCodec,
+  recipient: WebhookRecipient,
+  { version, record, message }: Pick<StoredWebhook, 'version' | 'record' | 'message'>,
+): Promise<PendingWebhook> {
+  const text = await codec.open(message, webhookPlace(recipient, version));
+  return { version, record: JSON.parse(record) as WebhookRecord, message: JSON.parse(text) as WebhookMessage };
+}
+
+function webhookPlace({ taskId, endpoint }: WebhookRecipient, version: number): Place {
+  return { kind: 'webhook', id: taskId, field: endpoint, version };
 }
 
 /** Members that only a later version knows are payload. */

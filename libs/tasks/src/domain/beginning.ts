@@ -15,10 +15,18 @@ export function beginningOf(first: TaskEvent | undefined): Beginning | undefined
 }
 
 /**
- * A recorded task without what it says of the caller that created it: the writer of a history could name anyone there, and a task that is
- * made of it would run in their name. Its records still belong to its owner, if they did before.
+ * A recorded task without what it says of the caller that created it, and of whom to tell: the writer of a history could name anyone there,
+ * and a task that is made of it would run in their name. Its records still belong to its owner, if they did before.
  */
 export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {
-  const { sessionId: _session, idempotencyKey: _key, auth: _auth, accounts: _accounts, recordOwner, ...task } = recorded;
+  const {
+    sessionId: _session,
+    idempotencyKey: _key,
+    auth: _auth,
+    accounts: _accounts,
+    webhooks: _webhooks,
+    recordOwner,
+    ...task
+  } = recorded;
   return { ...task, ...(recordOwner?.id === task.owner && { recordOwner }) };
 }

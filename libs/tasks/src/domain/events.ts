@@ -4,6 +4,7 @@
  */
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import type { TaskWebhook } from './webhook-kinds.js';
 
 /** The protocol version of the client that created the task; the wire derives statuses from it. */
 export type Generation = '2025-11-25' | '2026-07-28';
@@ -82,6 +83,8 @@ export interface TaskCreatedData {
   readonly trace?: string;
   readonly traceState?: string;
   readonly baggage?: string;
+  /** Whom to tell of its questions and of its end. */
+  readonly webhooks?: readonly TaskWebhook[];
   /** Of a task that an operator has made from another one. */
   readonly forkedFrom?: ForkOrigin;
   /** Who started it instead of a client: an operator. */

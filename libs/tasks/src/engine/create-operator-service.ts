@@ -16,6 +16,7 @@ import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { limitsBy } from '../limits.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
+import type { WithWebhooks } from './webhooks/task-webhooks.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { forkTask } from './fork-task.js';
@@ -38,16 +39,18 @@ export interface OperatorServiceOptions {
   readonly onTask?: OnTask;
   /** As in the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
   readonly cleansUp?: (tool: string) => boolean;
+  /** As in the tasks' service. */
+  readonly withWebhooks?: WithWebhooks | undefined;
 }
 
 /** Builds the service on a store, which the caller closes. */
 export function createOperatorService(store: TaskStore, options: OperatorServiceOptions): OperatorService {
-  const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
+  const { clock = Date.now, onError, onTask, limits, cleansUp = () => true, withWebhooks } = options;
   const { events } = store;
   const writer = new TaskWriter({ store, clock, onError, onTask, cleansUp });
   const outageRetry = new OutageRetry(() => store.ping());
   const limitsOf = limitsBy(limits);
-  const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, outageRetry, newTaskId });
+  const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, outageRetry, newTaskId, withWebhooks });
   return {
     list: (query) => listForOperators(store, query),
     async questions({ filter, limit, after }) {

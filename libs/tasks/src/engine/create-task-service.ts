@@ -11,6 +11,7 @@ import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { noteLeftCall, taskOfLeftCall } from './left-calls.js';
+import type { WithWebhooks } from './webhooks/task-webhooks.js';
 import { createTask } from './create-task.js';
 import { detachTask } from './detach-task.js';
 import { followTask } from './follow-task.js';
@@ -45,17 +46,19 @@ export interface TaskServiceOptions {
   readonly priorityOf?: (tool: string) => JobPriority | undefined;
   /** Maps a task to the form in which it is read here. @defaultValue no change */
   readonly shown?: ((view: TaskView) => TaskView) | undefined;
+  /** Adds whom a new task tells. @defaultValue whom it names itself */
+  readonly withWebhooks?: WithWebhooks | undefined;
 }
 
 /** Builds the service on a store, which the caller closes. */
 export function createTaskService(store: TaskStore, options: TaskServiceOptions): TaskService {
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
-  const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view } = options;
+  const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view, withWebhooks } = options;
   const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = store;
   const outageRetry = new OutageRetry(() => store.ping());
   const queueLimit = new QueueLimit({ load: store.load, most: maxQueued });
-  const creation = { store, writer, limitsOf: limitsBy(limits), outageRetry, newTaskId, queueLimit };
+  const creation = { store, writer, limitsOf: limitsBy(limits), outageRetry, newTaskId, queueLimit, withWebhooks };
   const own = (taskId: string, caller: Caller): Promise<TaskView> => ownTask(events, taskId, caller);
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const view = await own(taskId, caller);

@@ -7,6 +7,7 @@
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
+import { CALL_ENDPOINT } from '../domain/webhook-kinds.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -20,6 +21,7 @@ import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { OutageRetry } from './outage-retry.js';
 import type { QueueLimit } from './queue-limit.js';
 import { isView, readableViews } from './readable-views.js';
+import type { WithWebhooks } from './webhooks/task-webhooks.js';
 
 /** The first event of a smaller task is not counted. */
 const SMALL_TASK_BYTES = 4 * 1024;
@@ -33,6 +35,8 @@ export interface TaskCreation {
   readonly newTaskId: () => TaskId;
   /** The limit for passes that wait for workers. @defaultValue none */
   readonly queueLimit?: QueueLimit;
+  /** Adds whom the task tells. @defaultValue whom it names itself */
+  readonly withWebhooks?: WithWebhooks | undefined;
 }
 
 /** The task to create. */
@@ -50,7 +54,9 @@ interface NewTask {
  * @param recorded the events that a fork takes over from its origin: they are there from the start, or the task is not created
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `QUEUE_FULL`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
-export function createTask(creation: TaskCreation, task: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
+export function createTask(creation: TaskCreation, given: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
+  const { withWebhooks = (task) => task } = creation;
+  const task = withWebhooks(given);
   const all = recorded.reduce((bytes, { data }) => bytes + jsonSize(data), jsonSize(task));
   const bytes = all > SMALL_TASK_BYTES ? all : 0;
   return creation.store.capacity.admit('creation', all, () => create(creation, { task, recorded, bytes }));
@@ -93,8 +99,9 @@ async function idOf({ index, codec }: TaskStore, task: TaskCreatedData, taskId: 
 }
 
 /** A text that is equal for calls that mean the same; the order of the arguments' members does not matter. */
-function whatIsAsked({ tool, arguments: args, refused, implicit = false }: TaskCreatedData): string {
-  return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused])]);
+function whatIsAsked({ tool, arguments: args, refused, implicit = false, webhooks = [] }: TaskCreatedData): string {
+  const named = webhooks.filter(({ endpoint }) => endpoint === CALL_ENDPOINT).map(({ url, events }) => ({ url, events }));
+  return canonicalJson([tool, implicit, args, ...(refused === undefined ? [] : [refused]), ...named]);
 }
 
 /** How many tasks are checked for a missed end when the limit is reached. */

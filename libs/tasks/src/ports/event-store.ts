@@ -5,6 +5,7 @@ import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { DueWebhook } from '../domain/projections/webhooks.js';
 import type { StoredEvent } from './stored-event.js';
 import type { Account, LimitRefusal, Registration } from './task-index.js';
 
@@ -30,6 +31,11 @@ export interface AppendRequest {
   readonly interrupts?: boolean;
   /** The operators' row of the task after the append: written with it, or soon after it. Absent when the row has not changed. */
   readonly row?: TaskRow;
+  /**
+   * Webhooks that the append makes due: they are in the outbox with it. Present, though perhaps empty, when the append ends a task with
+   * webhooks.
+   */
+  readonly webhooks?: readonly DueWebhook[];
   /** The append ends the task, which is retired under these accounts with it, or after it. */
   readonly retires?: Retirement;
 }

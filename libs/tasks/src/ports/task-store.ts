@@ -12,6 +12,7 @@ import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
 import type { TaskLoad } from './task-load.js';
 import type { TenantOverrides } from './tenant-overrides.js';
+import type { WebhookOutbox } from './webhook-outbox.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that stores and moves tasks; one per process. */
@@ -28,6 +29,7 @@ export interface TaskStore {
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;
+  readonly webhooks: WebhookOutbox;
   /** The codec that stored payloads are written with. */
   readonly codec: PayloadCodec;
   readonly dataKeys: DataKeyStore;

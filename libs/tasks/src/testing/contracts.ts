@@ -16,6 +16,7 @@ import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
 import { tenantOverridesContract } from './tenant-overrides.contract.js';
+import { webhookOutboxContract } from './webhook-outbox.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 /** Declares the tests of all contracts for a store: one that keeps to them can take the place of any other. */
@@ -31,6 +32,7 @@ export function checkTaskContracts(store: ContractStore): void {
   taskIndexContract(store);
   taskReadersContract(store);
   tenantOverridesContract(store);
+  webhookOutboxContract(store);
   workerRegistryContract(store);
   lanesContract(store);
   laneWeightsContract(store);
@@ -47,4 +49,5 @@ export function checkPayloadContracts(store: ContractStore): void {
   forkContract(store);
   newerVersionContract(store);
   taskReadersContract(store);
+  webhookOutboxContract(store);
 }

@@ -31,6 +31,7 @@ const task: Whole<TaskCreatedData> = {
   trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   traceState: 'vendor=value',
   baggage: 'user=alice',
+  webhooks: [{ endpoint: '$call', url: 'https://hooks.example/alice', events: ['task.failed'], include: ['results'] }],
   forkedFrom: { taskId: 'origin', version: 3, firstTaskId: 'origin', stepKeysOf: 'origin', recordedBy: ['1.0.0'] },
   startedBy: 'operator',
   imported: { taskId: 'origin', stepKeysOf: 'origin', at: AT, by: 'operator' },

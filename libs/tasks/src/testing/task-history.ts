@@ -5,6 +5,7 @@ import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import { webhooksOf } from '../domain/projections/webhooks.js';
 import { project } from '../domain/projections/project.js';
 import type { TaskProjection } from '../domain/projections/task-view.js';
 import type { AppendRequest } from '../ports/event-store.js';
@@ -56,12 +57,15 @@ export class TaskHistory {
     const { events, state } = decideAll(commands, before);
     this.state = state;
     this.events.push(...events);
+    const { projection } = this;
+    const webhooks = webhooksOf({ before, events, after: state, projection });
     return {
       taskId: this.taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
       events: events.map((event) => toStored(event, epoch)),
-      projection: this.projection,
+      projection,
+      ...(webhooks !== undefined && { webhooks }),
       epochAfter: state.epoch,
       interrupts: epoch === undefined && before.pass.phase === 'running' && state.outcome !== undefined,
     };
@@ -78,6 +82,12 @@ export class TaskHistory {
   step(key: string, value: string): AppendRequest {
     const { epoch } = this.state;
     return this.append([{ type: 'CompleteStep', at: this.startedAt, epoch, key, value }], epoch);
+  }
+
+  ask(key: string): AppendRequest {
+    const { epoch } = this.state;
+    const question = { method: 'elicitation/create', params: { message: `What of ${key}?` } };
+    return this.append([{ type: 'RequestInput', at: this.startedAt, epoch, key, ...question }], epoch);
   }
 
   status(message: string): AppendRequest {

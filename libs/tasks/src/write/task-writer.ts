@@ -16,6 +16,7 @@ import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type LookDelays } from '../dom
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
+import { webhooksOf } from '../domain/projections/webhooks.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -176,11 +177,12 @@ export class TaskWriter {
     commit: Commit,
     send = (request: AppendRequest): Promise<AppendResult> => this.options.store.events.append(request),
   ): Promise<{ result: AppendResult; view: TaskView }> {
-    const { taskId, before, events, after, epoch, maxBytes } = commit;
+    const { taskId, before, events, after, epoch, maxBytes, decided } = commit;
     const { store } = this.options;
     const due = newlyDue(before, after);
     const projection = this.projected(taskId, after);
     const { view } = projection;
+    const webhooks = webhooksOf({ before, events: decided, after, projection });
     const lookInMs = this.leavesSomething(view) ? wholeMs(DUE_GRACE_MS) : this.earlierLook(before, after);
     const result = await send({
       taskId,
@@ -193,6 +195,7 @@ export class TaskWriter {
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
       ...(changesRow(view, before) && { row: rowOf(view) }),
+      ...(webhooks !== undefined && { webhooks }),
       ...(after.outcome !== undefined && {
         retires: { accounts: accountsOf(view), keptMs: ownMsOf(view), storedMs: wholeMs(view.keptMs ?? 0) },
       }),

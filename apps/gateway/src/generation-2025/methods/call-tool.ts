@@ -16,6 +16,7 @@ import {
 } from '../../rpc/tasks/task-of-call.js';
 import type { Session } from '@longhaul/sessions/gateway';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
+import { requireNoWebhook } from '../../rpc/tasks/webhook-of-call.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
 import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
@@ -52,6 +53,7 @@ export function callTool(deps: CallToolDeps): SessionMethod {
       checkNeeds(`Tool ${name}`, tool.needs, call.requester);
       if (tool.taskSupport === 'forbidden') {
         if (task !== undefined) throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} cannot be called as a task.`);
+        requireNoWebhook(name, params);
         return tool.call(params.arguments, deps.contextOf(call));
       }
       if (task !== undefined) return startTask(deps, tool, params, call);

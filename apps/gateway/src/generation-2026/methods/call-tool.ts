@@ -4,6 +4,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams } from '../../rpc/errors.js';
 import { callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate } from '../../rpc/tasks/task-of-call.js';
+import { requireNoWebhook } from '../../rpc/tasks/webhook-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
@@ -21,7 +22,8 @@ export interface CallToolDeps extends SyncCallDeps, TaskTerms {
 export async function callTool(deps: CallToolDeps, request: RequestCall): Promise<Result> {
   const { features, plainCalls, contextOf, seal } = deps;
   const { call, knowsTasks } = request;
-  const { name, arguments: args } = parseParams(callParamsSchema, call.params);
+  const params = parseParams(callParamsSchema, call.params);
+  const { name, arguments: args } = params;
   const tool = features.tool(name);
   if (plainCalls.hasStandIn(name, call.requester)) {
     openRound(request, seal); // A returned state must be genuine, although its content is not needed.
@@ -32,6 +34,7 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
   if (tool.taskSupport === 'required' && !knowsTasks) throw tasksExtensionMissing();
   try {
     if (tool.taskSupport !== 'forbidden') return await runAsTask(deps, tool, request);
+    requireNoWebhook(name, params);
     return await inRounds(request, seal, (round) => tool.call(args, contextOf(round)));
   } catch (error) {
     if (error instanceof UrlsNotOpened) return errorResult(error.message);

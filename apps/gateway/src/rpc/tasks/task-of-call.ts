@@ -19,6 +19,7 @@ import type { ContextOf } from '../features/request-context.js';
 import type { Call } from '../method.js';
 import { IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { ScopedTasks } from './scoped-tasks.js';
+import { type CallsHosts, namedWebhook, WEBHOOK, webhookOfCall } from './webhook-of-call.js';
 
 /**
  * Creates the task of a call. If the client cancels the call before it has the handle, the task is cancelled too, because no client could
@@ -75,6 +76,8 @@ export interface TaskTerms {
   readonly maxTtlMs: number;
   /** The kinds of questions that wait in a task when its client cannot be asked. */
   readonly keptQuestions: readonly QuestionKind[];
+  /** Hosts that a call may name for a webhook. @defaultValue none */
+  readonly webhookHosts?: CallsHosts;
 }
 
 /** Other anonymous callers could guess the key, and would be given its task. */
@@ -84,13 +87,13 @@ const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a 
  * The task that a call of a durable tool becomes, explicit when the call asks for one.
  *
  * @param refused why the arguments are not kept
- * @throws ProtocolError -32602 for an idempotency key of an anonymous caller
+ * @throws ProtocolError -32602 for an idempotency key of an anonymous caller, or a webhook that is not allowed
  */
 export function taskToCreate(
   tool: DurableTool,
   params: CallParams,
   call: Call,
-  { owners, maxTtlMs, keptQuestions }: TaskTerms,
+  { owners, maxTtlMs, keptQuestions, webhookHosts = {} }: TaskTerms,
   refused?: string,
 ): TaskCreatedData {
   const { requester, sessionId, caller } = call;
@@ -98,6 +101,7 @@ export function taskToCreate(
   const progressToken = params._meta?.progressToken;
   const recordOwner = owners.ownerOf(call);
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
+  const webhook = params._meta?.[WEBHOOK];
   if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
   const client = clientInfoOf(requester);
   const kept = kindsNotTaken(client.capabilities, keptQuestions);
@@ -116,6 +120,7 @@ export function taskToCreate(
     ...(params.task === undefined && { implicit: true }),
     ...(progressToken !== undefined && { progressToken }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(webhook !== undefined && { webhooks: [namedWebhook(webhook, webhookHosts)] }),
     ...(trace !== undefined && { trace }),
     ...(traceState !== undefined && { traceState }),
     ...(baggage !== undefined && { baggage }),
@@ -138,6 +143,7 @@ const CallParams = z.object({
     .object({
       progressToken: z.union([z.string(), z.int()]).optional(),
       [IDEMPOTENCY_KEY]: z.string().min(1).optional(),
+      [WEBHOOK]: webhookOfCall.optional(),
     })
     .optional(),
 });

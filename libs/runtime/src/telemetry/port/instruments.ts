@@ -30,6 +30,10 @@ export const COUNTERS = {
     unit: '{repair}',
     description: 'What the sweep has repaired: lost jobs, lost passes, deadlines that had passed.',
   },
+  'longhaul.webhooks.tries': {
+    unit: '{try}',
+    description: 'Webhooks that this worker has tried to deliver, by outcome: delivered, failed or given-up.',
+  },
   'longhaul.requests.refused': { unit: '{request}', description: 'Requests that were refused before a method ran, by HTTP status.' },
   'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
   'longhaul.sessions.ended': {
@@ -73,6 +77,19 @@ export const GAUGES = {
   'longhaul.queue.paused': {
     unit: '{job}',
     description: 'Jobs of the whole deployment that are set aside while they are paused. Every process reports the same.',
+  },
+  'longhaul.webhooks.pending': {
+    unit: '{recipient}',
+    description:
+      'Endpoints of tasks, of the whole deployment, that have webhooks to send. Each worker that sends webhooks reports the same.',
+  },
+  'longhaul.webhooks.failing': {
+    unit: '{recipient}',
+    description: 'Those of them whose latest try has failed. Each worker that sends webhooks reports the same.',
+  },
+  'longhaul.webhooks.given_up': {
+    unit: '{recipient}',
+    description: 'Endpoints of tasks for which a webhook was given up within 8 days. Each worker that sends webhooks reports the same.',
   },
 } as const satisfies Readonly<Record<string, Instrument>>;
 

@@ -87,6 +87,7 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   progressAt: { ...ofState('progressAt'), of: ({ progress, progressAt }) => (progress ? progressAt : undefined), atRest: 'plain' },
   notifiedAt: { ...ofState('notifiedAt'), of: ({ notifiedAt }) => (notifiedAt > 0 ? notifiedAt : undefined), atRest: 'plain' },
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
+  webhooks: { ...ofTask('webhooks'), atRest: 'sealed' },
   standing: { of: standingOf, into: restoreStanding, atRest: STANDING_AT_REST },
   workerVersion: { ...ofState('workerVersion'), atRest: 'plain' },
   ending: {

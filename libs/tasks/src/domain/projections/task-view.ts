@@ -8,6 +8,7 @@ import type { JsonObject } from '../json.js';
 import type { Outcome } from '../state.js';
 import type { TaskId } from '../task-id.js';
 import { type Milliseconds, wholeMs } from '../milliseconds.js';
+import type { TaskWebhook } from '../webhook-kinds.js';
 import type { Standing } from './standing.js';
 
 /** A request to the client that is still unanswered. */
@@ -73,6 +74,8 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
+  /** Whom to tell of its questions and of its end. */
+  readonly webhooks?: readonly TaskWebhook[];
   /** The part that decides on a command from outside a pass, so that no history must be read for it. */
   readonly standing: Standing;
   /** The worker's version of the deployment, for the latest pass. */

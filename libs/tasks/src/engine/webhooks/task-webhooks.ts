@@ -1,0 +1,44 @@
+/** Decides whom a new task has to tell: endpoints of the settings, and what its call has named. */
+import type { WebhookEndpoint, WebhooksConfig } from '@longhaul/runtime/webhook-settings';
+import type { TaskCreatedData } from '../../domain/events.js';
+import { tenantOf } from '../../domain/owner-names.js';
+import { CALL_ENDPOINT, type TaskWebhook } from '../../domain/webhook-kinds.js';
+
+/** Endpoints that one task may tell; each costs a webhook with every event. */
+export const MAX_ENDPOINTS_OF_TASK = 16;
+
+/** The data of a task, with the webhooks that it has. */
+export type WithWebhooks = (task: TaskCreatedData) => TaskCreatedData;
+
+/**
+ * Names the endpoints of the settings that a new task tells, in their order.
+ *
+ * @param onTooMany called when there are more for a task than it may have: the first ones are told
+ */
+export function taskWebhooks({ endpoints }: Pick<WebhooksConfig, 'endpoints'>, onTooMany: (error: RangeError) => void): WithWebhooks {
+  const all = Object.entries(endpoints);
+  return (task) => {
+    // A task that was made from another one has that one's webhooks; the settings may be others by now.
+    const { webhooks = [], ...rest } = task;
+    const ofCall = webhooks.filter(({ endpoint }) => endpoint === CALL_ENDPOINT);
+    const ofSettings = all.filter(([, endpoint]) => isFor(endpoint, task)).map(([name, endpoint]) => webhookOf(name, endpoint));
+    if (ofSettings.length > MAX_ENDPOINTS_OF_TASK) onTooMany(tooMany(task, ofSettings));
+    const chosen = [...ofCall, ...ofSettings.slice(0, MAX_ENDPOINTS_OF_TASK)];
+    return chosen.length === 0 ? rest : { ...rest, webhooks: chosen };
+  };
+}
+
+function isFor({ tenants, owners, tools }: WebhookEndpoint, { owner, tool }: TaskCreatedData): boolean {
+  const isOneOf = (values: readonly string[] | undefined, value: string): boolean => values?.includes(value) ?? true;
+  return isOneOf(tools, tool) && isOneOf(owners, owner) && isOneOf(tenants, tenantOf(owner));
+}
+
+function webhookOf(name: string, { events, include }: WebhookEndpoint): TaskWebhook {
+  return { endpoint: name, events, ...(include.length > 0 && { include }) };
+}
+
+function tooMany({ tool, owner }: TaskCreatedData, webhooks: readonly TaskWebhook[]): RangeError {
+  const leftOut = webhooks.slice(MAX_ENDPOINTS_OF_TASK).map(({ endpoint }) => endpoint);
+  const which = `A task of tool ${tool} and owner ${owner} has ${webhooks.length} endpoints in LONGHAUL_WEBHOOKS`;
+  return new RangeError(`${which}; at most ${MAX_ENDPOINTS_OF_TASK} are told. Left out: ${leftOut.join(', ')}.`);
+}
