@@ -1,6 +1,7 @@
 /**
  * Measures event streams over two gateways: the memory of an idle standalone stream, the CPU time of a delivered message with few and with
- * many open streams, the cost of a resumption, and many clients that wait in `tasks/result`, with and without pauses.
+ * many open streams, the cost of a resumption, many plain calls that wait, and many clients that wait in `tasks/result`, with and without
+ * pauses.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuPerIdleSecond, type Deployment, heapOf, listen, type Listening, processesOf, startDeployment, urlOf } from './deployment.js';
@@ -11,6 +12,7 @@ import { McpClient } from './clients/mcp-client.js';
 const FEW = 100;
 const MANY = 2_000;
 const MESSAGES = 2_000;
+const CALLS = 1_000;
 const WAITERS = 200;
 const PER_MINUTE = 2_000;
 const AT_ONCE = 32;
@@ -51,6 +53,27 @@ async function cpuPerResumption(deployment: Deployment, count: number): Promise<
   return used;
 }
 
+/** Memory and idle CPU of requests that wait for a task of an hour: the plain call itself, and `tasks/result`. */
+async function idleWaits(deployment: Deployment): Promise<void> {
+  const ways = {
+    'plain calls that wait': (client: McpClient) => client.call('tools/call', { name: 'hour', arguments: {} }),
+    'calls of `tasks/result` that wait': async (client: McpClient) => client.resultOf(await client.createTask('hour')),
+  };
+  for (const [what, call] of Object.entries(ways)) {
+    const bare = await heapOf(deployment.gateways);
+    const clients: McpClient[] = [];
+    await load({ count: CALLS, concurrency: 16 }, async () => {
+      const client = await McpClient.connect(urlOf(deployment.gateways[clients.length % 2]), 2);
+      clients.push(client);
+      call(client).catch(() => undefined); // It is cut off at the end.
+    });
+    const idle = await cpuPerIdleSecond(deployment);
+    say(`| memory of ${CALLS} ${what}, each | ${(((await heapOf(deployment.gateways)) - bare) / CALLS / 1024).toFixed(1)} KiB |`);
+    row(`CPU of ${CALLS} ${what}, per second`, idle);
+    for (const client of clients) client.close();
+  }
+}
+
 /** Clients that each start a task of 50 ms and wait for its result, with an average pause of `pauseMs` in between. */
 async function waiting(deployment: Deployment, what: string, concurrency: number, pauseMs: number): Promise<void> {
   const clients = await Promise.all(
@@ -77,7 +100,7 @@ async function waiting(deployment: Deployment, what: string, concurrency: number
   for (const client of clients) client.close();
 }
 
-const deployment = await startDeployment({ workers: 1, gateways: 2 });
+const deployment = await startDeployment({ workers: 1, gateways: 2 }, undefined, { LONGHAUL_SYNC_WAIT_MS: '3600000' });
 const { gateways } = deployment;
 
 try {
@@ -101,6 +124,7 @@ try {
     stream.destroy();
     client.close();
   }
+  await idleWaits(deployment);
   row('CPU of a resumption at the other gateway', await cpuPerResumption(deployment, 500));
   await waiting(deployment, `${WAITERS} clients in \`tasks/result\``, WAITERS, (60_000 * WAITERS) / PER_MINUTE);
   await waiting(deployment, `${AT_ONCE} clients without a pause`, AT_ONCE, 0);

@@ -45,6 +45,14 @@ const busy = defineTool({
   run: (_, context) => context.step('work', () => wait(2_000).then(() => 'done')),
 });
 
+const hour = defineTool({
+  name: 'hour',
+  description: 'Ends after an hour.',
+  input: z.object({}),
+  task: 'optional',
+  run: (_, context) => context.sleep('hour', 3_600_000).then(() => 'done'),
+});
+
 const question = defineTool({
   name: 'question',
   description: 'Asks, and waits for the answer.',
@@ -74,4 +82,4 @@ const stepped = defineTool({
 });
 
 /** `loadFeatures` reads this export. */
-export const features = [noop, answer, timed, stamped, busy, question, stepped];
+export const features = [noop, answer, timed, stamped, busy, hour, question, stepped];

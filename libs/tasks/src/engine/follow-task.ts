@@ -5,8 +5,9 @@ import type { EndedTask, EventStore } from '../ports/event-store.js';
 import type { OutageRetry } from './outage-retry.js';
 import type { TaskSnapshot } from './task-service.js';
 
-/** A lost change message costs at most this long. */
-const BACKSTOP_MS = 5_000;
+/** A lost change message costs this long, or as long as nothing has changed for, up to the most: a thousand calls may wait for hours. */
+const FIRST_LOOK_MS = 5_000;
+const MAX_LOOK_MS = 30_000;
 
 /** Dependencies of following. */
 export interface Followed {
@@ -31,6 +32,7 @@ export async function* followTask(
   if (from.view.endedAt !== undefined) return yield from.outcome === undefined ? await readNow() : from;
   yield from;
   let { version } = from.view;
+  let lookMs = FIRST_LOOK_MS;
   const changes = new ChangeFlag();
   const unsubscribe = await outageRetry.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
   try {
@@ -40,10 +42,12 @@ export async function* followTask(
       // In a store that has lost its latest writes, the task may end in an earlier version than was seen.
       if (now.view.version > version || now.outcome !== undefined) {
         version = now.view.version;
+        lookMs = FIRST_LOOK_MS;
         yield { ...now, view: shown(now.view) };
         if (now.outcome !== undefined) return;
       } else {
-        await changes.wait(BACKSTOP_MS, signal);
+        await changes.wait(lookMs, signal);
+        lookMs = Math.min(2 * lookMs, MAX_LOOK_MS);
       }
     }
   } finally {
