@@ -156,7 +156,8 @@ async function playLong(longClients, { workMs, syncWaitMs }, cleanup, signal) {
   const LONGHAUL_TOKENS = longClients.map((_, index) => `client-${index}:${tokenOf(index)}`).join(',');
   const server = await startLonghaulServer('long', { ...settings, LONGHAUL_TOKENS }, cleanup, signal);
   const prefix = server.env['LONGHAUL_KEY_PREFIX'];
-  const stdioEnv = (/** @type {number} */ index) => ({ ...server.env, LONGHAUL_TOKENS: '', LONGHAUL_KEY_PREFIX: `${prefix}-${index}` });
+  const { LONGHAUL_TOKENS: _ofHttp, ...ownEnv } = server.env;
+  const stdioEnv = (/** @type {number} */ index) => ({ ...ownEnv, LONGHAUL_KEY_PREFIX: `${prefix}-${index}` });
   /** @type {Place} */
   const place = {
     targets: server.proxy.targets,

@@ -49,6 +49,8 @@ export interface Manner {
   /** A result without the structured content that its tool's output schema promises is an error to it. */
   readonly checksResults?: true;
   readonly names?: NameRule;
+  /** It can also run here, so its row is that of the catalogue. */
+  readonly runsHere?: true;
   /** What its users can set, if the limit is in their way. */
   readonly setting?: string;
   /** What of this is not known, and how it is played instead. */

@@ -214,6 +214,7 @@ export const MANNERS: readonly Manner[] = [
   },
   {
     title: 'LangChain',
+    runsHere: true,
     clientInfo: { name: 'mcp', version: '0.1.0' },
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -233,6 +234,7 @@ export const MANNERS: readonly Manner[] = [
   },
   {
     title: 'OpenAI Agents SDK',
+    runsHere: true,
     clientInfo: { name: 'mcp', version: '0.1.0' },
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -248,6 +250,7 @@ export const MANNERS: readonly Manner[] = [
   },
   {
     title: 'OpenAI Agents SDK, 2026-07-28',
+    runsHere: true,
     clientInfo: { name: 'mcp', version: '0.1.0' },
     protocolVersion: '2026-07-28',
     capabilities: {},

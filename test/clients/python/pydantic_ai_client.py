@@ -1,5 +1,7 @@
 """The MCP toolset of Pydantic AI, without an agent, in both versions of the protocol."""
 
+import json
+
 import fastmcp_tasks  # noqa: F401: from here clients know tasks
 from common_scenarios import call_scenarios, fill_in, generate, kill_scenarios
 from fastmcp import Client
@@ -38,6 +40,10 @@ def scenarios(toolset):
     async def call(name, arguments=None):
         return await toolset.direct_call_tool(name, arguments or {})
 
+    async def call_text(name, arguments):
+        result = await call(name, arguments)
+        return result if isinstance(result, str) else json.dumps(result)
+
     async def names():
         return [tool.name for tool in await toolset.list_tools()]
 
@@ -52,7 +58,7 @@ def scenarios(toolset):
         prompt = await toolset.get_prompt("suite-review", {"language": "Rust"})
         return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content.content}
 
-    return call, {
+    return call_text, {
         **call_scenarios(call),
         "list": names,
         "structured": lambda: call("suite-add", {"a": 1, "b": 2}),

@@ -30,6 +30,8 @@ export interface SuiteClient {
   readonly runs: readonly [Run, ...Run[]];
   /** A program of `test/clients/npm` that stands between the client and the endpoint, which is its argument. */
   readonly proxy?: string;
+  /** What its users can set, if its limit is in their way. */
+  readonly setting?: string;
   /** Those that the smoke has, if any. */
   readonly smokeRuns?: readonly [Run, ...Run[]];
 }
@@ -41,6 +43,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     packages: ['@modelcontextprotocol/sdk'],
     from: 'main',
     program: 'sdk-v1.ts',
+    setting: '`timeout` (60 s), or `onprogress` with `resetTimeoutOnProgress`',
     runs: [HTTP_2025, STDIO_2025],
     smokeRuns: [HTTP_2025, STDIO_2025],
   },
@@ -50,6 +53,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     packages: ['@modelcontextprotocol/client'],
     from: 'main',
     program: 'sdk-v2.ts',
+    setting: '`timeout` (60 s), or `onprogress` with `resetTimeoutOnProgress`',
     runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
     smokeRuns: [HTTP_2026, STDIO_2026],
   },
@@ -134,6 +138,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     packages: ['openai-agents'],
     from: 'openai-agents.txt',
     program: 'python/openai_agents_client.py',
+    setting: '`client_session_timeout_seconds` (5 s)',
     runs: [HTTP_2026, STDIO_2026],
   },
   {

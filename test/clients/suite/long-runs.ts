@@ -125,12 +125,21 @@ async function playManner(of: Extract<LongClient, { manner: Manner }>, index: nu
 
 function scenariosFor(who: string): Readonly<Record<string, Scenario>> {
   return {
-    long: { shows: 'the result of a tool of 100 s', fits: (seen) => textOf(seen) === `Done for long ${who}.` },
+    long: { shows: 'the result of a tool of 100 s', fits: (seen) => says(seen, `long ${who}`) },
     question: {
       shows: 'the result of a tool of 100 s that asks something in the middle',
-      fits: (seen) => textOf(seen) === `Done for question ${who} in Oslo.`,
+      fits: (seen) => says(seen, `question ${who} in Oslo`),
     },
   };
+}
+
+/** Some clients give their model only the structured content of a result. */
+function says(seen: unknown, done: string): boolean {
+  const text = textOf(seen);
+  return (
+    text === `Done for ${done}.` ||
+    (typeof text === 'string' && text.replaceAll(/\s/g, '') === JSON.stringify({ done }).replaceAll(/\s/g, ''))
+  );
 }
 
 function textOf(seen: unknown): unknown {

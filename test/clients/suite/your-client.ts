@@ -30,7 +30,8 @@ interface Row {
 
 /** One row for each client, or several where its runs differ. */
 export function yourClientTable(results: readonly LongResult[]): string[] {
-  const byClient = Map.groupBy(results, ({ of }) => ('client' in of ? of.client.title : of.manner.title));
+  const shown = results.filter(({ of }) => 'client' in of || of.manner.runsHere !== true);
+  const byClient = Map.groupBy(shown, ({ of }) => ('client' in of ? of.client.title : of.manner.title));
   const rows = [...byClient.values()].flatMap((ofClient) => {
     const alike = Map.groupBy(ofClient, (result) => JSON.stringify([cellOf(result, 'long'), cellOf(result, 'question')]));
     return [...alike.values()].map((group) => rowOf(group, alike.size > 1));
@@ -50,7 +51,7 @@ function rowOf(group: readonly LongResult[], isOneOfSeveral: boolean): Row {
   const cells = { long: cellOf(first, 'long'), question: cellOf(first, 'question') };
   if ('client' in of) {
     const [title, version] = rowHead(of.client);
-    return { client: `${title}${where}`, ...cells, setting: '', checked: `Run here: ${version}` };
+    return { client: `${title}${where}`, ...cells, setting: of.client.setting ?? '', checked: `Run here: ${version}` };
   }
   const { title, setting = '', assumed } = of.manner;
   const checked = `Played by its published manners${assumed === undefined ? '' : `; assumed: ${assumed}`}`;
