@@ -64,6 +64,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MAX_OPEN_STREAMS: 'of several streams',
   LONGHAUL_SYNC_WAIT_MS: 'of plain calls: plain-calls.test.ts',
   LONGHAUL_BARE_PROTOCOL: 'of plain calls: plain-calls.test.ts',
+  LONGHAUL_RESULT_CHARACTERS: 'of long results: long-results.test.ts',
+  LONGHAUL_WEBHOOKS: 'of other servers: webhook-settings.unit.test.ts',
   LONGHAUL_SIMULATED_UPDATES_MS: 'of session jobs',
   LONGHAUL_WORKER_CONCURRENCY: 'of load',
   LONGHAUL_STEP_TIMEOUT_MS: 'of slow steps',
@@ -206,8 +208,11 @@ describe('longhaul start', () => {
   test('keeps to LONGHAUL_BODY_LIMIT_BYTES, LONGHAUL_BODY_LIMIT_VALUES and LONGHAUL_PAGE_SIZE', async () => {
     expect((await post({ ...hello, more: 'x'.repeat(200_000) })).status).toBe(413);
     expect((await post({ ...hello, more: Array.from({ length: 2_000 }, () => 1) })).status).toBe(413);
-    const { result } = JSON.parse(await (await session('ada'))('tools/list')) as { result: { tools: unknown[]; nextCursor?: string } };
-    expect(result.tools).toHaveLength(2);
+    const { result } = JSON.parse(await (await session('ada'))('tools/list')) as {
+      result: { tools: { name: string }[]; nextCursor?: string };
+    };
+    // The first page also has the tools that stand in for the methods of tasks.
+    expect(result.tools.filter(({ name }) => !name.startsWith('task_'))).toHaveLength(2);
     expect(result.nextCursor).toBeDefined();
   });
 

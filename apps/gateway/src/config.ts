@@ -100,6 +100,8 @@ export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig
   readonly connections: ConnectionLimits;
   /** The number of entries on a page of a list. */
   readonly pageSize: number;
+  /** The characters that a part of a long result has for clients that do not follow tasks. Absent: they get all of it at once. */
+  readonly resultCharacters?: number;
   /** Whether nothing is served but the protocol: no plain call is handed over, and no tool stands in for a method. */
   readonly isBare: boolean;
   /** How long a plain call of a client that does not follow tasks waits for its task, milliseconds. */
@@ -190,6 +192,7 @@ const environment = z
     LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
+    LONGHAUL_RESULT_CHARACTERS: wholeNumber(0, 10_000_000, 0),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_QUEUED: wholeNumber(1, 10_000_000, 100_000),
@@ -282,6 +285,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
+    ...(data.LONGHAUL_RESULT_CHARACTERS > 0 && { resultCharacters: data.LONGHAUL_RESULT_CHARACTERS }),
     auditsCallers: data.LONGHAUL_AUDIT === 'all',
     auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     patienceMs: PATIENCE_MS,

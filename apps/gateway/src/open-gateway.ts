@@ -21,6 +21,7 @@ import { shutDown } from './http/shutdown.js';
 import { createQuestionLinks, openKeyRing, type QuestionLinks } from '@longhaul/sessions/gateway';
 import { createOwners } from './rpc/features/owners.js';
 import { withOptionalTasks } from './rpc/tasks/optional-tasks.js';
+import { withResultResources } from './rpc/plain-calls/long-results.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks, type ScopedTasks } from './rpc/tasks/scoped-tasks.js';
@@ -54,7 +55,8 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
   const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
-  const features = withTaskApp(given.features, { tasks, owners });
+  const served = withResultResources(given.features, tasks, config.resultCharacters);
+  const features = withTaskApp(served, { tasks, owners });
   const { logRefusal, reports } = reporting({ features, isDirect, telemetry, trail, config, logger });
   const shared = {
     tenants,
@@ -71,7 +73,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     closing: closing.signal,
   };
   // Without sessions nothing is known about the client, so the app is not for it.
-  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, store });
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? served : features, store });
   const generation2026 = createGeneration2026({
     ...shared,
     features: featuresOf2026(features),

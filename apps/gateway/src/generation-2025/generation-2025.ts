@@ -99,7 +99,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = contextsIn(sessions, features, deps);
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare });
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, resultCharacters: config.resultCharacters });
   const following = { tasks, notifyOfTask, plainCalls, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
   const called = { features, tasks, plainCalls, contextOf, follow, noteTasks: noteTasksIn(sessions, sessionNotifications) };

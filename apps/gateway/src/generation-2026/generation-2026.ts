@@ -139,7 +139,7 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
   const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs, isBare } = config;
   const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare });
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, resultCharacters: config.resultCharacters });
   const waiting = { tasks, notifyOfTask, seal, plainCalls, keptQuestions, closing };
   return modernMethods({
     ...waiting,

@@ -2,7 +2,6 @@ import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, 
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams, RpcCode } from '../../rpc/errors.js';
-import { answerOf } from '../../rpc/tasks/outcome.js';
 import { taskObject } from '../wire/task-object.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import {
@@ -73,7 +72,9 @@ function callStandIn(
   return plainCalls.callStandIn(name, args, call, async (snapshot) => {
     const handOverAt = plainCalls.handOverAt(call.requester) ?? Infinity;
     const followed = await follow(snapshot, call, { handOverAt, ...(progressToken !== undefined && { progressToken }) });
-    return 'left' in followed ? plainCalls.handOver(followed.left) : answerOf(followed.outcome);
+    return 'left' in followed
+      ? plainCalls.handOver(followed.left)
+      : plainCalls.answerOf(followed.outcome, snapshot.view.taskId, handOverAt);
   });
 }
 
@@ -98,7 +99,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   const handOverAt = plainCalls.handOverAt(call.requester);
   try {
     const followed = await follow({ view }, call, handOverAt === undefined ? undefined : { handOverAt });
-    return 'left' in followed ? await plainCalls.handOver(followed.left) : answerOf(followed.outcome);
+    return 'left' in followed ? await plainCalls.handOver(followed.left) : plainCalls.answerOf(followed.outcome, view.taskId, handOverAt);
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task continues.
     if (call.scope.isCancelled) await cancelQuietly(tasks, view);

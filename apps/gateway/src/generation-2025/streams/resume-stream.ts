@@ -14,7 +14,6 @@ import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../../rpc/scopes.js';
 import { withRelatedTask } from '../wire/related-task.js';
-import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
 import { type Answerer, OpenRequest } from '../requests/open-request.js';
@@ -38,7 +37,7 @@ export interface ResumeStreamDeps {
   readonly openRequests: OpenRequests;
   readonly tasks: ScopedTasks;
   readonly follow: FollowTask;
-  readonly plainCalls: Pick<PlainCalls, 'handOver'>;
+  readonly plainCalls: Pick<PlainCalls, 'handOver' | 'answerOf'>;
   readonly requireScopes: RequireScopes;
   readonly logger: Logger;
 }
@@ -150,7 +149,7 @@ function answererOf({ tasks, follow, plainCalls }: ResumeStreamDeps, session: Se
       const followed = await follow(task, { scope, session }, handOverAt === undefined ? undefined : { handOverAt });
       if ('left' in followed) return await plainCalls.handOver(followed.left);
       const isPlain = isImplicit || handOverAt !== undefined;
-      return withRelatedTask(answerOf(followed.outcome), isPlain ? undefined : taskId);
+      return withRelatedTask(plainCalls.answerOf(followed.outcome, taskId, handOverAt), isPlain ? undefined : taskId);
     } catch (error) {
       if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, task.view);
       throw error;

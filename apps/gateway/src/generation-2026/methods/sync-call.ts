@@ -8,7 +8,6 @@ import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import type { DurableTool } from '@longhaul/mcp-features';
 import { isKept, type QuestionKind, requireCapability, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { answerOf } from '../../rpc/tasks/outcome.js';
 import { callParamsSchema, cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { invalidParams } from '../../rpc/errors.js';
@@ -98,7 +97,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     for await (const { view, outcome } of tasks.follow({ view: from }, until)) {
       latest = view;
       await notifyOfTask(asOfCall(view, call), listener);
-      if (outcome !== undefined) return answerOf(outcome);
+      if (outcome !== undefined) return plainCalls.answerOf(outcome, from.taskId, handOverAt);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) {
         if (tool !== undefined) requireAnswerable(view.pendingInputs, requester, deps.keptQuestions);

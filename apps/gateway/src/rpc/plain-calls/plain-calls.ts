@@ -4,13 +4,15 @@
  */
 import type { Requester } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { missingCapabilities, type TaskView } from '@longhaul/tasks';
+import { missingCapabilities, type Outcome, type TaskId, type TaskView } from '@longhaul/tasks';
 import type { Result, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ListedTools } from '../features/lists.js';
 import type { Call } from '../method.js';
 import { holdsScopes } from '../scopes.js';
 import { followsTasks } from './follows-tasks.js';
 import { handOver, waitsForOthers } from './hand-over.js';
+import { answerOf } from '../tasks/outcome.js';
+import { firstPart } from './long-results.js';
 import { type StandInDeps, standIns, type WaitForTask } from './stand-ins.js';
 
 /** The parts that plain calls need. */
@@ -20,6 +22,8 @@ export interface PlainCallsDeps extends StandInDeps {
   readonly syncWaitMs: number;
   /** Whether nothing is served but the protocol: plain calls wait for the end of their tasks, and no tool stands in. */
   readonly isBare: boolean;
+  /** The characters that a part of a long result has. Absent: a result is given as it is. */
+  readonly resultCharacters?: number | undefined;
 }
 
 /** What is special for clients that do not follow tasks. */
@@ -30,6 +34,8 @@ export interface PlainCalls extends ListedTools {
   waitsForOthers(view: TaskView, requester: Requester): boolean;
   /** Lets the task leave its call. @returns the answer to the call, which says what to call next */
   handOver(view: TaskView): Promise<Result>;
+  /** The answer when the task has ended. @param handOverAt until when the call would have waited; nothing for a client that follows tasks */
+  answerOf(outcome: Outcome, taskId: TaskId, handOverAt: number | undefined): Result;
   /** Whether the requester is listed a stand-in of that name. */
   hasStandIn(name: string, requester: Requester): boolean;
   /** Calls a stand-in. @param wait how a call of this protocol version waits */
@@ -39,7 +45,7 @@ export interface PlainCalls extends ListedTools {
 /** The only protocol version in which a listed tool says whether it can be called as a task. */
 const WITH_EXECUTION = '2025-11-25';
 
-export function createPlainCalls({ features, syncWaitMs, isBare, ...deps }: PlainCallsDeps): PlainCalls {
+export function createPlainCalls({ features, syncWaitMs, isBare, resultCharacters, ...deps }: PlainCallsDeps): PlainCalls {
   const { tasks } = deps;
   const tools = standIns(deps);
   const added = tools.listings.filter(({ name }) => features.tool(name) === undefined);
@@ -59,6 +65,10 @@ export function createPlainCalls({ features, syncWaitMs, isBare, ...deps }: Plai
     async handOver(view) {
       const left = await tasks.detach(view, { because: 'handed-over' });
       return handOver(left, view.implicit === true);
+    },
+    answerOf(outcome, taskId, handOverAt) {
+      const result = answerOf(outcome);
+      return resultCharacters === undefined || handOverAt === undefined ? result : firstPart(result, taskId, resultCharacters);
     },
     hasStandIn: (name, requester) => tools.has(name) && features.tool(name) === undefined && isServed(requester),
     callStandIn: (name, args, call, wait) => tools.call(name, args, call, wait),

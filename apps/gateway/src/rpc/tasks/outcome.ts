@@ -1,5 +1,5 @@
 import { ProtocolError } from '@longhaul/mcp-features';
-import type { Outcome } from '@longhaul/tasks';
+import type { JsonObject, Outcome } from '@longhaul/tasks';
 import { RpcCode } from '../errors.js';
 
 /**
@@ -10,7 +10,7 @@ import { RpcCode } from '../errors.js';
  *
  * @throws ProtocolError for a task that ended with an error or was cancelled
  */
-export function answerOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+export function answerOf(outcome: Outcome): JsonObject {
   switch (outcome.kind) {
     case 'result':
       return outcome.result;
