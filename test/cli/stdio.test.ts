@@ -101,6 +101,14 @@ describe('longhaul stdio', () => {
     });
   });
 
+  test('lists the tasks of an earlier conversation in a new one', async () => {
+    const later = await connectStdio(place);
+    const { structuredContent } = await later.client.callTool({ name: 'task_list', arguments: {} });
+    const { tasks } = structuredContent as { tasks: { tool: string; status: string }[] };
+    expect(tasks).toContainEqual(expect.objectContaining({ tool: 'simulate-research-query', status: 'completed' }));
+    await later.close();
+  });
+
   test('answers a thousand calls at once', async () => {
     const answers = await Promise.all(Array.from({ length: 1_000 }, (_, index) => call('echo', { message: `${index}` })));
     expect(answers.map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual(

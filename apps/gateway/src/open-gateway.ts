@@ -54,7 +54,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const closing = new AbortController();
   // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
-  const owners = createOwners({ store, isOneUser: isDirect && authenticate === undefined, sessionIdleMs: config.sessionIdleMs, logger });
+  const owners = createOwners({ store, sessionIdleMs: config.sessionIdleMs, logger });
   const served = withResultResources(given.features, tasks, config.resultCharacters);
   const features = withTaskApp(served, { tasks, owners });
   const { logRefusal, reports } = reporting({ features, isDirect, telemetry, trail, config, logger });
@@ -78,7 +78,6 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     ...shared,
     features: featuresOf2026(features),
     sessionNotifications: store.sessionNotifications,
-    // No proxy between client and gateway acts on headers that repeat arguments.
     isDirect,
   });
   const app = buildApp({
@@ -86,6 +85,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: store.sessionNotifications, logger }),
     access,
+    isOneUser: isDirect && authenticate === undefined,
     authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),

@@ -3,6 +3,7 @@ import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serviceForTests } from '../../support/gateway/gateway.js';
+import { initializeRequest, post, type RpcResponse } from '../../support/gateway/rpc.js';
 import { testTools } from '../../support/gateway/tools.js';
 import { KNOWS_TASKS, modernHeaders, send, withEnvelope } from '../../support/gateway-2026/rpc.js';
 import { untilCompleted } from '../../support/gateway-2026/strangers.js';
@@ -68,6 +69,28 @@ describe('a task of a caller with a secret', () => {
     expect((await ask('tasks/get', { taskId }, secretOf('ada'))).body.result).toMatchObject({ taskId });
     for (const headers of [{}, secretOf('bob')])
       expect((await ask('tasks/get', { taskId }, headers)).body.error).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a session of a caller with a secret', () => {
+  const open = async (headers: Record<string, string>): Promise<Record<string, string>> => {
+    const { headers: opened } = await post(service.app, initializeRequest(), headers);
+    return { ...headers, 'mcp-session-id': String(opened['mcp-session-id']) };
+  };
+  const inSession = async (method: string, params: object, headers: Record<string, string>) =>
+    (await post(service.app, { jsonrpc: '2.0', id: 1, method, params }, headers)).json<RpcResponse>();
+
+  it('has the tasks of its earlier sessions, and is served to that caller only', async () => {
+    const [first, second, other] = [await open(secretOf('eve')), await open(secretOf('eve')), await open(secretOf('mallory'))];
+    const { result } = await inSession('tools/call', { name: 'sleep', arguments: {}, task: {} }, first);
+    const { taskId } = (result?.['task'] ?? {}) as { taskId?: string };
+
+    expect((await inSession('tasks/list', {}, second)).result).toMatchObject({ tasks: [{ taskId }] });
+    expect((await inSession('tasks/list', {}, other)).result).toEqual({ tasks: [] });
+    const { 'longhaul-caller-secret': _secret, ...stolen } = first;
+    for (const headers of [stolen, { ...stolen, ...secretOf('mallory') }])
+      expect((await post(service.app, { jsonrpc: '2.0', id: 1, method: 'ping' }, headers)).statusCode).toBe(404);
+    await inSession('tasks/cancel', { taskId }, second);
   });
 });
 

@@ -102,8 +102,8 @@ export class AuditTrail {
 
   #write(entry: TrailEntry, owner: string | undefined): void {
     const facts = this.#facts.getStore();
-    const { auth, secretOwner } = facts?.raw ?? {};
-    const whose = owner ?? auth?.owner ?? secretOwner;
+    const { auth, namelessOwner } = facts?.raw ?? {};
+    const whose = owner ?? auth?.owner ?? namelessOwner;
     const { tenant, issuer, subject, client } = auth ?? {};
     const { method, tool, correlation, address } = facts ?? {};
     this.writer.record({

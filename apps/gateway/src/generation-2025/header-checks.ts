@@ -64,7 +64,7 @@ export async function loadSession(sessions: SessionStore, sessionId: string, ide
     await counted();
   }
   const session = await loading;
-  if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
+  if (session === undefined || session.owner !== ownerOfSession(sessionId, identity)) throw sessionNotFound();
   const accounts = accountsOfCaller(identity, session.owner);
   return {
     ...session,
@@ -94,7 +94,7 @@ export function sessionOf(
     return { loading: whenCounted(request, session), caller: taskCallerOf(session) };
   }
   const sessionId = requireSessionId(headers);
-  return { loading: loadSession(sessions, sessionId, request), caller: { owner: ownerOfSession(sessionId, auth), auth, neededScopes } };
+  return { loading: loadSession(sessions, sessionId, request), caller: { owner: ownerOfSession(sessionId, request), auth, neededScopes } };
 }
 
 async function whenCounted({ counted }: Identity, session: Session): Promise<Session> {

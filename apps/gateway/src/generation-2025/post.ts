@@ -82,7 +82,7 @@ async function openSession(
     const opening = isStateless
       ? undefined
       : { sessions, admit: (sessionId: string, bytes: number) => admitSession(identity, sessionId, bytes), release: clearSession };
-    const { sessionId, result } = await initialize(params, introduce, opening, identity.auth);
+    const { sessionId, result } = await initialize(params, introduce, opening, identity);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     if (sessionId !== undefined) reports.sessionOpened();
     operation.end({ result });

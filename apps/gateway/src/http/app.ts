@@ -31,6 +31,8 @@ export interface AppDeps {
   readonly access: Omit<Access, 'authenticate'>;
   /** Finds who makes a request. Absent if everyone is let in. */
   readonly authenticate: LimitedAuthenticate | undefined;
+  /** Whether only the user of this machine can connect, who needs no token. */
+  readonly isOneUser: boolean;
   readonly scopesOfTasks: ScopesOfTasks;
   /** Absent if callers' actions are not recorded. */
   readonly trail?: AuditTrail | undefined;
@@ -108,7 +110,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     registerMcpRoutes(scope, {
       generation2025,
       generation2026,
-      admit: createAdmit(checkHost, deps.authenticate),
+      admit: createAdmit(checkHost, deps.authenticate, deps.isOneUser),
       allowance: createAllowance({ ...access, scopesOfTasks }),
       countRequests,
       bodyLimits: { maxValues: config.bodyLimitValues, inWorkBytes: config.bodiesInWorkBytes },

@@ -26,8 +26,8 @@ export interface Authenticate {
 export interface Identity {
   /** Absent if callers need not authenticate. */
   readonly auth?: Principal;
-  /** The owner that a secret gives to an anonymous caller. */
-  readonly secretOwner?: string;
+  /** The owner of a caller without a token that is known in another way: by a secret, or as the only user of a socket. */
+  readonly namelessOwner?: string;
   /** The scopes that the request needs. */
   readonly neededScopes?: readonly string[];
   /** The account of the request's address. @defaultValue the account of this machine */
@@ -92,8 +92,8 @@ export function callerAuthOf({
 }
 
 /** The owner of a request without a session. */
-export function callerWithoutSession({ auth, secretOwner }: Identity): string {
-  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : auth.owner;
+export function callerWithoutSession({ auth, namelessOwner }: Identity): string {
+  return auth === undefined ? (namelessOwner ?? ANONYMOUS_OWNER) : auth.owner;
 }
 
 /** An anonymous caller repeats this value to show that it is the same one as before. */

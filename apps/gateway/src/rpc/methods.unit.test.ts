@@ -40,7 +40,7 @@ const store = openMemoryStore();
 const { sessionState, sessionNotifications } = store;
 const { gateway: state } = store;
 const service = createTaskService(store, { onError: () => undefined });
-const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 1_000, logger });
+const owners = createOwners({ store, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
 const sharedWith = (features: FeatureRegistry) => {
   const tasks = unscopedTasks(service, features);

@@ -1,4 +1,4 @@
-import type { Principal, SessionStore } from '@longhaul/sessions/gateway';
+import type { SessionStore } from '@longhaul/sessions/gateway';
 import { randomUUID } from 'node:crypto';
 import { ownerOfAnonymousSession } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
@@ -9,12 +9,13 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Identity } from '../../rpc/caller.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 
-/** The owner of a session. Without authentication the session owns its tasks, so that no other one sees them. */
-export function ownerOfSession(sessionId: string, auth: Principal | undefined): string {
-  return auth === undefined ? ownerOfAnonymousSession(sessionId) : auth.owner;
+/** The owner of a session. If nothing is known of its caller, the session owns its tasks, so that no other one sees them. */
+export function ownerOfSession(sessionId: string, { auth, namelessOwner }: Pick<Identity, 'auth' | 'namelessOwner'>): string {
+  return auth?.owner ?? namelessOwner ?? ownerOfAnonymousSession(sessionId);
 }
 
 /** The server's description of itself, without the protocol version. @param client the client's declarations */
@@ -39,7 +40,7 @@ export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
   introduce: Introduce,
   opening: Opening | undefined,
-  auth: Principal | undefined,
+  identity: Pick<Identity, 'auth' | 'namelessOwner'>,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
   // This comes before the schema reads each of the client's icons.
   checkClient({ capabilities: params?.['capabilities'], clientInfo: params?.['clientInfo'], nameOf: (member) => `params.${member}` });
@@ -56,7 +57,7 @@ export async function initialize(
   const sessionId = randomUUID();
   await opening.admit(sessionId, Buffer.byteLength(JSON.stringify(client)));
   try {
-    await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
+    await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, identity), protocolVersion, client });
   } catch (error) {
     await opening.release(sessionId);
     throw error;

@@ -9,7 +9,7 @@ export function contextInMemory(): ContextOf {
   const store = openMemoryStore();
   const { sessionState: state, sessionNotifications: notifications, queue } = store;
   const logger = pino({ level: 'silent' });
-  const owners = createOwners({ store, isOneUser: false, sessionIdleMs: 60_000, logger });
+  const owners = createOwners({ store, sessionIdleMs: 60_000, logger });
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   return createContextOf({ notifications, sessions: { state, jobs, isThere: () => Promise.resolve(true) }, owners, logger });
 }

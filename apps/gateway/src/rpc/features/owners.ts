@@ -1,6 +1,6 @@
 /** Finds who owns records beyond a request, and gives features access to them. */
 import { accountOfRequester } from '@longhaul/sessions/gateway';
-import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionStores } from '@longhaul/sessions';
+import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, ownerOfAnonymousSession, type SessionStores } from '@longhaul/sessions';
 import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Call } from '../method.js';
@@ -24,21 +24,20 @@ export interface Owners {
 /** The parts that determine owners. */
 export interface OwnersDeps {
   readonly store: Pick<SessionStores, 'ownerRecords' | 'sessionNotifications'>;
-  /** Whether the gateway serves one local user, who need not authenticate. */
-  readonly isOneUser: boolean;
   /** How long the records of an anonymous session are kept without use, milliseconds. */
   readonly sessionIdleMs: number;
   readonly logger: Logger;
 }
 
-export function createOwners({ store, isOneUser, sessionIdleMs, logger }: OwnersDeps): Owners {
+export function createOwners({ store, sessionIdleMs, logger }: OwnersDeps): Owners {
   const contexts = createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published'));
-  const idOf = (taskOwner: string): string | undefined => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
+  const idOf = (taskOwner: string): string | undefined => (taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
   const ownerOf = ({ requester, sessionId }: OwningCall): RecordOwner | undefined => {
     const id = idOf(requester.owner);
     if (id === undefined) return undefined;
-    if (isOneUser || requester.auth !== undefined) return { id };
-    return { id, account: accountOfRequester(requester), idleMs: sessionId === undefined ? SECRET_IDLE_MS : sessionIdleMs };
+    if (id === LOCAL_OWNER || requester.auth !== undefined) return { id };
+    const isOfSession = sessionId !== undefined && id === ownerOfAnonymousSession(sessionId);
+    return { id, account: accountOfRequester(requester), idleMs: isOfSession ? sessionIdleMs : SECRET_IDLE_MS };
   };
   return {
     idOf,

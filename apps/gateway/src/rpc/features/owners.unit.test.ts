@@ -8,8 +8,7 @@ import { createOwners, type OwningCall } from './owners.js';
 const IDLE_MS = 60_000;
 const ADDRESS = 'address:a';
 
-const ownersOf = (isOneUser: boolean) =>
-  createOwners({ store: openMemoryStore(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
+const ownersOf = () => createOwners({ store: openMemoryStore(), sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
 const callOf = (owner: string, of: Partial<OwningCall['requester']> = {}, sessionId?: string): OwningCall => ({
   requester: { ...callWith().requester, owner, ...of },
   ...(sessionId !== undefined && { sessionId }),
@@ -23,19 +22,20 @@ const stranger = callOf(ANONYMOUS_OWNER, { accounts: [ADDRESS] });
 
 describe('the owner of the records of a call', () => {
   it('is the known caller for ever, otherwise the session or the secret for as long as it is used, counted under the address', () => {
-    const { ownerOf } = ownersOf(false);
+    const { ownerOf } = ownersOf();
     expect(ownerOf(known)).toEqual({ id: 'user:ada' });
     expect(ownerOf(session)).toEqual({ id: 'session:s', account: ADDRESS, idleMs: IDLE_MS });
-    expect(ownerOf(secret)).toEqual({ id: 'secret:x', account: ADDRESS, idleMs: 30 * 24 * 3_600_000 });
+    for (const call of [secret, { ...secret, sessionId: 's' }])
+      expect(ownerOf(call)).toEqual({ id: 'secret:x', account: ADDRESS, idleMs: 30 * 24 * 3_600_000 });
   });
 
   it('is nobody where nothing is known of the caller', () => {
-    const { ownerOf, contextOf } = ownersOf(false);
+    const { ownerOf, contextOf } = ownersOf();
     expect([ownerOf(stranger), contextOf(stranger)]).toEqual([undefined, undefined]);
   });
 
   it('is the one user for ever where there is no other one', () => {
-    const { ownerOf } = ownersOf(true);
-    for (const call of [session, stranger]) expect(ownerOf(call)).toEqual({ id: 'local' });
+    const { ownerOf } = ownersOf();
+    for (const sessionId of ['s', undefined]) expect(ownerOf(callOf('local', {}, sessionId))).toEqual({ id: 'local' });
   });
 });
