@@ -41,6 +41,8 @@ const ATTACKS = [
   'Markup in the texts of a question',
   'A question that leads to a script by its address',
   'A link to a question, looked for in logs',
+  'A question of another owner, answered through a model',
+  'A model that confirms for its user that an address was opened, or allows a call of an agent',
   'A plain value in the store, with LONGHAUL_ENCRYPTION=only',
   'An encrypted value that was moved',
   "Large bodies, slow requests and many connections at the operator's port, without a token",

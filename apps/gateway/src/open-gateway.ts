@@ -39,7 +39,12 @@ export interface Gateway {
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export function openGateway(parts: GatewayParts): Promise<Gateway> {
-  return putTogether(parts.config.areTasksStrict ? parts : { ...parts, features: withOptionalTasks(parts.features) });
+  const { config, features } = parts;
+  return putTogether({
+    ...parts,
+    config: config.isBare ? { ...config, keptQuestions: [] } : config,
+    features: config.areTasksStrict ? features : withOptionalTasks(features),
+  });
 }
 
 async function putTogether({ store, config, logger, ...given }: GatewayParts): Promise<Gateway> {
@@ -48,9 +53,8 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   const services = await openServices({ ...given, store, config, logger });
   const { access, service, tasks, tenants, requireScopes, trail } = services;
   const { authenticate = access.authenticate } = given;
-  const keyRing = await openKeyRing(store, config);
+  const { keyRing, links } = await openSealing(store, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
-  const links = createQuestionLinks(keyRing, config.publicUrl);
   const closing = new AbortController();
   // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
@@ -69,6 +73,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     config,
     instructions: config.instructions ?? given.instructions,
     keyRing,
+    links,
     logger,
     closing: closing.signal,
   };
@@ -101,6 +106,11 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   observe(telemetry, store, () => generation2025.openStreams() + generation2026.openStreams());
   app.addHook('onClose', () => services.close());
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+async function openSealing(store: Store, config: GatewayParts['config']) {
+  const keyRing = await openKeyRing(store, config);
+  return { keyRing, links: createQuestionLinks(keyRing, config.publicUrl) };
 }
 
 /** The parts of the pages of linked questions. */

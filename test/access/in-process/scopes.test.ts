@@ -18,7 +18,7 @@ describe('what is listed', () => {
       const { result } = await client.call(method, {}, await tokenWith([...methods, ...scopes]));
       return ((result?.[member] ?? []) as { name: string }[]).map(({ name }) => name);
     };
-    const standIns = version === '2025-11-25' ? ['task_result', 'task_status', 'task_cancel', 'task_list'] : [];
+    const standIns = version === '2025-11-25' ? ['task_result', 'task_status', 'task_cancel', 'task_list', 'task_answer'] : [];
     expect(await names('tools/list', 'tools', [])).toEqual(['open', 'whoami', 'whoami-later', ...standIns]);
     expect(await names('tools/list', 'tools', ['f:inline'])).toEqual(['open', 'inline', 'whoami', 'whoami-later', ...standIns]);
     expect(await names('prompts/list', 'prompts', [])).toEqual([]);

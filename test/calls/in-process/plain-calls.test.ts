@@ -35,7 +35,8 @@ const features = createFeatureRegistry([
   defineTool({ name: 'quick', description: 'Ends at once', input: z.object({}), task: 'optional', run: async () => 'done' }),
 ]);
 
-const STAND_INS = ['task_result', 'task_status', 'task_cancel', 'task_list'];
+/** The last of them because it cannot be asked. */
+const STAND_INS = ['task_result', 'task_status', 'task_cancel', 'task_list', 'task_answer'];
 const gateways = gatewaysForTests({ syncWaitMs: 100 }, { features });
 
 const textOf = ({ result }: { readonly result?: Record<string, unknown> | undefined }): string => {

@@ -1,5 +1,5 @@
 /** Serves protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
-import { clearBelongings, type GatewayState, type Session, type SessionStore } from '@longhaul/sessions/gateway';
+import { clearBelongings, type GatewayState, type QuestionLinks, type Session, type SessionStore } from '@longhaul/sessions/gateway';
 import { Control } from '../cluster/control.js';
 import { KeptSessions } from '../sessions/sessions.js';
 import { Presence } from '../cluster/presence.js';
@@ -21,7 +21,7 @@ import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { GatewayReports } from '../rpc/operation.js';
 import { followsTasks } from '../rpc/plain-calls/follows-tasks.js';
-import { createPlainCalls } from '../rpc/plain-calls/plain-calls.js';
+import { createPlainCalls, type PlainCalls } from '../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
@@ -54,6 +54,8 @@ export interface Generation2025Deps {
   /** Instructions to clients on how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
+  /** Links to the pages of questions. */
+  readonly links: Pick<QuestionLinks, 'linkTo'>;
   /** The limits of tenants, if any are configured. */
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
@@ -90,16 +92,21 @@ function termsOf({ config: { maxTtlMs, keptQuestions, webhooks }, owners }: Gene
   return { owners, maxTtlMs, keptQuestions, webhookHosts: webhooks?.calls ?? {} };
 }
 
+function plainCallsIn(features: FeatureRegistry, { tasks, owners, config, links }: Generation2025Deps): PlainCalls {
+  const { syncWaitMs, isBare, keptQuestions, resultCharacters } = config;
+  return createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, keptQuestions, resultCharacters, linkTo: links.linkTo });
+}
+
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionSlots, sessionNotifications } = deps.store;
-  const { isStateless, pageSize, patienceMs, syncWaitMs, isBare } = config;
+  const { isStateless, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = contextsIn(sessions, features, deps);
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, resultCharacters: config.resultCharacters });
+  const plainCalls = plainCallsIn(features, deps);
   const following = { tasks, notifyOfTask, plainCalls, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
   const called = { features, tasks, plainCalls, contextOf, follow, noteTasks: noteTasksIn(sessions, sessionNotifications) };

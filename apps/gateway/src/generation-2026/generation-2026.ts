@@ -2,7 +2,7 @@
  * Serves revision 2026-07-28 at the endpoint, from the parsed body to the answer: there are no sessions, and any gateway answers any
  * request.
  */
-import type { GatewayState } from '@longhaul/sessions/gateway';
+import type { GatewayState, QuestionLinks } from '@longhaul/sessions/gateway';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
@@ -51,6 +51,8 @@ export interface Generation2026Deps {
   /** Instructions to clients on how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
+  /** Links to the pages of questions. */
+  readonly links: Pick<QuestionLinks, 'linkTo'>;
   /** The limits of tenants, if any are configured. */
   readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
@@ -139,7 +141,9 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
   const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs, isBare } = config;
   const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, resultCharacters: config.resultCharacters });
+  const { resultCharacters } = config;
+  const linkTo = deps.links.linkTo;
+  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, keptQuestions, resultCharacters, linkTo });
   const waiting = { tasks, notifyOfTask, seal, plainCalls, keptQuestions, closing };
   return modernMethods({
     ...waiting,

@@ -44,7 +44,15 @@ const owners = createOwners({ store, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
 const sharedWith = (features: FeatureRegistry) => {
   const tasks = unscopedTasks(service, features);
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs: 1_000, isBare: false });
+  const plainCalls = createPlainCalls({
+    features,
+    tasks,
+    owners,
+    syncWaitMs: 1_000,
+    isBare: false,
+    keptQuestions: [],
+    linkTo: () => undefined,
+  });
   return { features, tasks, plainCalls, contextOf, owners, pageSize: 10, maxTtlMs: 1_000, keptQuestions: [] };
 };
 

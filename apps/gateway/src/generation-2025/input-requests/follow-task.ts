@@ -15,6 +15,8 @@ import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 export interface WaitTerms {
   /** Until when it waits, epoch milliseconds. */
   readonly handOverAt: number;
+  /** The task as an earlier answer has shown it, with its questions: it is waited for until it has others. */
+  readonly shown?: TaskView;
   /** The progress token of the request, if that is not the one which the task was created with. */
   readonly progressToken?: TaskView['progressToken'];
 }
@@ -75,7 +77,7 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ..
           );
         }
         if (outcome !== undefined) return { outcome };
-        if (terms !== undefined && plainCalls.waitsForOthers(view, session)) return { left };
+        if (terms !== undefined && plainCalls.waitsForOthers(view, session, terms.shown)) return { left };
       }
     } catch (error) {
       if (signal.aborted || tooLong?.aborted !== true) throw error;

@@ -70,10 +70,11 @@ function callStandIn(
 ): Promise<Result> {
   const { progressToken } = _meta ?? {};
   return plainCalls.callStandIn(name, args, call, async (snapshot) => {
-    const handOverAt = plainCalls.handOverAt(call.requester) ?? Infinity;
-    const followed = await follow(snapshot, call, { handOverAt, ...(progressToken !== undefined && { progressToken }) });
+    const handOverAt = plainCalls.handOverAt(call.requester, snapshot.view) ?? Infinity;
+    const terms = { handOverAt, shown: snapshot.view, ...(progressToken !== undefined && { progressToken }) };
+    const followed = await follow(snapshot, call, terms);
     return 'left' in followed
-      ? plainCalls.handOver(followed.left)
+      ? plainCalls.handOver(followed.left, call.requester)
       : plainCalls.answerOf(followed.outcome, snapshot.view.taskId, handOverAt);
   });
 }
@@ -99,7 +100,9 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   const handOverAt = plainCalls.handOverAt(call.requester);
   try {
     const followed = await follow({ view }, call, handOverAt === undefined ? undefined : { handOverAt });
-    return 'left' in followed ? await plainCalls.handOver(followed.left) : plainCalls.answerOf(followed.outcome, view.taskId, handOverAt);
+    return 'left' in followed
+      ? await plainCalls.handOver(followed.left, call.requester)
+      : plainCalls.answerOf(followed.outcome, view.taskId, handOverAt);
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task continues.
     if (call.scope.isCancelled) await cancelQuietly(tasks, view);

@@ -51,7 +51,15 @@ const service = createTaskService(openMemoryStore(), {
   },
 });
 const tasks = unscopedTasks(service, features);
-const plainCalls = createPlainCalls({ features, tasks, owners: { idOf: (owner) => owner }, syncWaitMs: 1_000, isBare: false });
+const plainCalls = createPlainCalls({
+  features,
+  tasks,
+  owners: { idOf: (owner) => owner },
+  syncWaitMs: 1_000,
+  isBare: false,
+  keptQuestions: [],
+  linkTo: () => undefined,
+});
 const method = callTool({
   features,
   tasks,

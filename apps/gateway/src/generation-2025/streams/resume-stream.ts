@@ -147,7 +147,7 @@ function answererOf({ tasks, follow, plainCalls }: ResumeStreamDeps, session: Se
     const isImplicit = task.view.implicit === true;
     try {
       const followed = await follow(task, { scope, session }, handOverAt === undefined ? undefined : { handOverAt });
-      if ('left' in followed) return await plainCalls.handOver(followed.left);
+      if ('left' in followed) return await plainCalls.handOver(followed.left, session);
       const isPlain = isImplicit || handOverAt !== undefined;
       return withRelatedTask(plainCalls.answerOf(followed.outcome, taskId, handOverAt), isPlain ? undefined : taskId);
     } catch (error) {

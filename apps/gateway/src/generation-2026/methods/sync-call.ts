@@ -79,7 +79,9 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { call } = request;
   const { scope, requester } = call;
   const { signal } = scope;
-  const handOverAt = plainCalls.handOverAt(requester);
+  // A call that did not make the task has shown its questions before.
+  const shown = tool === undefined ? from : undefined;
+  const handOverAt = plainCalls.handOverAt(requester, shown);
   const tooLong = handOverAt === undefined ? undefined : AbortSignal.timeout(Math.max(0, handOverAt - Date.now()));
   const elsewhere = new AbortController();
   const sendElsewhere = (): void => elsewhere.abort();
@@ -101,7 +103,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) {
         if (tool !== undefined) requireAnswerable(view.pendingInputs, requester, deps.keptQuestions);
-        if (handOverAt !== undefined && plainCalls.waitsForOthers(view, requester)) break;
+        if (handOverAt !== undefined && plainCalls.waitsForOthers(view, requester, shown)) break;
         continue;
       }
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
@@ -114,7 +116,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   } finally {
     closing.removeEventListener('abort', sendElsewhere);
   }
-  return plainCalls.handOver(latest);
+  return plainCalls.handOver(latest, requester);
 }
 
 /**

@@ -3,21 +3,20 @@
  * answered with then, and which tools such clients are listed.
  */
 import type { Requester } from '@longhaul/sessions/gateway';
-import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { missingCapabilities, type Outcome, type TaskId, type TaskView } from '@longhaul/tasks';
+import { missingCapabilities, type Outcome, type PendingInput, type TaskId, type TaskView } from '@longhaul/tasks';
 import type { Result, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ListedTools } from '../features/lists.js';
 import type { Call } from '../method.js';
 import { holdsScopes } from '../scopes.js';
 import { followsTasks } from './follows-tasks.js';
-import { handOver, waitsForOthers } from './hand-over.js';
 import { answerOf } from '../tasks/outcome.js';
 import { firstPart } from './long-results.js';
+import { askingOthers, type OthersDeps } from './asking-others.js';
+import { handOver } from './hand-over.js';
 import { type StandInDeps, standIns, type WaitForTask } from './stand-ins.js';
 
 /** The parts that plain calls need. */
-export interface PlainCallsDeps extends StandInDeps {
-  readonly features: FeatureRegistry;
+export interface PlainCallsDeps extends StandInDeps, Omit<OthersDeps, 'standIns'> {
   /** How long a plain call waits, milliseconds. */
   readonly syncWaitMs: number;
   /** Whether nothing is served but the protocol: plain calls wait for the end of their tasks, and no tool stands in. */
@@ -28,12 +27,16 @@ export interface PlainCallsDeps extends StandInDeps {
 
 /** What is special for clients that do not follow tasks. */
 export interface PlainCalls extends ListedTools {
-  /** Until when a plain call that begins now waits, epoch milliseconds. Nothing: until the end of its task. */
-  handOverAt(requester: Requester): number | undefined;
-  /** Whether the call need not wait any longer, because only others can answer what its task asks. */
-  waitsForOthers(view: TaskView, requester: Requester): boolean;
+  /**
+   * Until when a call that begins now waits, epoch milliseconds. Nothing: until the end of its task.
+   *
+   * @param shown the task as an earlier answer has shown it: a call that asks for it again while nobody has answered waits for a moment only
+   */
+  handOverAt(requester: Requester, shown?: TaskView): number | undefined;
+  /** Whether the call need not wait any longer, because only others can answer what its task asks. @param shown as for `handOverAt` */
+  waitsForOthers(view: TaskView, requester: Requester, shown?: TaskView): boolean;
   /** Lets the task leave its call. @returns the answer to the call, which says what to call next */
-  handOver(view: TaskView): Promise<Result>;
+  handOver(view: TaskView, requester: Requester): Promise<Result>;
   /** The answer when the task has ended. @param handOverAt until when the call would have waited; nothing for a client that follows tasks */
   answerOf(outcome: Outcome, taskId: TaskId, handOverAt: number | undefined): Result;
   /** Whether the requester is listed a stand-in of that name. */
@@ -42,13 +45,17 @@ export interface PlainCalls extends ListedTools {
   callStandIn(name: string, args: unknown, call: Call, wait: WaitForTask): Promise<Result>;
 }
 
+/** How long a call waits for a task whose questions it was shown before, milliseconds: so a model that asks again at once does not do so all the time. */
+const UNANSWERED_WAIT_MS = 10_000;
+
 /** The only protocol version in which a listed tool says whether it can be called as a task. */
 const WITH_EXECUTION = '2025-11-25';
 
-export function createPlainCalls({ features, syncWaitMs, isBare, resultCharacters, ...deps }: PlainCallsDeps): PlainCalls {
+export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
+  const { features, syncWaitMs, isBare, keptQuestions, linkTo, resultCharacters, ...deps } = plain;
   const { tasks } = deps;
   const tools = standIns(deps);
-  const added = tools.listings.filter(({ name }) => features.tool(name) === undefined);
+  const others = askingOthers({ features, keptQuestions, linkTo, standIns: tools });
   const handedOver = features.tools.filter(({ taskSupport }) => taskSupport === 'optional');
   const durable = features.tools.filter(({ taskSupport }) => taskSupport !== 'forbidden');
   const forms = new Map(durable.map(({ listing }) => [listing, formsOf(listing)]));
@@ -60,24 +67,34 @@ export function createPlainCalls({ features, syncWaitMs, isBare, resultCharacter
     );
   };
   return {
-    handOverAt: (requester) => (isServed(requester) ? Date.now() + syncWaitMs : undefined),
-    waitsForOthers: (view, requester) => waitsForOthers(view, requester.client().capabilities),
-    async handOver(view) {
+    handOverAt(requester, shown) {
+      if (!isServed(requester)) return undefined;
+      const isAsking = shown !== undefined && others.askedOfOthersThan(requester, shown).length > 0;
+      return Date.now() + (isAsking ? Math.min(syncWaitMs, UNANSWERED_WAIT_MS) : syncWaitMs);
+    },
+    waitsForOthers(view, requester, shown) {
+      const isShown = ({ key, askedAt }: PendingInput): boolean =>
+        shown?.pendingInputs.some((each) => each.key === key && each.askedAt === askedAt) ?? false;
+      return others.askedOfOthersThan(requester, view).some((input) => !isShown(input));
+    },
+    async handOver(view, requester) {
       const left = await tasks.detach(view, { because: 'handed-over' });
-      return handOver(left, view.implicit === true);
+      return handOver(left, view.implicit === true, others.inWords(left, requester, others.askedOfOthersThan(requester, left)));
     },
     answerOf(outcome, taskId, handOverAt) {
       const result = answerOf(outcome);
       return resultCharacters === undefined || handOverAt === undefined ? result : firstPart(result, taskId, resultCharacters);
     },
-    hasStandIn: (name, requester) => tools.has(name) && features.tool(name) === undefined && isServed(requester),
-    callStandIn: (name, args, call, wait) => tools.call(name, args, call, wait),
+    hasStandIn: (name, requester) => isServed(requester) && others.isOffered(name, requester),
+    callStandIn: (name, args, call, wait) =>
+      tools.call(name, args, call, { wait, inWords: (view, inputs) => others.inWords(view, call.requester, inputs) }),
     listed(page, requester, isFirst) {
       const isPlain = isServed(requester);
       const form = formFor(requester, isPlain);
       const usable = canCallTasks(requester) ? page : page.filter(({ execution }) => execution?.taskSupport !== 'required');
       const shown = usable.map((tool) => forms.get(tool)?.[form] ?? tool);
-      return isPlain && isFirst && isListed(requester) ? [...shown, ...added] : shown;
+      if (!isPlain || !isFirst || !isListed(requester)) return shown;
+      return [...shown, ...tools.listings.filter(({ name }) => others.isOffered(name, requester))];
     },
   };
 }

@@ -3,7 +3,7 @@
  * call was answered with, and use the same service as those methods.
  */
 import { defineTool, type InlineTool, ProtocolError } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type Generation, TaskError, type TaskSnapshot } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Generation, type PendingInput, TaskError, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Owners } from '../features/owners.js';
@@ -11,6 +11,7 @@ import type { Call } from '../method.js';
 import type { MethodName } from '../methods.js';
 import { shownTask } from '../task-app/shown-task.js';
 import type { ScopedTasks } from '../tasks/scoped-tasks.js';
+import { ANSWER_TOOL, answerByModel, answerTool } from './answer-tool.js';
 
 /** Waits for the task as a plain call does, for as long. */
 export type WaitForTask = (snapshot: TaskSnapshot) => Promise<Result>;
@@ -25,14 +26,20 @@ export interface StandInDeps {
 export interface StandIns {
   readonly listings: readonly InlineTool['listing'][];
   has(name: string): boolean;
-  /** @param wait how a call of this protocol version waits */
-  call(name: string, args: unknown, call: Call, wait: WaitForTask): Promise<Result>;
+  call(name: string, args: unknown, call: Call, serving: Serving): Promise<Result>;
+}
+
+/** What a call of a stand-in needs of its protocol version and its client. */
+export interface Serving {
+  readonly wait: WaitForTask;
+  /** Questions in words, for this client. */
+  readonly inWords: (view: TaskView, inputs: readonly PendingInput[]) => readonly string[];
 }
 
 interface StandIn {
   /** The method that it stands in for in each protocol version: it needs the scopes of that. */
   readonly standsFor: Readonly<Record<Generation, MethodName>>;
-  readonly run: (args: unknown, call: Call, wait: WaitForTask) => Promise<Result>;
+  readonly run: (args: unknown, call: Call, serving: Serving) => Promise<Result>;
 }
 
 const both = (method: MethodName): StandIn['standsFor'] => ({ '2025-11-25': method, '2026-07-28': method });
@@ -41,7 +48,7 @@ export function standIns(deps: StandInDeps): StandIns {
   const tools: Readonly<Record<string, StandIn>> = {
     task_result: {
       standsFor: { '2025-11-25': 'tasks/result', '2026-07-28': 'tasks/get' },
-      run: (args, call, wait) => withTask(deps, args, call, (snapshot) => resultOf(wait(snapshot))),
+      run: (args, call, { wait }) => withTask(deps, args, call, (snapshot) => resultOf(wait(snapshot))),
     },
     task_status: {
       standsFor: both('tasks/get'),
@@ -55,15 +62,19 @@ export function standIns(deps: StandInDeps): StandIns {
       standsFor: { '2025-11-25': 'tasks/list', '2026-07-28': 'tasks/get' },
       run: (args, call) => list(deps, args, call),
     },
+    [ANSWER_TOOL]: {
+      standsFor: both('tasks/update'),
+      run: (args, call, { inWords }) => answerByModel({ tasks: deps.tasks, inWords }, args, call),
+    },
   };
   return {
     listings: TOOLS.map(({ listing }) => listing),
     has: (name) => Object.hasOwn(tools, name),
-    async call(name, args, call, wait) {
+    async call(name, args, call, serving) {
       const standIn = tools[name];
       if (standIn === undefined) throw new RangeError(`There is no stand-in ${name}.`);
       deps.tasks.requireMethod(standIn.standsFor[call.requester.generation], call.caller);
-      return standIn.run(args, call, wait);
+      return standIn.run(args, call, serving);
     },
   };
 }
@@ -112,6 +123,7 @@ const TOOLS = [
     annotations: readOnly,
     run: notHere,
   }),
+  answerTool,
 ];
 
 /** Reads the task that the arguments name, also one that a plain call waits for: that call may have lost its connection. */
