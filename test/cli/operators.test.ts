@@ -76,6 +76,7 @@ describe('on the data folder, without a port or a token', () => {
     });
     expect(await json(['failed'])).toMatchObject({ groups: [{ tool: 'charge', count: 1 }] });
     expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
+    expect(await json(['webhooks'])).toEqual({ webhooks: [] });
 
     writeFileSync(join(place.folder, 'fixed'), '');
     expect(await run(['tasks', 'retry', failed, '--step', 'charge'])).toMatchObject({

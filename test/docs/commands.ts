@@ -44,6 +44,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'npx longhaul tenants reset TENANT --reason TEXT':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'npx longhaul webhooks':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit --by callers':

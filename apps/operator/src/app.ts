@@ -19,6 +19,7 @@ import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
+import { webhookRoutes } from './routes/webhook-routes.js';
 import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
 import { limitConnections, serverOptions } from './http/connection-limits.js';
 import { createErrorHandler, Refused } from './http/problems.js';
@@ -71,6 +72,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       queueRoutes(scope, routes);
       tenantRoutes(scope, routes);
       toolRoutes(scope, routes);
+      webhookRoutes(scope, routes);
       auditRoutes(scope, routes);
       principalRoutes(scope, routes);
       bulkRoutes(scope, routes);

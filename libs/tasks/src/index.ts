@@ -154,6 +154,7 @@ export type {
 export { MAX_IMPORT_BYTES } from './engine/import-task.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
+export type { ListedWebhook } from './engine/list-webhooks.js';
 export { WebhookDispatcher, type WebhookReport } from './engine/webhooks/webhook-dispatcher.js';
 export type { SendOutcome, WebhookDelivery, WebhookSender } from './engine/webhooks/send-webhook.js';
 export { taskWebhooks } from './engine/webhooks/task-webhooks.js';

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOwnerStore } from '@longhaul/sessions';
 import type { JsonObject, TaskId } from '@longhaul/tasks';
+import { TaskHistory } from '@longhaul/tasks/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../support/operated.js';
@@ -103,6 +104,20 @@ describe('a task', () => {
     await page.getByRole('region', { name: 'Arguments' }).getByText('c-18').waitFor();
     expect(page.url()).not.toContain(origin);
     expect(await statusOf(origin)).toBe('failed');
+    await leave(page);
+  });
+
+  it('shows whom it has told', async () => {
+    const task = new TaskHistory();
+    await desk.api.append(task.create({ webhooks: [{ endpoint: 'crm', events: ['task.cancelled'] }] }));
+    await desk.api.append(task.cancel());
+    const page = await desk.visit(`tasks/${task.taskId}`);
+    await page
+      .getByRole('region', { name: 'Webhooks of the task' })
+      .getByRole('row')
+      .filter({ hasText: 'crm' })
+      .getByText('pending')
+      .waitFor();
     await leave(page);
   });
 

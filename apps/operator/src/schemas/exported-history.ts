@@ -49,6 +49,7 @@ const Created = z.looseObject({
   trace: z.string().optional(),
   traceState: z.string().optional(),
   baggage: z.string().optional(),
+  webhooks: z.array(z.looseObject({ endpoint: z.string(), url: z.string().optional(), events: z.array(z.string()) })).optional(),
   forkedFrom: z
     .looseObject({
       taskId: z.string(),

@@ -13,6 +13,7 @@ import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { isApproval } from '../answers/answer-of.js';
 import { Time, timeOf } from './common.js';
+import { Webhook, webhookOf } from './webhook.js';
 
 const Waiting = z
   .discriminatedUnion('for', [
@@ -70,6 +71,8 @@ export const TaskDetails = TaskSummary.extend({
   cancelledBy: z.string().optional(),
   startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
   forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
+  webhooks: z.array(Webhook).optional().describe('Whom it has told, and what became of it.'),
+  webhooksLeftOut: z.int().optional().describe('Webhooks that were left out, because too many waited.'),
   imported: z
     .object({ taskId: z.string(), at: Time, by: z.string() })
     .optional()
@@ -103,7 +106,7 @@ export function summaryOf({ row, view, match }: ListedTask): z.infer<typeof Task
   });
 }
 
-export function detailsOf({ view, outcome, created }: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf({ view, outcome, created, webhooks }: OperatorTask): z.infer<typeof TaskDetails> {
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
     ...summaryOf({ row: rowOf(view), view }),
@@ -119,6 +122,8 @@ export function detailsOf({ view, outcome, created }: OperatorTask): z.infer<typ
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
     startedBy: created.startedBy,
     forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
+    webhooks: webhooks?.webhooks.map(webhookOf),
+    webhooksLeftOut: webhooks !== undefined && webhooks.leftOut > 0 ? webhooks.leftOut : undefined,
     imported: created.imported && importOf(created.imported),
   });
 }

@@ -16,6 +16,7 @@ import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { limitsBy } from '../limits.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
+import { listWebhooks } from './list-webhooks.js';
 import type { WithWebhooks } from './webhooks/task-webhooks.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
@@ -82,6 +83,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
         { from: step === undefined ? 'start' : { step }, arguments: args },
       );
     },
+    webhooks: (standing, limit) => listWebhooks(store, standing, limit),
     onChange: (listener) => events.onChange(listener),
     ...overviewOf(store),
   };
@@ -109,7 +111,7 @@ async function taskFor(store: TaskStore, taskId: string): Promise<OperatorTask> 
   const [snapshot, first] = await Promise.all([snapshotOf(store, id), store.events.readPage(id, 0, 1, true)]);
   const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
-  return { ...snapshot, created };
+  return { ...snapshot, created, ...(snapshot.view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
 }
 
 async function historyPage(store: TaskStore, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {

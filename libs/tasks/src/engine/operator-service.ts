@@ -10,8 +10,10 @@ import type { OwnerUse, TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { PausedWork } from '../ports/queue-pauses.js';
 import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
+import type { RecipientStanding, TaskWebhooks } from '../ports/webhook-outbox.js';
 import type { TextMatch } from './search-text.js';
 import type { TaskSnapshot } from './task-service.js';
+import type { ListedWebhook } from './list-webhooks.js';
 
 /** Which tasks are asked for. */
 export interface OperatorQuery {
@@ -44,6 +46,8 @@ export interface OperatorPage {
 export interface OperatorTask extends TaskSnapshot {
   /** Its arguments, and its caller. */
   readonly created: TaskCreatedData;
+  /** Absent if it tells nobody. */
+  readonly webhooks?: TaskWebhooks;
 }
 
 /** An event with the version of the stream after it. */
@@ -145,6 +149,8 @@ export interface OperatorService {
    * @throws TaskError `TASK_NOT_FOUND`
    */
   answer(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, via: string): Promise<boolean>;
+  /** Webhooks of all tasks, at most one for each endpoint of a task: see `listWebhooks`. */
+  webhooks(standing: RecipientStanding, limit: number): Promise<readonly ListedWebhook[]>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data */
   cancel(taskId: string, act: OperatorAct): Promise<TaskView>;
   /**

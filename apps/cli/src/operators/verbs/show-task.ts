@@ -4,6 +4,7 @@ import type { OperatorApi } from '../api/operator-api.js';
 import { taskOf } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
+import { webhookText } from './webhooks.js';
 import { TIMELINE_COLUMNS, timelineEnd, timelineOf, timelineRows } from './timeline.js';
 
 /** Of values that may be long, what is shown. */
@@ -46,6 +47,8 @@ export async function showTask(context: VerbContext): Promise<number> {
     ),
     ['result', shown(task.result)],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
+    ...(task.webhooks ?? []).map((webhook) => [`webhook ${webhook.endpoint}`, `${webhook.event}: ${webhookText(webhook)}`] as const),
+    ['webhooks left out', task.webhooksLeftOut?.toString()],
     ['started by', task.startedBy],
     ['made from', task.forkedFrom?.taskId],
     ['imported', task.imported && `by ${task.imported.by}, was ${task.imported.taskId}`],

@@ -104,6 +104,12 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./questions.js')).listQuestions(context),
   },
   {
+    usage: 'webhooks',
+    summary: 'lists webhooks that fail, were given up, or wait',
+    flags: [{ name: 'status', value: 'STATUS', summary: 'which of them', choices: ['failing', 'given-up', 'pending'] }, LIMIT_FLAG],
+    run: async (context) => (await import('./webhooks.js')).listWebhooks(context),
+  },
+  {
     usage: 'answer [TASK [KEY]] [FIELD=VALUE…]',
     summary: 'answers a question in place of the client, or what all tasks ask that fit',
     flags: [

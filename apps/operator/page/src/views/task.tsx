@@ -12,6 +12,7 @@ import { linkTo } from '../router.js';
 import { History } from '../task/history.js';
 import { TaskActions } from '../task/task-actions.js';
 import { TaskFeed } from '../task/task-feed.js';
+import { Webhooks } from '../task/webhooks.js';
 import { latestOf } from '../timeline/latest.js';
 import { Timeline } from '../timeline/timeline.js';
 
@@ -57,6 +58,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
       {timelineError !== undefined && <Failure message={timelineError} retry={timeline.reload} />}
       {page !== undefined && <Timeline page={page} from={task.createdAt} to={task.endedAt} />}
       <Values task={task} />
+      <Webhooks task={task} />
       <History feed={feed} />
     </>
   );
