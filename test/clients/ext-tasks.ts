@@ -48,6 +48,7 @@ await play(
   async () => ({
     shown: (await client.listTools()).tools.map(({ name }) => name),
     call: textOfCall,
+    isOneAtATime: true,
     get hasFollowedTask() {
       return hasFollowedTask;
     },

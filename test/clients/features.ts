@@ -4,7 +4,7 @@
  */
 import { env } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { definePrompt, defineResource, defineTool } from '@longhaul/mcp-features';
+import { definePrompt, defineResource, defineTool, type DurableContext } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -135,6 +135,12 @@ const outlive = defineTool({
 const Work = z.object({ who: z.string(), ms: z.number() });
 const Done = z.object({ done: z.string() });
 
+/** Has the suite count a work, and notifies it when that is recorded: from then on no failure lets the work begin again. */
+async function begin(context: Pick<DurableContext, 'step'>, who: string): Promise<void> {
+  await context.step('begin', () => ask(`began/${encodeURIComponent(who)}`));
+  await context.step('recorded', () => ask(`recorded/${encodeURIComponent(who)}`));
+}
+
 const long = defineTool({
   name: 'suite-long',
   description: 'Works for some time.',
@@ -143,7 +149,7 @@ const long = defineTool({
   task: 'optional',
   pollIntervalMs: POLL_INTERVAL_MS,
   async run({ who, ms }, context) {
-    await context.step('begin', () => ask(`began/${encodeURIComponent(who)}`));
+    await begin(context, who);
     await context.sleep('work', ms);
     return { content: [{ type: 'text', text: `Done for ${who}.` }], structuredContent: { done: who } };
   },
@@ -157,7 +163,7 @@ const longAsk = defineTool({
   task: 'optional',
   pollIntervalMs: POLL_INTERVAL_MS,
   async run({ who, ms }, context) {
-    await context.step('begin', () => ask(`began/${encodeURIComponent(who)}`));
+    await begin(context, who);
     await context.sleep('half', ms / 2);
     const answer = await context.elicit(City, 'Which city?');
     const city = answer.action === 'accept' ? answer.content.city : answer.action;

@@ -42,7 +42,7 @@ export function unsupported(reason: string): Unsupported {
  */
 export async function play(
   scenarios: Readonly<Record<string, Play | Unsupported>>,
-  client: () => Promise<ModelsClient>,
+  client: () => Promise<LongClient>,
   close: () => Promise<unknown>,
 ): Promise<never> {
   const { long } = assignment;
@@ -52,13 +52,25 @@ export async function play(
   exit();
 }
 
+/** What the user says when the model asks. */
+const ANSWERS = { city: 'Oslo' };
+
+/** The client of the long scenarios. */
+interface LongClient extends Omit<ModelsClient, 'answers'> {
+  /** It does not know which question is of which call, so only one call may wait. */
+  readonly isOneAtATime?: boolean;
+}
+
 /** The tools of the long scenarios, as `features.ts` calls them. */
 const LONG_TOOLS = { long: 'suite-long', question: 'suite-long-ask' };
 
-async function playLong(client: ModelsClient, args: { readonly who: string; readonly ms: number }): Promise<void> {
-  const played = Object.entries(LONG_TOOLS).map(async ([scenario, tool]) => {
-    const conversation = () => converse(client, { tool, args: { ...args, who: `${scenario} ${args.who}` } }, PAUSE_MS);
-    report(scenario, await outcomeOf(conversation, LONG_LIMIT_MS));
+async function playLong(client: LongClient, args: { readonly who: string; readonly ms: number }): Promise<void> {
+  const answering = Object.assign(client, { answers: ANSWERS });
+  let before: Promise<void> = Promise.resolve();
+  const played = Object.entries(LONG_TOOLS).map(([scenario, tool]) => {
+    const conversation = () => converse(answering, { tool, args: { ...args, who: `${scenario} ${args.who}` } }, PAUSE_MS);
+    const one = async () => report(scenario, await outcomeOf(conversation, LONG_LIMIT_MS));
+    return client.isOneAtATime === true ? (before = before.then(one)) : one();
   });
   await Promise.all(played);
 }

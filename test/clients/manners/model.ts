@@ -7,6 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 const MAX_CALLS = 60;
 const LEAST_NAME = 5;
 const TASK_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+const TOLD_TO_ANSWER = /\bcall task_answer with (\{.*?\})(?:,|\.)/is;
+/** In what `task_status` shows. */
+const QUESTION = /"questions": ?\[\{"key": ?("(?:[^"\\]|\\.)*")/;
+const TOLD_TO_SHOW = /\bcall task_view with/i;
 const GOES_ON = /"status": ?"working"|\b(is|still) (working|running)\b/i;
 
 /** What a client gives its model. */
@@ -15,6 +19,8 @@ export interface ModelsClient {
   readonly shown: readonly string[];
   /** @returns the text of the result. @throws Error with what went wrong, such as that the client waits no longer */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<string>;
+  /** What the user says when the model asks. */
+  readonly answers: Readonly<Record<string, unknown>>;
   /** Whether the client has followed a task by itself. */
   readonly hasFollowedTask?: boolean;
 }
@@ -63,7 +69,7 @@ export async function converse(client: ModelsClient, first: ModelsCall, pauseMs:
     called.push(call.tool);
     const told = await tell(client, call);
     taskId ??= idIn(told.text, first.tool);
-    const next = nextCall(client.shown, told, first.tool, taskId);
+    const next = nextCall(client, told, first.tool, taskId);
     if (next === undefined) return { text: told.text, called, arrival: arrivalOf(client, called) };
     call = next;
   }
@@ -97,7 +103,7 @@ function names(line: string, tool: string): boolean {
 }
 
 /** @returns undefined when the text is the result */
-function nextCall(shown: readonly string[], { tool, text, isFailure }: Told, first: string, taskId: string | undefined) {
+function nextCall({ shown, answers }: ModelsClient, { tool, text, isFailure }: Told, first: string, taskId: string | undefined) {
   const named = (name: string): string | undefined => shown.find((candidate) => candidate.endsWith(name));
   const list = named('task_list');
   const status = named('task_status');
@@ -110,9 +116,18 @@ function nextCall(shown: readonly string[], { tool, text, isFailure }: Told, fir
     if (list === undefined) throw new Error(`The model can only start again after ${first}: ${text}`);
     return { tool: list, args: {} };
   }
+  const answer = named('task_answer');
+  const question = tool === status ? QUESTION.exec(text)?.[1] : undefined;
+  if (answer !== undefined && question !== undefined)
+    return { tool: answer, args: { ...ofTask(answer).args, key: JSON.parse(question) as string, action: 'accept', content: answers } };
   // What waits takes too long for this client; what only looks does not.
   if (isFailure || (tool === status && GOES_ON.test(text))) return ofTask(status);
   if (tool === list || tool === status) return ofTask(result);
+  const told = TOLD_TO_ANSWER.exec(text)?.[1];
+  if (answer !== undefined && told !== undefined)
+    return { tool: answer, args: { ...(JSON.parse(told) as ModelsCall['args']), content: answers } };
+  if (tool === named('task_view')) return ofTask(result);
+  if (TOLD_TO_SHOW.test(text)) return ofTask(named('task_view'));
   const isHandedOver = taskId !== undefined && text.includes(taskId) && text.includes('task_result');
   return isHandedOver ? ofTask(result) : undefined;
 }

@@ -8,6 +8,7 @@ export interface ListedTool {
   readonly description?: string;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>>;
   readonly execution?: { readonly taskSupport?: string };
 }
 

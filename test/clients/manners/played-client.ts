@@ -57,8 +57,13 @@ class Played implements PlayedClient {
     this.#wire = playing.openWire((message) => this.#receive(message));
   }
 
+  /** Tools of a page are not for the model. */
   get shown(): readonly string[] {
-    return [...this.#tools.keys()];
+    return [...this.#tools].filter(([, tool]) => uiOf(tool)?.visibility?.includes('model') !== false).map(([name]) => name);
+  }
+
+  get answers(): Readonly<Record<string, unknown>> {
+    return this.playing.answers;
   }
 
   get #isModern(): boolean {
@@ -82,6 +87,7 @@ class Played implements PlayedClient {
     if (tool === undefined) throw new Error(`The model called ${name}, which it was not shown.`);
     if (this.manner.hasSessionPerCall === true) await this.#renewSession();
     const result = this.#runsAsTask(tool) ? await this.#callAsTask(tool, args) : await this.#callPlainly(tool, args);
+    if (uiOf(tool)?.resourceUri !== undefined) await this.#usePage(args, result);
     return this.#read(tool, result);
   }
 
@@ -117,6 +123,18 @@ class Played implements PlayedClient {
   #runsAsTask({ execution }: ListedTool): boolean {
     const support = execution?.taskSupport;
     return this.manner.callsAsTask === true && (support === 'optional' || support === 'required');
+  }
+
+  /** Has the user answer on the page that the client shows for a tool. The page calls tools of its own. */
+  async #usePage({ taskId }: Message, { structuredContent }: Message): Promise<void> {
+    const { questions = [] } = (structuredContent ?? {}) as {
+      readonly questions?: readonly { readonly key: string; readonly message: string }[];
+    };
+    for (const { key, message } of questions) {
+      this.asked.push(message);
+      const answer = { taskId, key, action: 'accept', content: this.playing.answers };
+      await this.#request('tools/call', { name: 'task_answer', arguments: answer });
+    }
   }
 
   async #callPlainly({ name }: ListedTool, args: object): Promise<Message> {
@@ -220,6 +238,11 @@ class Played implements PlayedClient {
       throw new Error(`MCP error -32600: Tool ${name} has an output schema but did not return structured content`);
     return (content as { readonly text?: string }[]).map(({ text = '' }) => text).join('\n');
   }
+}
+
+/** What a tool says of its page. */
+function uiOf({ _meta }: ListedTool): { readonly resourceUri?: string; readonly visibility?: readonly string[] } | undefined {
+  return _meta?.['ui'] as ReturnType<typeof uiOf>;
 }
 
 /** The name of the server, which newer versions of the protocol have with what is beside a result. */

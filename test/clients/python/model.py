@@ -1,11 +1,18 @@
 """A model that follows what it reads, by the rules of `manners/model.ts`."""
 
 import asyncio
+import json
 import re
+
+# What the user says when the model asks.
+ANSWERS = {"city": "Oslo"}
 
 MAX_CALLS = 60
 LEAST_NAME = 5
 TASK_ID = re.compile(r"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}")
+TOLD_TO_ANSWER = re.compile(r"\bcall task_answer with (\{.*?\})(?:,|\.)", re.IGNORECASE | re.DOTALL)
+# In what `task_status` shows.
+QUESTION = re.compile(r'"questions": ?\[\{"key": ?("(?:[^"\\]|\\.)*")')
 GOES_ON = re.compile(r'"status": ?"working"|\b(is|still) (working|running)\b', re.IGNORECASE)
 
 
@@ -27,6 +34,10 @@ async def converse(shown, call, first, args, pause_s, follows_tasks):
         if following is None:
             return {"text": text, "called": called, "arrival": arrival_of(called, follows_tasks)}
         tool, given = following, {"taskId": task_id} if task_id else {}
+        if tool.endswith("task_answer"):
+            told = TOLD_TO_ANSWER.search(text)
+            question = {**given, "key": json.loads(QUESTION.search(text).group(1))} if told is None else json.loads(told.group(1))
+            given = {**question, "action": "accept", "content": ANSWERS}
     raise RuntimeError(f"The model has no result after {', '.join(called)}.")
 
 
@@ -56,10 +67,15 @@ def next_tool(shown, tool, text, is_failure, first, task_id):
         if listing is None:
             raise RuntimeError(f"The model can only start again after {first}: {text}")
         return listing
+    answer = named("task_answer")
+    if answer is not None and tool == status and QUESTION.search(text):
+        return answer
     if is_failure or (tool == status and GOES_ON.search(text)):
         return of_task(status, task_id, tool, text)
     if tool in (listing, status):
         return of_task(result, task_id, tool, text)
+    if answer is not None and TOLD_TO_ANSWER.search(text):
+        return answer
     is_handed_over = task_id is not None and task_id in text and "task_result" in text
     return of_task(result, task_id, tool, text) if is_handed_over else None
 

@@ -8,7 +8,7 @@ export interface Control {
   readonly url: string;
   /** How often the work for somebody has begun. */
   readonly begun: ReadonlyMap<string, number>;
-  /** Resolves when the work for somebody has begun. */
+  /** Resolves when the work for somebody has begun, and this is recorded. */
   untilBegun(who: string): Promise<void>;
   close(): void;
 }
@@ -16,14 +16,19 @@ export interface Control {
 /** @param kill kills the gateways */
 export async function startControl(kill: () => Promise<void> = async () => undefined): Promise<Control> {
   const begun = new Map<string, number>();
-  const waiting = new Map<string, PromiseWithResolvers<void>>();
+  const beginnings = new Map<string, PromiseWithResolvers<void>>();
+  function beginningOf(name: string): PromiseWithResolvers<void> {
+    const found = beginnings.get(name) ?? Promise.withResolvers<void>();
+    beginnings.set(name, found);
+    return found;
+  }
   async function act(path: string): Promise<void> {
     const [, what, who = ''] = path.split('/');
     if (what === 'kill') return kill();
-    if (what !== 'began') throw new Error(`The suite does not know "${path}".`);
     const name = decodeURIComponent(who);
-    begun.set(name, (begun.get(name) ?? 0) + 1);
-    waiting.get(name)?.resolve();
+    if (what === 'began') begun.set(name, (begun.get(name) ?? 0) + 1);
+    else if (what === 'recorded') beginningOf(name).resolve();
+    else throw new Error(`The suite does not know "${path}".`);
   }
   const server = createServer((request, response) => {
     act(request.url ?? '').then(
@@ -39,12 +44,7 @@ export async function startControl(kill: () => Promise<void> = async () => undef
   return {
     url: `http://127.0.0.1:${port}/`,
     begun,
-    untilBegun(who) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (begun.has(who)) resolve();
-      waiting.set(who, { promise, resolve, reject });
-      return promise;
-    },
+    untilBegun: (who) => beginningOf(who).promise,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -73,7 +73,7 @@ export async function runLong(clients: readonly LongClient[], place: Place, onRe
         return { of, outcomes };
       });
       results.push(ended);
-      await Promise.race([ended, Promise.all(Object.keys(LONG_TOOLS).map((what) => place.control.untilBegun(`${what} ${nameOf(of)}`)))]);
+      await Promise.race([ended, place.control.untilBegun(`long ${nameOf(of)}`)]);
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));

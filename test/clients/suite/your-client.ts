@@ -70,5 +70,6 @@ function cellOf({ outcomes }: LongResult, scenario: 'long' | 'question'): string
 
 function questionOf({ seen }: Outcome): string {
   const { called } = seen as Seen;
+  if (called.some((name) => name.endsWith('task_view'))) return '[A page](#questions) within the client';
   return called.some((name) => name.endsWith('task_answer')) ? '[Your model asks you](#questions)' : 'A form';
 }

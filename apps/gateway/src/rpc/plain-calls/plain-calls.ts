@@ -45,8 +45,11 @@ export interface PlainCalls extends ListedTools {
   callStandIn(name: string, args: unknown, call: Call, wait: WaitForTask): Promise<Result>;
 }
 
-/** How long a call waits for a task whose questions it was shown before, milliseconds: so a model that asks again at once does not do so all the time. */
-const UNANSWERED_WAIT_MS = 10_000;
+/**
+ * How long a call waits for a task whose questions an earlier answer has shown, milliseconds: so a model that asks again at once does not
+ * do so all the time. Clients that give up after 5 s must still be answered, because they may not have received the earlier answer.
+ */
+const UNANSWERED_WAIT_MS = 3_000;
 
 /** The only protocol version in which a listed tool says whether it can be called as a task. */
 const WITH_EXECUTION = '2025-11-25';
