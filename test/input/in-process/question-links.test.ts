@@ -5,6 +5,8 @@ import { AUDIT_CHAINS, type TaskId } from '@longhaul/tasks';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { operated, TOKENS } from '../../operator/support/operated.js';
+import { forAllTests } from '../../support/for-all-tests.js';
 import { gatewaysForTests, type TestGateway } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { asking, links, PUBLIC_URL, SECRET } from '../support/asking-task.js';
@@ -233,5 +235,34 @@ describe('a request to a link', () => {
     const { path } = await asking(gateways);
     const from = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' };
     expect((await send(gateways.first, path, from, 'action=decline')).statusCode).toBe(200);
+  });
+});
+
+describe('an operator', () => {
+  const desk = forAllTests(
+    () => operated(gateways.first.store, { LONGHAUL_PUBLIC_URL: PUBLIC_URL, LONGHAUL_SECRET: SECRET }),
+    ({ operator }) => operator.close(),
+  );
+  const linkOf = async (taskId: string, token?: string): Promise<unknown> => {
+    const { body } = await desk.get('/api/v1/questions', token === undefined ? {} : { authorization: `Bearer ${token}` });
+    return (body as { questions: { taskId: string; link?: string }[] }).questions.find((question) => question.taskId === taskId)?.link;
+  };
+
+  it('who may answer gets a link to pass on, and is named in the record of its answer', async () => {
+    const { view, result } = await asking(gateways);
+    const link = await linkOf(view.taskId);
+    expect((await fill(gateways.second, new URL(String(link)).pathname, ACCEPT)).statusCode).toBe(200);
+    expect(await result()).toMatchObject({ action: 'accept' });
+    const events = (await gateways.store.tasks()).find(({ taskId }) => taskId === view.taskId)?.events ?? [];
+
+    expect(events.filter(({ type }) => type === 'InputReceived').map(({ data }) => (JSON.parse(data) as { via: string }).via)).toEqual([
+      'link:operator:ada',
+    ]);
+  });
+
+  it('who may only read gets none', async () => {
+    const { view, path } = await asking(gateways);
+    expect(await linkOf(view.taskId, TOKENS.reader)).toBeUndefined();
+    await fill(gateways.first, path, ACCEPT);
   });
 });

@@ -7,7 +7,7 @@ import { rpcSession } from '../../support/gateway/rpc.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 /** The secret of the gateways. */
-export const SECRET = 'a secret of the tests';
+export const SECRET = 'f3b2a9c8d7e6f5a4b3c2d1e0';
 export const PUBLIC_URL = 'http://localhost:3000/mcp';
 /** The same links as those of the gateways. */
 export const links = createQuestionLinks(createKeyRing(SECRET), PUBLIC_URL);

@@ -7,13 +7,13 @@ import { isJsonObject, type JsonObject, type PendingInput, presentParams } from 
 import { firstCharacters } from '@longhaul/tasks/text';
 import { type Choice, type FormField, formFieldsOf } from './form-fields.js';
 
-/** The most characters of a message, of a description, and of what a field offers. */
-const MAX_MESSAGE = 4_000;
-const MAX_DESCRIPTION = 500;
-const MAX_CHOICES = 4_000;
-/** The most fields of a form, and questions of a task, that are said. */
-const MAX_FIELDS = 50;
-const MAX_QUESTIONS = 5;
+/** The most characters of a message, of a description, of what a field offers, and of all fields of a form. */
+const MAX_MESSAGE = 2_000;
+const MAX_DESCRIPTION = 200;
+const MAX_CHOICES = 2_000;
+const MAX_FORM = 8_000;
+/** The most questions of a task: clients cut results of more than about 40,000 characters off. */
+const MAX_QUESTIONS = 3;
 
 /** How a question can be answered, beside by other clients and by operators. */
 export interface AnswerWays {
@@ -50,7 +50,7 @@ function questionInWords(input: PendingInput, ways: AnswerWays): string {
 function formInWords(input: PendingInput, message: string, ways: AnswerWays): string {
   const { taskId, hasAnswer, linkTo } = ways;
   const fields = formFieldsOf(input.params['requestedSchema']);
-  const lines = fields.slice(0, MAX_FIELDS).map(fieldInWords);
+  const lines = fitting(fields, fieldInWords, MAX_FORM);
   const more = fields.length - lines.length;
   const form =
     fields.length === 0
@@ -106,16 +106,26 @@ function fieldInWords(field: FormField): string {
 
 /** Values are never shortened: they have to be given as they are. */
 function choicesInWords(choices: readonly Choice[]): string {
-  const said: string[] = [];
-  let characters = 0;
-  for (const { value, title } of choices) {
-    const text = `${JSON.stringify(value)}${title === value ? '' : ` (${firstCharacters(title, MAX_DESCRIPTION)})`}`;
-    characters += text.length;
-    if (characters > MAX_CHOICES) break;
-    said.push(text);
-  }
+  const said = fitting(choices, choiceInWords, MAX_CHOICES);
   const more = choices.length - said.length;
   return [...said, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function choiceInWords({ value, title }: Choice): string {
+  return `${JSON.stringify(value)}${title === value ? '' : ` (${firstCharacters(title, MAX_DESCRIPTION)})`}`;
+}
+
+/** The texts of the first items, as many as have so many characters together. */
+function fitting<T>(items: readonly T[], textOf: (item: T) => string, most: number): readonly string[] {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const text = textOf(item);
+    characters += text.length;
+    if (characters > most) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function quoted(text: string, most: number): string {
