@@ -1,6 +1,6 @@
 /** Connects the engine and the methods of a gateway: access, the callers' services, and the audit trail. */
 import { withheldSessions } from './sessions/sessions.js';
-import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { changedRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import {
@@ -32,7 +32,7 @@ import { withTracedQuestions } from './telemetry/traced-questions.js';
 /** The features that answer the requests of each protocol version, without the app of tasks, which needs no scopes. */
 function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): Readonly<Record<Generation, FeatureRegistry>> {
   return {
-    '2025-11-25': isStateless ? createFeatureRegistry(statelessFeatures(all.features).kept) : all,
+    '2025-11-25': isStateless ? changedRegistry(all, (features) => statelessFeatures(features).kept) : all,
     '2026-07-28': featuresOf2026(all),
   };
 }
@@ -44,8 +44,8 @@ function factsOfTools(features: FeatureRegistry) {
 }
 
 /** The features of the revision without sessions. */
-export function featuresOf2026({ features }: FeatureRegistry): FeatureRegistry {
-  return createFeatureRegistry(features.filter(({ needsSession }) => !needsSession));
+export function featuresOf2026(all: FeatureRegistry): FeatureRegistry {
+  return changedRegistry(all, (features) => features.filter(({ needsSession }) => !needsSession));
 }
 
 /**

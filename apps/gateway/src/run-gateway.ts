@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { adviceForClients, loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { resourceUpdatedNotification } from '@longhaul/sessions';
 import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
@@ -34,9 +35,16 @@ async function start(stopRequests: StopRequests): Promise<void> {
   logFeatureErrors(logger, hidesMessages);
   const shown = hidesMessages ? withoutMessage : undefined;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
-  const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
+  const { features, instructions, notices, prepareGateway, close } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of [...notices, ...adviceForClients(features.tools, config.server.name)]) logger.warn(notice);
   const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  await prepareGateway({
+    resourceUpdated: (uri) =>
+      void store.sessionNotifications
+        .publishToAll(resourceUpdatedNotification(uri))
+        .catch((error: unknown) => logger.warn({ err: error }, 'notification not published')),
+    warn: (line) => logger.warn(line),
+  });
   const instanceId = `${hostname()}-${process.pid}`;
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
@@ -59,6 +67,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
+    await close();
     await telemetry?.close();
     await store.close();
   });

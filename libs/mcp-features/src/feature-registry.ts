@@ -11,6 +11,7 @@ import type { Resource } from './define-resource.js';
 import type { SessionJob } from './define-session-job.js';
 import { fingerprintOf } from './feature-code.js';
 import type { Feature } from './feature.js';
+import { changedSource, type FeatureSource, isSource } from './feature-source.js';
 import { createListings, type Listings } from './listings.js';
 import type { Tool } from './tool.js';
 
@@ -44,12 +45,52 @@ export interface FeatureRegistry {
   /** A template by its own text. */
   resourceTemplate(uriTemplate: string): ResourceTemplate | undefined;
   sessionJob(name: string): SessionJob | undefined;
+  /** Whether any of this may be another one later. What depends on it then reads it each time. */
+  readonly mayChange: boolean;
+  /** Calls the listener after each change. @returns a function that ends that */
+  onChange(listener: () => void): () => void;
+  /** A client wants to know when this resource changes. */
+  watch(uri: string): void;
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
   readonly workflow: WorkflowRegistry;
 }
 
-/** @throws RangeError when two features of a kind share what they are called by, or one is called by what no client could send */
-export function createFeatureRegistry(features: readonly Feature[]): FeatureRegistry {
+/** What is made of a list of features. */
+type Index = Omit<FeatureRegistry, 'mayChange' | 'onChange' | 'watch'>;
+
+/**
+ * @param given features, or a source of features that change
+ * @throws RangeError when two features of a kind share what they are called by, or one is called by what no client could send
+ */
+export function createFeatureRegistry(given: readonly Feature[] | FeatureSource): FeatureRegistry {
+  if (!isSource(given)) return { ...indexOf(given), mayChange: false, onChange: () => () => undefined, watch: () => undefined };
+  let index = indexOf(given.features);
+  const now = (): Index => {
+    if (index.features !== given.features) index = indexOf(given.features);
+    return index;
+  };
+  const members = ['features', 'tools', 'prompts', 'resources', 'resourceTemplates', 'sessionJobs', 'listings', 'fingerprint'] as const;
+  const registry: Omit<FeatureRegistry, (typeof members)[number]> = {
+    mayChange: true,
+    onChange: (listener) => given.onChange(listener),
+    watch: (uri) => given.watch?.(uri),
+    tool: (name) => now().tool(name),
+    prompt: (name) => now().prompt(name),
+    findResource: (uri) => now().findResource(uri),
+    resourceTemplate: (uriTemplate) => now().resourceTemplate(uriTemplate),
+    sessionJob: (name) => now().sessionJob(name),
+    workflow: (name) => now().workflow(name) ?? given.workflow?.(name),
+  };
+  const getters = members.map((member) => [member, { get: () => now()[member], enumerable: true }] as const);
+  return Object.defineProperties(registry, Object.fromEntries(getters)) as FeatureRegistry;
+}
+
+/** The registry with its features changed by a function, also when they change later. */
+export function changedRegistry(registry: FeatureRegistry, change: (features: readonly Feature[]) => readonly Feature[]): FeatureRegistry {
+  return createFeatureRegistry(registry.mayChange ? changedSource(registry, change) : change(registry.features));
+}
+
+function indexOf(features: readonly Feature[]): Index {
   const tools = ofKind(features, 'tool');
   const prompts = ofKind(features, 'prompt');
   const resources = ofKind(features, 'resource');

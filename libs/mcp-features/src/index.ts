@@ -37,11 +37,18 @@ export { McpList } from './decorators/mcp-list.js';
 export { McpPrompt, type PromptDecoration } from './decorators/mcp-prompt.js';
 export { McpResource, type ResourceDecoration, type TemplateDecoration } from './decorators/mcp-resource.js';
 export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './decorators/mcp-tool.js';
-export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './feature-registry.js';
+export {
+  changedRegistry,
+  createFeatureRegistry,
+  type FeatureListings,
+  type FeatureRegistry,
+  type FoundResource,
+} from './feature-registry.js';
 export { logFeatureErrors } from './feature-errors.js';
 export { hasAtMost, parseUntrusted } from './parse-untrusted.js';
 export { presentFeature } from './feature-scope.js';
 export type { Feature } from './feature.js';
+export type { FeatureSource } from './feature-source.js';
 export type { Needs } from './needs.js';
 export { scopeProblem } from './scopes.js';
 export { type FormAnswer, formOfOthers, requireForm } from './form-schema.js';
@@ -58,6 +65,6 @@ export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';
 export { logWorkflowWarnings } from './workflow-guard.js';
-export { type LoadedFeatures, loadFeatures } from './load-features.js';
+export { type GatewayParts, type LoadedFeatures, loadFeatures } from './load-features.js';
 export type { SessionJobContext } from '@longhaul/sessions';
 export type { CollectionOptions, Decision, OwnerCollection, OwnerCollections, OwnerContext, Records, RecordUpdate } from '@longhaul/tasks';

@@ -1,6 +1,7 @@
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import { adviceOn } from './feature-advice.js';
 import type { Feature } from './feature.js';
+import { type FeatureSource, joinedSource } from './feature-source.js';
 import { inFeature } from './feature-scope.js';
 import { findModules, type Importable, importModule } from './find-module.js';
 import { describeLoadError } from './load-error.js';
@@ -14,10 +15,26 @@ export interface LoadedFeatures {
   readonly notices: readonly string[];
   /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
   readonly prepareWorker: () => Promise<void>;
+  /** To be called by processes that serve clients, before they do. */
+  readonly prepareGateway: (parts: GatewayParts) => Promise<void>;
+  /** To be called when the process ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a module may use in a gateway. */
+export interface GatewayParts {
+  /** Publishes that a resource has changed, to the clients that want to know. */
+  resourceUpdated(uri: string): void;
+  /** Writes a line to the log. */
+  warn(line: string): void;
 }
 
 interface FeatureModule {
   readonly features: readonly Feature[];
+  /** Features that change. */
+  readonly source?: FeatureSource;
+  readonly prepareGateway?: (parts: GatewayParts) => Promise<void> | void;
+  readonly close?: () => Promise<void> | void;
   readonly instructions?: string;
   readonly notices?: readonly string[];
   readonly prepareWorker?: () => Promise<void> | void;
@@ -26,7 +43,8 @@ interface FeatureModule {
 /**
  * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features. It may
  * export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and `prepareWorker`. A
- * worker calls `prepareWorker` before it takes tasks, and does not start if it throws.
+ * worker calls `prepareWorker` before it takes tasks, and does not start if it throws. A module with features that change exports them as
+ * `source`, opens it in `prepareGateway`, and ends in `close` what it has opened.
  *
  * @param modules files, packages or folders: see `findModules`
  * @param besides `import.meta.url` of the application. Packages that the working folder does not have are searched from there.
@@ -42,12 +60,21 @@ export async function loadFeatures(modules: readonly string[], besides?: string)
     }
   const instructions = loaded.flatMap((module) => module.instructions ?? []).join('\n\n');
   const features = loaded.flatMap((module) => module.features);
+  const sources = loaded.flatMap(({ source }) => source ?? []);
+  let warn: (line: string) => void = () => undefined;
   return {
-    features: createFeatureRegistry(features),
+    features: createFeatureRegistry(sources.length === 0 ? features : joinedSource(features, sources, (line) => warn(line))),
     instructions: instructions === '' ? undefined : instructions,
     notices: [...loaded.flatMap(({ notices = [] }) => notices), ...features.flatMap(adviceOn)],
     async prepareWorker() {
       for (const module of loaded) await module.prepareWorker?.();
+    },
+    async prepareGateway(parts) {
+      warn = (line) => parts.warn(line);
+      for (const module of loaded) await module.prepareGateway?.(parts);
+    },
+    async close() {
+      for (const module of loaded) await module.close?.();
     },
   };
 }
@@ -97,6 +124,12 @@ function checked(module: string, exported: Exports): FeatureModule {
     throw new Error(`Feature module "${module}" exports "notices" that are no array of texts.`);
   if (prepareWorker !== undefined && typeof prepareWorker !== 'function')
     throw new Error(`Feature module "${module}" exports a "prepareWorker" that is no function.`);
+  const { source, prepareGateway, close } = exported;
+  if (source !== undefined && (typeof source !== 'object' || source === null || !('onChange' in source)))
+    throw new Error(`Feature module "${module}" exports a "source" that is none.`);
+  for (const [name, value] of Object.entries({ prepareGateway, close }))
+    if (value !== undefined && typeof value !== 'function')
+      throw new Error(`Feature module "${module}" exports a "${name}" that is no function.`);
   return exported as FeatureModule;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Notifies clients when a deployment has changed the lists. When a gateway starts, it compares its lists with the deployment's last lists:
  * so the first gateway of a new version notifies clients. It does so again when it ends: clients that asked a gateway of another version in
- * between have the lists of that version, until its last gateway has ended.
+ * between have the lists of that version, until its last gateway has ended. Lists that change while it runs, such as those of other servers,
+ * are compared after each change; of several gateways that see the same change, one notifies.
  */
 import { createHash } from 'node:crypto';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
@@ -19,7 +20,9 @@ export interface ListChangesDeps {
 
 /** Compares the lists of one gateway with the other gateways' lists. Failures are logged: clients may read their lists at any time. */
 export class ListChanges {
-  readonly #own: ListHashes;
+  #own: ListHashes;
+  #comparing: Promise<void> = Promise.resolve();
+  #stopListening: (() => void) | undefined;
 
   constructor(private readonly deps: ListChangesDeps) {
     this.#own = hashesOf(deps.features);
@@ -27,16 +30,26 @@ export class ListChanges {
 
   /** Publishes which lists differ from the previous ones, and records the new lists. */
   async start(): Promise<void> {
-    await this.#logFailure(async () => {
-      const before = await this.deps.shown.read();
-      await this.deps.shown.write(this.#own);
-      await this.#makeKnown(before);
+    this.#stopListening = this.deps.features.onChange(() => {
+      this.#comparing = this.#comparing.then(() => this.#compare());
     });
+    await this.#compare();
   }
 
   /** Publishes which lists differ from the recorded ones. */
   async stop(): Promise<void> {
+    this.#stopListening?.();
+    await this.#comparing;
     await this.#logFailure(async () => this.#makeKnown(await this.deps.shown.read()));
+  }
+
+  async #compare(): Promise<void> {
+    await this.#logFailure(async () => {
+      this.#own = hashesOf(this.deps.features);
+      const before = await this.deps.shown.read();
+      await this.deps.shown.write(this.#own);
+      await this.#makeKnown(before);
+    });
   }
 
   async #makeKnown(other: Readonly<Partial<ListHashes>>): Promise<void> {

@@ -3,7 +3,7 @@ import { clearBelongings, type GatewayState, type QuestionLinks, type Session, t
 import { Control } from '../cluster/control.js';
 import { KeptSessions } from '../sessions/sessions.js';
 import { Presence } from '../cluster/presence.js';
-import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { changedRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import {
   createSessionJobs,
   limitOr,
@@ -244,8 +244,8 @@ function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, 
 
 /** The features that work without sessions; each other feature is logged once. */
 function withoutSessions(all: FeatureRegistry, logger: Logger): FeatureRegistry {
-  const { kept, leftOut } = statelessFeatures(all.features);
+  const { leftOut } = statelessFeatures(all.features);
   for (const { feature, reason } of leftOut)
     logger.warn({ kind: feature.kind, name: feature.name }, `left out in stateless mode, because it ${reason}`);
-  return createFeatureRegistry(kept);
+  return changedRegistry(all, (features) => statelessFeatures(features).kept);
 }

@@ -133,7 +133,17 @@ function createListening(
 ): Listening {
   const slots = new ListenSlots((account) => limitOr(tenants.ofOwner(account).listenStreams, config.listenStreams));
   const capabilities = modernCapabilities(features);
-  return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
+  return new Listening({
+    tasks,
+    sessionNotifications,
+    owners,
+    capabilities,
+    watch: (uri) => features.watch(uri),
+    serverMeta,
+    slots,
+    logger,
+    closing,
+  });
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {

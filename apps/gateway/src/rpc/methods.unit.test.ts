@@ -68,7 +68,17 @@ function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod
   const { tasks } = shared;
   const capabilities = modernCapabilities(features);
   const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(serverInfo())];
-  const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, slots, logger, closing });
+  const { method: listen } = new Listening({
+    tasks,
+    sessionNotifications,
+    owners,
+    capabilities,
+    watch: () => undefined,
+    serverMeta,
+    slots,
+    logger,
+    closing,
+  });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
   const waiting = { notifyOfTask: createNotifyOfTask(tasks), seal, closing };
   return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, instructions: undefined, listen, logger });

@@ -32,12 +32,16 @@ function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
 export function serverCapabilities(features: FeatureRegistry, isStateless: boolean, client?: JsonObject): ServerCapabilities {
   const { tools, prompts, resourceTemplates } = features;
   const resources = features.resources.filter(({ needs }) => client === undefined || missingCapabilities(needs, client).length === 0);
+  // What may come later is declared from the beginning: clients do not ask for what is not.
+  const later = features.mayChange ? 1 : 0;
   const listChanged = isStateless ? {} : { listChanged: true };
   return {
-    ...(tools.length > 0 && { tools: listChanged }),
-    ...(prompts.length > 0 && { prompts: listChanged }),
-    ...(resources.length + resourceTemplates.length > 0 && { resources: { ...(!isStateless && { subscribe: true }), ...listChanged } }),
-    ...(canComplete(features) && { completions: {} }),
+    ...(tools.length + later > 0 && { tools: listChanged }),
+    ...(prompts.length + later > 0 && { prompts: listChanged }),
+    ...(resources.length + resourceTemplates.length + later > 0 && {
+      resources: { ...(!isStateless && { subscribe: true }), ...listChanged },
+    }),
+    ...((canComplete(features) || later > 0) && { completions: {} }),
     ...(!isStateless && { logging: {} }),
     // Tasks can be listed only if their owner is known.
     tasks: { ...(!isStateless && { list: {} }), cancel: {}, requests: { tools: { call: {} } } },

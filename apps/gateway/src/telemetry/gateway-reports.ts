@@ -21,7 +21,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** The parts that reports need, in addition to telemetry. */
 export interface GatewayReportsDeps {
-  readonly features: Pick<FeatureRegistry, 'tool' | 'prompts' | 'resources'>;
+  readonly features: Pick<FeatureRegistry, 'tool' | 'prompt' | 'resources'>;
   /** Whether the only client is connected by standard input and output, and not over the network. */
   readonly isDirect: boolean;
   /** Leaves out the words of tools and callers, and URIs of templates, because a caller fills in a part of them. */
@@ -117,7 +117,6 @@ function beginSpan(
  * @returns a function that finds the attributes of a request
  */
 function lowAttributes({ features, isDirect }: GatewayReportsDeps): (request: ReceivedRequest) => Attributes {
-  const prompts = new Set(features.prompts.map(({ name }) => name));
   const known = remembered(1_000, (_key, method: string, target: Attributes, protocolVersion: string): Attributes => ({
     'mcp.method.name': method,
     'mcp.protocol.version': protocolVersion,
@@ -129,7 +128,7 @@ function lowAttributes({ features, isDirect }: GatewayReportsDeps): (request: Re
     const shown = shownMethod(method);
     const name = params?.['name'];
     const isTool = method === 'tools/call' && typeof name === 'string' && features.tool(name) !== undefined;
-    const isPrompt = method === 'prompts/get' && typeof name === 'string' && prompts.has(name);
+    const isPrompt = method === 'prompts/get' && typeof name === 'string' && features.prompt(name) !== undefined;
     const target: Attributes = isTool ? { 'gen_ai.tool.name': name } : isPrompt ? { 'gen_ai.prompt.name': name } : {};
     return known(`${protocolVersion} ${shown} ${isTool || isPrompt ? name : ''}`, shown, target, protocolVersion);
   };

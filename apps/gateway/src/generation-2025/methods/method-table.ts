@@ -25,7 +25,7 @@ export function methodTable(deps: MethodDeps): ReadonlyMap<string, SessionMethod
     ping,
     isStateless ? shutDownNothing : shutDownSession(sessions),
     setLogLevel(sessions),
-    subscribe(sessionState),
+    subscribe(sessionState, features),
     unsubscribe(sessionState),
     callTool(deps),
     listTasks(tasks),

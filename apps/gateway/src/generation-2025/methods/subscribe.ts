@@ -1,4 +1,5 @@
 import { accountOfRequester } from '@longhaul/sessions/gateway';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type SessionState, SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { z } from 'zod';
@@ -11,13 +12,14 @@ const Params = z.object({
 });
 
 /** `resources/subscribe`: stored in the session, so that any process can notify it of changes. */
-export function subscribe(state: SessionState): SessionMethod {
+export function subscribe(state: SessionState, { watch }: Pick<FeatureRegistry, 'watch'>): SessionMethod {
   return {
     name: 'resources/subscribe',
     kind: 'acts',
     async handle({ params, session }) {
       const { uri } = parseParams(Params, params);
       const subscriptions = (await state.names(session.id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length));
+      watch(uri);
       if (subscriptions.includes(uri)) return {};
       if (subscriptions.length >= FIELD_LIMITS.subscriptions)
         throw invalidParams(`A session can subscribe to at most ${FIELD_LIMITS.subscriptions} resources.`);

@@ -27,6 +27,8 @@ export interface ListeningDeps {
   readonly owners: Pick<Owners, 'idOf'>;
   /** The server's capabilities. */
   readonly capabilities: ServerCapabilities;
+  /** A client wants to know when this resource changes. */
+  readonly watch: (uri: string) => void;
   readonly serverMeta: ServerMeta;
   readonly slots: ListenSlots;
   readonly logger: Logger;
@@ -70,6 +72,7 @@ export class Listening {
     const { filter, taskIds } = wantedOf(request, declared);
     response.whenOver(slots.take(accountOfRequester(requester)));
     const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
+    for (const uri of filter.resourceSubscriptions ?? []) this.deps.watch(uri);
     const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));

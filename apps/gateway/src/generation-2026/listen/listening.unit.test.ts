@@ -47,6 +47,7 @@ const round = { requestState: undefined, inputResponses: {}, isAnswered: false, 
 async function listeningAt(tasks: ScopedTasks, notifications: object) {
   const { sessionNotifications } = openMemoryStore();
   const listening = new Listening({
+    watch: () => undefined,
     tasks,
     sessionNotifications,
     owners: { idOf: (owner) => owner },

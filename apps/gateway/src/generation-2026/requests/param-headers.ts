@@ -19,13 +19,11 @@ const WHOLE = /^-?\d+(\.0+)?$/;
 /** @throws Refusal 400 for a call with wrong headers */
 export type ParamHeaderCheck = (headers: IncomingHttpHeaders, request: Pick<Request, 'method' | 'params'>) => void;
 
-export function createParamHeaderCheck({ tools }: FeatureRegistry): ParamHeaderCheck {
-  const paramsOf = new Map<unknown, readonly HeaderParam[]>(
-    tools.filter(({ headerParams }) => headerParams.length > 0).map((tool) => [tool.name, tool.headerParams]),
-  );
+export function createParamHeaderCheck(features: Pick<FeatureRegistry, 'tool'>): ParamHeaderCheck {
+  const paramsOf = (tool: unknown): readonly HeaderParam[] => (typeof tool === 'string' ? (features.tool(tool)?.headerParams ?? []) : []);
   return (headers, { method, params }) => {
     if (method !== 'tools/call') return;
-    for (const param of paramsOf.get(params['name']) ?? []) {
+    for (const param of paramsOf(params['name'])) {
       const header = `${PREFIX}${param.name}`;
       const problem = problemOf(param, headerValue(headers, header.toLowerCase()), valueAt(params['arguments'], param.path));
       if (problem === undefined) continue;

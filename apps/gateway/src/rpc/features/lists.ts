@@ -15,44 +15,44 @@ export interface ListedTools {
 }
 
 /** `tools/list` */
-export function listTools({ listings }: FeatureRegistry, { listed }: ListedTools, pageSize: number): Method {
+export function listTools(features: FeatureRegistry, { listed }: ListedTools, pageSize: number): Method {
   return {
     name: 'tools/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(shownTo(listings.tools, requester), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(features.listings.tools, requester), params, pageSize);
       return { tools: listed(items, requester, params?.['cursor'] === undefined), ...rest };
     },
   };
 }
 
 /** `prompts/list` */
-export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Method {
+export function listPrompts(features: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'prompts/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(shownTo(listings.prompts, requester), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(features.listings.prompts, requester), params, pageSize);
       return { prompts: items, ...rest };
     },
   };
 }
 
 /** `resources/templates/list` */
-export function listResourceTemplates({ listings }: FeatureRegistry, pageSize: number): Method {
+export function listResourceTemplates(features: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'resources/templates/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(shownTo(listings.resourceTemplates, requester), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(features.listings.resourceTemplates, requester), params, pageSize);
       return { resourceTemplates: items, ...rest };
     },
   };
 }
 
 /** `resources/list`: the resources that the client can read, and those that templates list for it. */
-export function listResources({ listings, resourceTemplates }: FeatureRegistry, contextOf: ContextOf, pageSize: number): Method {
-  const listing = resourceTemplates.filter(({ list }) => list !== undefined);
+export function listResources(features: FeatureRegistry, contextOf: ContextOf, pageSize: number): Method {
+  const listing = features.resourceTemplates.filter(({ list }) => list !== undefined);
   return {
     name: 'resources/list',
     // A template may have to ask elsewhere for its list.
@@ -69,7 +69,7 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
           context === undefined ? [] : resultOrError(`Resource template ${name}`, async () => (await list?.(context)) ?? []),
         ),
       );
-      const { items, ...rest } = pageOf([...shownTo(listings.resources, call.requester), ...listed.flat()], call.params, pageSize);
+      const { items, ...rest } = pageOf([...shownTo(features.listings.resources, call.requester), ...listed.flat()], call.params, pageSize);
       return { resources: items, ...rest };
     },
   };

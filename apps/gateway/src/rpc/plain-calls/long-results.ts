@@ -3,7 +3,7 @@
  * the first part, with a link to the second one, and the parts are resources of the task: only its caller can read them, and they are gone
  * with it. Which part is which follows from the setting alone, so every gateway finds the same ones.
  */
-import { createFeatureRegistry, defineResourceTemplate, type FeatureRegistry } from '@longhaul/mcp-features';
+import { changedRegistry, defineResourceTemplate, type Feature, type FeatureRegistry } from '@longhaul/mcp-features';
 import { isJsonObject, type JsonObject, type TaskId, TaskError } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { callOf } from '../features/request-context.js';
@@ -47,8 +47,8 @@ export function withResultResources(
   tasks: Pick<ScopedTasks, 'getOfCall'>,
   characters: number | undefined,
 ): FeatureRegistry {
-  const { features, tools } = registry;
-  if (characters === undefined || tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
+  if (characters === undefined) return registry;
+  if (!registry.mayChange && registry.tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
   const textFor = async (taskId: string, caller: Parameters<ScopedTasks['getOfCall']>[1]): Promise<string | undefined> => {
     try {
       const { outcome } = await tasks.getOfCall(taskId, caller);
@@ -74,7 +74,10 @@ export function withResultResources(
       return text === undefined || Number(number) > partsOf(text, characters) ? undefined : partOf(text, Number(number), characters);
     },
   });
-  return createFeatureRegistry([...features, whole, part]);
+  // Another server must not be able to have results read from it.
+  const isTaken = (feature: Feature): boolean =>
+    feature.kind === 'resource-template' && [WHOLE, PART].some((template) => template === feature.uriTemplate);
+  return changedRegistry(registry, (features) => [...features.filter((feature) => !isTaken(feature)), whole, part]);
 }
 
 function uriOf(taskId: TaskId, part: number): string {

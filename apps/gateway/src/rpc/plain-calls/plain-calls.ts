@@ -2,6 +2,7 @@
  * Serves clients that do not follow tasks, in all protocol versions: how long their plain calls of durable tools wait, what these are
  * answered with then, and which tools such clients are listed.
  */
+import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Requester } from '@longhaul/sessions/gateway';
 import { missingCapabilities, type Outcome, type PendingInput, type TaskId, type TaskView } from '@longhaul/tasks';
 import type { Result, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -59,14 +60,13 @@ export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
   const { tasks } = deps;
   const tools = standIns(deps);
   const others = askingOthers({ features, keptQuestions, linkTo, standIns: tools });
-  const handedOver = features.tools.filter(({ taskSupport }) => taskSupport === 'optional');
-  const durable = features.tools.filter(({ taskSupport }) => taskSupport !== 'forbidden');
-  const forms = new Map(durable.map(({ listing }) => [listing, formsOf(listing)]));
+  const forms = createForms(features);
   const isServed = (requester: Requester): boolean => !isBare && !followsTasks(requester);
   const isListed = (requester: Requester): boolean => {
     const { capabilities } = requester.client();
-    return handedOver.some(
-      ({ needs, scopes }) => missingCapabilities(needs, capabilities).length === 0 && holdsScopes(requester.auth, scopes),
+    return features.tools.some(
+      ({ taskSupport, needs, scopes }) =>
+        taskSupport === 'optional' && missingCapabilities(needs, capabilities).length === 0 && holdsScopes(requester.auth, scopes),
     );
   };
   return {
@@ -95,7 +95,7 @@ export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
       const isPlain = isServed(requester);
       const form = formFor(requester, isPlain);
       const usable = canCallTasks(requester) ? page : page.filter(({ execution }) => execution?.taskSupport !== 'required');
-      const shown = usable.map((tool) => forms.get(tool)?.[form] ?? tool);
+      const shown = usable.map((tool) => forms(tool, form));
       if (!isPlain || !isFirst || !isListed(requester)) return shown;
       return [...shown, ...tools.listings.filter(({ name }) => others.isOffered(name, requester))];
     },
@@ -114,6 +114,17 @@ function formFor({ protocolVersion }: Requester, isPlain: boolean): Form {
   const knowsExecution = protocolVersion === WITH_EXECUTION;
   if (isPlain) return knowsExecution ? 'withoutSchema' : 'plain';
   return knowsExecution ? 'whole' : 'withoutExecution';
+}
+
+/** The form of a listed tool. A tool that is not durable has one. */
+function createForms(features: FeatureRegistry): (listing: ListedTool, form: Form) => ListedTool {
+  const made = new WeakMap<ListedTool, ReturnType<typeof formsOf>>();
+  return (listing, form) => {
+    if (form === 'whole' || features.tool(listing.name)?.taskSupport === 'forbidden') return listing;
+    const forms = made.get(listing) ?? formsOf(listing);
+    made.set(listing, forms);
+    return forms[form];
+  };
 }
 
 /** Made once, because lists are asked for often. A call that is handed over has no structured result, which a listed schema promises. */

@@ -3,7 +3,7 @@
  * The model may open it. Only the page may answer, and both see only the tasks of their caller.
  */
 import {
-  createFeatureRegistry,
+  changedRegistry,
   defineResource,
   defineTool,
   errorResult,
@@ -31,11 +31,12 @@ export interface TaskAppDeps {
 
 /** The features with the app, if there are tools that run as tasks. An existing feature with the name of a part of the app stays. */
 export function withTaskApp(registry: FeatureRegistry, deps: TaskAppDeps): FeatureRegistry {
-  const { features, tools } = registry;
-  if (tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
+  const { tools } = registry;
+  if (!registry.mayChange && tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
   const parts = taskApp(deps);
-  if (parts.some((part) => registry.tool(part.name) !== undefined) || registry.findResource(URI) !== undefined) return registry;
-  return createFeatureRegistry([...features, ...parts]);
+  const isTaken = (feature: Feature): boolean =>
+    feature.kind === 'resource' ? feature.uri === URI : feature.kind === 'tool' && parts.some(({ name }) => name === feature.name);
+  return changedRegistry(registry, (features) => (features.some(isTaken) ? features : [...features, ...parts]));
 }
 
 function taskApp(deps: TaskAppDeps): readonly Feature[] {

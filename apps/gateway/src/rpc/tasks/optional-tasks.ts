@@ -3,12 +3,12 @@
  * must not call a required tool plainly, and is refused if it does. The server always decides whether a durable tool runs as a task, and a
  * plain call can wait for it.
  */
-import { createFeatureRegistry, type Feature, type FeatureRegistry } from '@longhaul/mcp-features';
+import { changedRegistry, type Feature, type FeatureRegistry } from '@longhaul/mcp-features';
 
 /** The features, with all durable tools listed and served as `optional`. */
 export function withOptionalTasks(registry: FeatureRegistry): FeatureRegistry {
-  if (registry.tools.every(({ taskSupport }) => taskSupport !== 'required')) return registry;
-  return createFeatureRegistry(registry.features.map(asOptional));
+  if (!registry.mayChange && registry.tools.every(({ taskSupport }) => taskSupport !== 'required')) return registry;
+  return changedRegistry(registry, (features) => features.map(asOptional));
 }
 
 function asOptional(feature: Feature): Feature {
