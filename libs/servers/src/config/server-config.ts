@@ -3,6 +3,24 @@ import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 /** When a person is asked for a tool: at each call, unless it says of itself that it only reads, or never. */
 export type ApprovalPolicy = 'always' | 'writes' | 'never';
 
+/** How a proxy serves a tool. */
+export interface ToolSettings {
+  /** Whether its calls run as tasks; `forbidden`: within the request. Absent: as the tool says of itself. */
+  readonly task?: 'forbidden' | 'optional' | 'required' | undefined;
+  /** After which a call is cancelled. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call that may be repeated is made again when its connection was lost. */
+  readonly retries?: number | undefined;
+  /** How many of its tasks run at once. */
+  readonly maxRunning?: number | undefined;
+  /** Another name, for one tool. */
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Added to its own, and stronger. */
+  readonly annotations?: Readonly<Record<string, boolean | string>> | undefined;
+}
+
 /** The settings of each kind of server. */
 export interface ServerOptions {
   readonly name: string;
@@ -10,6 +28,12 @@ export interface ServerOptions {
   readonly shown: string;
   /** The tools that may be used, by name or with `*` for any text. Absent: all. */
   readonly tools?: readonly string[] | undefined;
+  /** The tools that may not be used, by name or with `*`. */
+  readonly deny?: readonly string[] | undefined;
+  /** How a proxy serves single tools, by name or with `*`; a name counts more than a pattern. */
+  readonly toolSettings?: Readonly<Record<string, ToolSettings>> | undefined;
+  /** Whose calls a proxy makes on one connection: those of a caller's session, those of all, or one. @defaultValue `perSession` */
+  readonly sessions?: 'perSession' | 'shared' | 'perCall' | undefined;
   /** For all tools; or for single ones, by name or with `*`. */
   readonly ask: ApprovalPolicy | Readonly<Record<string, ApprovalPolicy>>;
   /** Whether nothing is lost when its process ends and another one is started. */
@@ -62,8 +86,16 @@ export function takesIdempotencyKey(tool: string, { idempotencyKeys }: Pick<Serv
 }
 
 /** Whether the tool is one of those that may be used. */
-export function isAllowed(tool: string, { tools }: Pick<ServerOptions, 'tools'>): boolean {
-  return tools?.some((pattern) => matches(tool, pattern)) ?? true;
+export function isAllowed(tool: string, { tools, deny }: Pick<ServerOptions, 'tools' | 'deny'>): boolean {
+  const isListed = tools?.some((pattern) => matches(tool, pattern)) ?? true;
+  return isListed && deny?.some((pattern) => matches(tool, pattern)) !== true;
+}
+
+/** How a proxy serves the tool: what is said of all that fit, and what is said of it by name. */
+export function settingsOfTool(tool: string, { toolSettings = {} }: Pick<ServerOptions, 'toolSettings'>): ToolSettings {
+  const fitting = Object.entries(toolSettings).filter(([pattern]) => pattern !== tool && matches(tool, pattern));
+  const own = Object.hasOwn(toolSettings, tool) ? toolSettings[tool] : {};
+  return Object.assign({}, ...fitting.map(([, settings]) => settings), own) as ToolSettings;
 }
 
 function matches(tool: string, pattern: string): boolean {

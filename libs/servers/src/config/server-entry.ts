@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { expandVariables, MissingVariables } from './expand-variables.js';
-import type { ServerConfig } from './server-config.js';
+import type { ServerConfig, ToolSettings } from './server-config.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_START_TIMEOUT_MS = 60_000;
@@ -23,6 +23,7 @@ const INSTALLERS: ReadonlySet<string> = new Set([
 ]);
 const INSTALLER_START_TIMEOUT_MS = 300_000;
 const MAX_NAME_LENGTH = 64;
+const MAX_RETRIES = 10;
 
 const ask = z.enum(['always', 'writes', 'never']);
 const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
@@ -35,8 +36,24 @@ const texts = z
   .default({});
 /** The name of a transport without its case and its dashes. */
 const type = z.string().transform((given) => given.toLowerCase().replaceAll(/[^a-z]/g, ''));
+const toolSettings = z.strictObject({
+  task: z.enum(['forbidden', 'optional', 'required']).optional(),
+  timeoutMs: z.int().min(1).max(DAY_MS).optional(),
+  retries: z.int().min(0).max(MAX_RETRIES).optional(),
+  maxRunning: z.int().min(1).optional(),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be 1 to 128 of A-Z, a-z, 0-9, "_", "-" and "."')
+    .optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  annotations: z.record(z.string(), z.union([z.boolean(), z.string()])).optional(),
+});
 const options = {
-  tools: z.array(z.string().min(1)).optional(),
+  /** The only tools that may be used; or how single ones are served, which leaves the others as they are. */
+  tools: z.union([z.array(z.string().min(1)), z.record(z.string(), z.union([toolSettings, z.boolean()]))]).optional(),
+  deny: z.array(z.string().min(1)).optional(),
+  sessions: z.enum(['perSession', 'shared', 'perCall']).optional(),
   ask: z.union([ask, z.record(z.string(), ask)], ASK_ISSUE).default('writes'),
   stateless: z.boolean().default(false),
   idempotencyKeys: z.array(z.string().min(1)).optional(),
@@ -89,9 +106,10 @@ export class ServerEntry {
   #stdioServer(given: object): ServerConfig | undefined {
     const data = this.#checked(stdioServer, given);
     if (data === undefined) return undefined;
-    const { type: _, disabled: __, enabled: ___, ...rest } = data;
+    const { type: _, disabled: __, enabled: ___, tools, deny, ...rest } = data;
     return {
       ...rest,
+      ...toolsOf(tools, deny),
       kind: 'stdio',
       name: this.name,
       shown: [data.command, ...data.args].join(' '),
@@ -106,13 +124,14 @@ export class ServerEntry {
   #urlServer(given: object): ServerConfig | undefined {
     const data = this.#checked(urlServer, given);
     if (data === undefined) return undefined;
-    const { type: transport, disabled: __, enabled: ___, ...rest } = data;
+    const { type: transport, disabled: __, enabled: ___, tools, deny, ...rest } = data;
     const url = this.#expanded('url', data.url);
     if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
     // A password or a key in it must not end up in a message.
     const shown = data.url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
     return {
       ...rest,
+      ...toolsOf(tools, deny),
       kind: 'url',
       name: this.name,
       shown,
@@ -145,6 +164,18 @@ export class ServerEntry {
       return text;
     }
   }
+}
+
+/** `true` and `false` say of a tool that it may be used, and that it may not. */
+function toolsOf(
+  tools: z.output<(typeof options)['tools']>,
+  deny: readonly string[] | undefined,
+): Pick<ServerConfig, 'tools' | 'deny' | 'toolSettings'> {
+  if (tools === undefined || Array.isArray(tools)) return { ...(tools !== undefined && { tools }), ...(deny !== undefined && { deny }) };
+  const entries = Object.entries(tools);
+  const denied = [...(deny ?? []), ...entries.filter(([, given]) => given === false).map(([pattern]) => pattern)];
+  const settings = entries.filter((entry): entry is [string, ToolSettings] => typeof entry[1] === 'object');
+  return { ...(denied.length > 0 && { deny: denied }), toolSettings: Object.fromEntries(settings) };
 }
 
 function startTimeoutOf(command: string): number {

@@ -22,10 +22,11 @@ export interface ServersFile {
 /**
  * Reads the servers from a file, or from the JSON itself, which begins with a brace.
  *
+ * @param variable that holds the JSON, for messages
  * @throws ConfigError with a line for each mistake. The line names the file, the server and the field.
  */
-export async function readServers(source: string, env: NodeJS.ProcessEnv): Promise<ServersFile> {
-  if (source.trimStart().startsWith('{')) return parseServers(source, { from: 'LONGHAUL_AGENT_SERVERS', env });
+export async function readServers(source: string, env: NodeJS.ProcessEnv, variable = 'LONGHAUL_AGENT_SERVERS'): Promise<ServersFile> {
+  if (source.trimStart().startsWith('{')) return parseServers(source, { from: variable, env });
   try {
     return parseServers(decoded(await readFile(source)), { from: source, env });
   } catch (error) {

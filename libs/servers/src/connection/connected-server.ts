@@ -45,7 +45,7 @@ export class ConnectedServer {
       client,
       config,
       kinds: lists === 'all' ? ALL : ['tools'],
-      forModels: lists !== 'all',
+      forModels: lists === 'tools-for-models',
       signal: this.#closing.signal,
       onChange: (list) => this.#report({ type: 'list-changed', server: this.name, list, entries: this.#lists.get(list).length }),
       onUpdated: (uri) => this.#report({ type: 'resource-updated', server: this.name, uri }),

@@ -51,8 +51,8 @@ export interface ServerHandlers {
   readonly capabilities?: ClientCapabilities;
   /** The least severe messages that servers shall send; without it they decide. */
   readonly logLevel?: LoggingLevel;
-  /** The lists that are kept of servers: the tools that a language model can be offered, or everything as it is. @defaultValue the former */
-  readonly lists?: 'tools-for-models' | 'all';
+  /** The lists that are kept of servers: the tools that a language model can be offered, all tools, or all lists. @defaultValue the first */
+  readonly lists?: 'tools-for-models' | 'tools' | 'all';
   readonly report?: (event: ServerEvent) => void;
 }
 

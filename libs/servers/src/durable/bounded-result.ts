@@ -8,12 +8,12 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_TEXT_BYTES = 256 * 1024;
 
 /** The result, or as much of it as can be recorded, with a note for the model that says what is left out. */
-export function boundedResult(result: CallToolResult): CallToolResult {
-  if (bytesOf(result) <= MAX_BYTES) return result;
+export function boundedResult(result: CallToolResult, maxBytes = MAX_BYTES): CallToolResult {
+  if (bytesOf(result) <= maxBytes) return result;
   const { content, structuredContent, isError } = result;
   const kept: ContentBlock[] = [];
   const leftOut: string[] = structuredContent === undefined ? [] : ['its structured content'];
-  let leftBytes = MAX_BYTES / 2;
+  let leftBytes = maxBytes / 2;
   for (const block of content.map(shortened)) {
     leftBytes -= bytesOf(block);
     if (leftBytes > 0) kept.push(block);

@@ -2,10 +2,11 @@
  * Makes one try of a call, as the body of a step. The try ends with a result, with a task, or with a question for which the call is
  * interrupted.
  */
-import { TaskLeftError, type TaskReference } from '@longhaul/client';
+import { ConnectionLostError, TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
+import type { ConnectedServer } from '../connection/connected-server.js';
 import { failureText } from '../connection/failure-text.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
@@ -20,7 +21,14 @@ export type CallRecord =
   | { readonly task: TaskReference; readonly server: string; readonly connection: string }
   /** It was left for this question, and is made again with the answer. */
   | { readonly asks: readonly Question[] }
-  | { readonly failure: string };
+  | FailedCall;
+
+/** A call without a result. */
+export interface FailedCall {
+  readonly failure: string;
+  /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
+  readonly effect?: 'none' | 'unknown';
+}
 
 /** A call is left for this question; it has not acted yet. */
 class LeftForQuestion extends Error {
@@ -41,6 +49,16 @@ function untilUnwanted(signal: AbortSignal): AbortSignal {
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return unwanted.signal;
+}
+
+/** A task that is cancelled before its reference is recorded is known to nobody else. */
+function cancelIfUnwanted(server: ConnectedServer, reference: TaskReference, signal: AbortSignal): void {
+  const cancel = (): void => {
+    if (!(signal.reason instanceof TaskError)) return;
+    server.resumeTask(reference, { signal: AbortSignal.abort(signal.reason) }).catch(() => undefined); // It rejects with that reason.
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
 }
 
 /**
@@ -76,18 +94,20 @@ export async function tryCall(
         ...(!called.isProcess && { leave: AbortSignal.abort() }),
       };
       const result = await connections.answering(id, answer, () => server.callTool(tool, called.arguments, options));
-      return { result: boundedResult(result), connection };
+      return { result: boundedResult(result, called.maxResultBytes), connection };
     } catch (error) {
-      if (error instanceof TaskLeftError && error.reference !== undefined)
+      if (error instanceof TaskLeftError && error.reference !== undefined) {
+        cancelIfUnwanted(server, error.reference, signal);
         return { task: error.reference, server: called.server, connection };
+      }
       signal.throwIfAborted();
       if (error instanceof LeftForQuestion) return { asks: [error.question] };
-      return { failure: failureText(error, server) };
+      return { failure: failureText(error, server), ...(error instanceof ConnectionLostError && { effect: error.effect }) };
     } finally {
       limited.clear();
     }
   } catch (error) {
     signal.throwIfAborted();
-    return { failure: `${error instanceof Error ? error.message : String(error)} The call was not made.` };
+    return { failure: `${error instanceof Error ? error.message : String(error)} The call was not made.`, effect: 'none' };
   }
 }

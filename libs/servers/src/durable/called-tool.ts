@@ -9,5 +9,7 @@ export interface CalledTool {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly takesIdempotencyKey: boolean;
+  /** Of its result, bytes; absent for what a language model is shown. */
+  readonly maxResultBytes?: number | undefined;
   readonly onProgress: (progress: Progress) => void;
 }

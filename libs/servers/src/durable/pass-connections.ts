@@ -4,6 +4,7 @@ import type { ClientInfo } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
 import { connectServer } from '../connection/connect-server.js';
+import type { ServerPool } from '../connection/server-pool.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
@@ -33,10 +34,12 @@ export interface PassConnectionsOptions {
   readonly client: ClientInfo;
   /** Aborts when the pass ends. */
   readonly signal: AbortSignal;
+  /** Where connections come from that outlive the pass, and for whom. Absent: each is opened for the pass. */
+  readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => string | undefined };
 }
 
 export class PassConnections {
-  private readonly opened = new Map<string, Promise<PassConnection>>();
+  private readonly opened = new Map<string, Promise<PassConnection & { readonly end: () => Promise<void> | void }>>();
   private readonly calls = new Map<string, AnswerCall>();
   private isOver = false;
 
@@ -75,15 +78,23 @@ export class PassConnections {
     }
   }
 
-  private async open(name: string): Promise<PassConnection> {
+  private async open(name: string): Promise<PassConnection & { readonly end: () => Promise<void> | void }> {
     const config = this.options.servers.get(name);
     if (config === undefined) throw new RangeError(`The server "${name}" is not on the operator's list any more.`);
-    const server = await connectServer(
-      config,
-      this.handlers(() => server.client.generation),
-    );
-    if (this.isOver) await server.close();
-    return { id: randomUUID(), server };
+    const { pool } = this.options;
+    let server: ConnectedServer | undefined;
+    const handlers = this.handlers(() => server?.client.generation ?? '');
+    if (pool !== undefined) {
+      const key = pool.keyOf(config);
+      const lease = await pool.connections.lease({ config, key, handlers, owns: (callId) => this.calls.has(callId) });
+      server = lease.server;
+      if (this.isOver) lease.release();
+      return { id: lease.id, server, end: () => lease.release() };
+    }
+    const own = await connectServer(config, handlers);
+    server = own;
+    if (this.isOver) await own.close();
+    return { id: randomUUID(), server, end: () => own.close() };
   }
 
   /** Servers are offered only the kinds of questions that the client of the task can answer. */
@@ -110,7 +121,7 @@ export class PassConnections {
   /** Closes all connections. Never rejects. */
   async close(): Promise<void> {
     this.isOver = true;
-    const closed = [...this.opened.values()].map(async (opening) => (await opening).server.close());
+    const closed = [...this.opened.values()].map(async (opening) => (await opening).end());
     await Promise.allSettled(closed);
   }
 }

@@ -6,6 +6,7 @@
  * task, and holds no resources between the polls.
  */
 import type { TaskReference } from '@longhaul/client';
+import type { Progress } from '@modelcontextprotocol/client';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { Semaphore } from '@longhaul/runtime/semaphore';
 import type { JsonObject } from '@longhaul/tasks';
@@ -13,7 +14,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { askableKinds, type PassConnections } from './pass-connections.js';
 import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
-import { type CallRecord, tryCall } from './call-try.js';
+import { type CallRecord, type FailedCall, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
 import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
@@ -51,8 +52,26 @@ export interface RemoteRequest {
 export interface RemoteRequestOptions {
   /** When the time of the call is over, epoch milliseconds of the task's clock. Absent for never. */
   readonly deadlineMs?: number;
-  /** Called with the reports of the running tool. */
-  readonly onProgress?: (message: string) => void;
+  /** Called with the reports of the running tool, in words and as they came. */
+  readonly onProgress?: (message: string, progress: Progress) => void;
+  /** Of the result, bytes; what is larger is cut, with a note. Absent for what a language model is shown. */
+  readonly maxResultBytes?: number;
+}
+
+/** A call has no result. */
+export class RemoteCallFailed extends Error {
+  override readonly name = 'RemoteCallFailed';
+  /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
+  readonly effect: 'none' | 'unknown' | undefined;
+
+  constructor(
+    { failure, effect }: FailedCall,
+    /** Whether nothing is lost when it is made again. */
+    readonly isRepeatable: boolean,
+  ) {
+    super(failure);
+    this.effect = effect;
+  }
 }
 
 export interface RemoteCallOptions {
@@ -83,13 +102,15 @@ export class RemoteCall {
     const { readOnlyHint, idempotentHint } = listed.annotations ?? {};
     this.isRepeatable = takesKey || readOnlyHint === true || idempotentHint === true;
     this.called = {
-      id: `${number}`,
+      // Calls of several tasks may be made on one connection.
+      id: `${call.context.taskId}/${number}`,
       server: config.name,
       isProcess: config.kind === 'stdio',
       tool: listed.name,
       arguments: request.arguments,
       takesIdempotencyKey: takesKey,
-      onProgress: ({ message, progress }) => options.onProgress?.(message ?? `${progress}`),
+      maxResultBytes: options.maxResultBytes,
+      onProgress: (progress) => options.onProgress?.(progress.message ?? `${progress.progress}`, progress),
     };
   }
 
@@ -99,7 +120,7 @@ export class RemoteCall {
     for (;;) {
       const record = await this.try();
       if ('asks' in record) await this.relayAll(record.asks);
-      else if ('failure' in record) throw new Error(record.failure);
+      else if ('failure' in record) throw new RemoteCallFailed(record, this.isRepeatable);
       else if ('task' in record) {
         // The questions of the call are answered. Its task may ask the same words and mean something else.
         this.book.clear();
@@ -128,7 +149,7 @@ export class RemoteCall {
     try {
       const record = (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
         // It was announced by an earlier pass, which has not recorded what became of it.
-        if (!mayBeMade) return { failure: this.unknownText };
+        if (!mayBeMade) return { failure: this.unknownText, effect: 'unknown' };
         return tryCall(connections, this.called, { book: this.book.open(), desk, deadlineMs }, step);
       })) as CallRecord;
       if ('failure' in record) why = `the call that asked it is over. ${record.failure}`;

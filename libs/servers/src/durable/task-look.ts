@@ -55,7 +55,7 @@ export async function lookAtTask(
         },
       };
       const result = await connections.answering(called.id, answer, () => server.resumeTask(reference, options));
-      return { result: boundedResult(result), answered: book.given };
+      return { result: boundedResult(result, called.maxResultBytes), answered: book.given };
     } finally {
       clearTimeout(timer);
     }
