@@ -27,6 +27,7 @@ const ORDER = [
   'libs/client',
   'libs/servers',
   'libs/agent',
+  'libs/proxy',
   'apps/gateway',
   'apps/worker',
   'apps/operator',

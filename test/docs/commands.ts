@@ -19,6 +19,12 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul stdio': 'test/docs/long/fresh-copy.test.ts › a line to standard input is answered',
   [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
     'test/docs/long/fresh-copy.test.ts › a line to standard input is answered',
+  'npx longhaul proxy -- npx -y @modelcontextprotocol/server-everything':
+    'test/cli/proxy.test.ts › serves the server of a command, under its own names',
+  'npx longhaul proxy ./mcp.json': 'test/cli/proxy.test.ts › serves the servers of a file',
+  'npx longhaul proxy': 'test/cli/proxy.test.ts › serves the servers of a file',
+  'npx longhaul proxy https://tools.example.com/mcp': 'test/cli/proxy.test.ts › serves the server of a URL',
+  'npx longhaul servers ./mcp.json --check': 'test/cli/proxy.test.ts › are listed, and compared with what the file says of them',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
@@ -331,6 +337,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'npm run agent:checks sets the same for its model',
   'npx longhaul agent "What is in this folder?" --server "npx -y @modelcontextprotocol/server-filesystem ."':
     'downloads a package; test/cli/agent.test.ts has a server of its own',
+  'LONGHAUL_SERVERS=./mcp.json npm start': 'npm start with a variable that test/proxy/processes sets',
   'LONGHAUL_FEATURES=@longhaul/everything,@longhaul/agent/feature npm start': 'needs a model; the tests of the tool have a scripted one',
   'docker compose --profile agent up vllm': 'downloads gigabytes, and needs a GPU or patience',
   'docker compose --profile agent-cpu up llama-cpp': 'downloads gigabytes',

@@ -31,7 +31,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   const shown = config.atRest === undefined ? undefined : withoutMessage;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
-  const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
+  const { features, notices, prepareWorker, close } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();
   if (config.workflowWarnings) logWorkflowWarnings(logger);
@@ -53,6 +53,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (reason, hasFailed) => {
     logger.info({ signal: reason }, 'stopping');
     await worker.stop({ suspects: hasFailed });
+    await close();
     await telemetry?.close();
     await store.close();
   });

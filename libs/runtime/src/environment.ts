@@ -96,6 +96,9 @@ const DATA_FILE = 'longhaul.db';
 /** The features that are served by default. */
 const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
 
+/** What serves the servers of `LONGHAUL_SERVERS`. */
+const PROXY = '@longhaul/proxy/feature';
+
 /** The variables that gateways and workers both read. */
 export const sharedVariables = {
   REDIS_URL: z
@@ -127,6 +130,7 @@ export const sharedVariables = {
   LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_WEBHOOKS: webhooksSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
+  LONGHAUL_SERVERS: z.string().optional(),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
   LONGHAUL_KEEP_FAILED_MS: wholeNumber(0, MAX_KEEP_MS, 7 * DAY_MS),
@@ -201,11 +205,16 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     ...(atRest !== undefined && { atRest }),
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     ...(data.LONGHAUL_WEBHOOKS !== undefined && { webhooks: data.LONGHAUL_WEBHOOKS }),
-    featureModules: data.LONGHAUL_FEATURES,
+    featureModules: withServers(data.LONGHAUL_FEATURES, data.LONGHAUL_SERVERS),
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
+}
+
+/** The modules, with the one that serves other servers if there are any. */
+function withServers(modules: readonly string[], servers: string | undefined): readonly string[] {
+  return servers === undefined || modules.includes(PROXY) ? modules : [...modules, PROXY];
 }
 
 /** @throws ConfigError when only encrypted payloads may be read, and there is no key to decrypt them */
@@ -235,7 +244,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS|WEBHOOKS)$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_MODELS|SERVERS|ISSUERS|SCOPES|TENANTS|WEBHOOKS)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

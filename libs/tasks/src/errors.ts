@@ -26,6 +26,7 @@ export const TASK_ERRORS = {
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',
   OWNER_FULL: 'The records of an owner take as many bytes as allowed, or one update changes more of them than allowed.',
+  MAY_HAVE_HAPPENED: 'A call of another server may have been carried out; nobody knows, and it is not repeated.',
   STORE_UNAVAILABLE: 'What keeps the tasks does not answer.',
   STORE_FULL: 'What keeps the tasks is full, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',

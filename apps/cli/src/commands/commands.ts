@@ -24,6 +24,17 @@ export const commands: readonly Command[] = [
     run: async (given, terminal) => (await import('./stdio.js')).stdio(given, terminal),
   },
   {
+    usage: 'proxy [FILE] [COMMAND…]',
+    summary: 'serves other MCP servers, with their slow tools as durable tasks: those of a file, of a URL, or of a command after "--"',
+    run: async (given, terminal) => (await import('./proxy.js')).proxy(given, terminal),
+  },
+  {
+    usage: 'servers [FILE]',
+    summary: 'lists the servers of a file, or of LONGHAUL_SERVERS',
+    flags: [{ name: 'check', summary: 'connect them, and compare what they offer with what the file says' }],
+    run: async (given, terminal) => (await import('./servers.js')).servers(given, terminal),
+  },
+  {
     usage: 'agent [QUESTION…]',
     summary: 'has a language model work with the tools of MCP servers; without a question it talks until you leave',
     flags: [

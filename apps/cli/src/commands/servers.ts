@@ -1,0 +1,87 @@
+import { ConfigError } from '@longhaul/runtime/environment';
+import { resolve } from 'node:path';
+import { exportedTool, servedTool } from '@longhaul/proxy';
+import { connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
+import type { Given } from '../command-line/command.js';
+import { printable } from '../printable.js';
+import type { Terminal } from '../terminal.js';
+import { UserError } from '../user-error.js';
+
+/** What is wrong with a server that is checked. */
+interface Check {
+  readonly lines: readonly string[];
+  readonly isGood: boolean;
+}
+
+/**
+ * `longhaul servers [FILE] [--check]`: lists the servers of a file; with `--check` connects them, and compares what they offer with what the
+ * file says of it.
+ *
+ * @returns 1 if a server cannot be used
+ * @throws UserError for a file that cannot be read
+ */
+export async function servers(given: Given, terminal: Terminal): Promise<number> {
+  const file = given.words[0] ?? terminal.env['LONGHAUL_SERVERS'] ?? '';
+  if (file === '') throw new UserError('name a file of servers, or set LONGHAUL_SERVERS', 2);
+  const source = file.trimStart().startsWith('{') ? file : resolve(terminal.cwd, file);
+  const read = await readServers(source, terminal.env, 'LONGHAUL_SERVERS').catch((error: unknown) => {
+    throw error instanceof ConfigError ? new UserError(error.message) : error;
+  });
+  for (const line of read.warnings) terminal.err(`longhaul: ${printable(line)}`);
+  const isAlone = read.servers.length === 1;
+  let isGood = read.refused.size === 0;
+  for (const config of read.servers) {
+    terminal.out(printable(`${config.name}  ${config.shown}`));
+    if (!given.has('check')) continue;
+    const checked = await check(config, isAlone);
+    for (const line of checked.lines) terminal.out(`  ${printable(line)}`);
+    isGood &&= checked.isGood;
+  }
+  return isGood ? 0 : 1;
+}
+
+async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
+  try {
+    const warnings: string[] = [];
+    const report = (event: { readonly type: string; readonly message?: string }): void => {
+      if (event.type === 'warning' && event.message !== undefined) warnings.push(event.message);
+    };
+    const server = await connectServer(config, { lists: 'all', report });
+    try {
+      const { tools, client, lists } = server;
+      const version = client.client.getNegotiatedProtocolVersion() ?? client.generation;
+      const unused = unusedPatterns(
+        config,
+        tools.map(({ name }) => name),
+      );
+      return {
+        isGood: unused.length === 0,
+        lines: [
+          `connected, protocol version ${version}`,
+          ...tools.map((tool) => describe(config, servedTool(config, tool), exportedTool(config, tool.name, isAlone))),
+          `${lists.get('prompts').length} prompts, ${lists.get('resources').length} resources, ${lists.get('resourceTemplates').length} resource templates`,
+          ...warnings.map((line) => `warning: ${line}`),
+          ...unused.map((pattern) => `wrong: the file says something of ${JSON.stringify(pattern)}, and it has no such tool`),
+        ],
+      };
+    } finally {
+      await server.close();
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { isGood: false, lines: message.split('\n') };
+  }
+}
+
+function describe(config: ServerConfig, { listed, taskSupport }: ReturnType<typeof servedTool>, name: string): string {
+  if (!isAllowed(listed.name, config)) return `not served: ${listed.name}`;
+  const how = taskSupport === 'forbidden' ? 'within the request' : 'as a task';
+  return name === listed.name ? `${name}: ${how}` : `${name} (${listed.name}): ${how}`;
+}
+
+/** What the file says of tools that there are none of. */
+function unusedPatterns({ tools = [], deny = [], toolSettings = {} }: ServerConfig, names: readonly string[]): readonly string[] {
+  return [...new Set([...tools, ...deny, ...Object.keys(toolSettings)])].filter(
+    (pattern) => !names.some((name) => isAllowed(name, { tools: [pattern] })),
+  );
+}

@@ -1,0 +1,199 @@
+/**
+ * The features of all servers, as they are now. A server that is away keeps nothing else from being served: what it offered the last time
+ * stays listed, also over a start, and it is connected again by itself.
+ */
+import type { Feature, FeatureSource } from '@longhaul/mcp-features';
+import { Semaphore } from '@longhaul/runtime/semaphore';
+import { KeptServer, type ServerConfig, type ServerEvent, type ServerHealth } from '@longhaul/servers';
+import type { Workflow } from '@longhaul/tasks';
+import { serversOfTool } from './exported-name.js';
+import type { KeptSnapshots } from './kept-snapshots.js';
+import { durableToolNamed, type FeatureParts, featuresOf } from './server-features.js';
+import { type Snapshot, snapshotOf } from './snapshot.js';
+
+/** Servers that are started at the same time. */
+const STARTED_AT_ONCE = 8;
+/** Resources of all servers whose changes clients may want to know. */
+const MAX_WATCHED = 10_000;
+
+export interface CatalogueOptions extends FeatureParts {
+  readonly kept: KeptSnapshots;
+  /** Receives lines for the operator's log. */
+  readonly warn: (line: string) => void;
+  readonly resourceUpdated: (uri: string) => void;
+}
+
+/** What is known of a server. */
+export interface ServerStatus {
+  readonly config: ServerConfig;
+  readonly health: ServerHealth;
+  /** What it offers, or offered the last time. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+interface Entry {
+  readonly server: KeptServer;
+  snapshot: Snapshot | undefined;
+  features: readonly Feature[];
+}
+
+export class Catalogue implements FeatureSource {
+  readonly #entries: readonly Entry[];
+  readonly #listeners = new Set<() => void>();
+  readonly #workflows = new Map<string, Workflow>();
+  readonly #watched = new Set<string>();
+  readonly #told = new Set<string>();
+  #features: readonly Feature[] = [];
+
+  constructor(private readonly options: CatalogueOptions) {
+    this.#entries = options.configs.map((config) => {
+      const server = new KeptServer(config, {
+        lists: 'all',
+        report: (event) => this.#report(entry, event),
+        onHealth: (health) => this.#healthOf(entry, health),
+      });
+      const entry: Entry = { server, snapshot: undefined, features: [] };
+      return entry;
+    });
+  }
+
+  get features(): readonly Feature[] {
+    return this.#features;
+  }
+
+  get servers(): readonly ServerStatus[] {
+    return this.#entries.map(({ server, snapshot }) => ({ config: server.config, health: server.health, snapshot }));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A worker knows no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server has a workflow. */
+  workflow(tool: string): Workflow | undefined {
+    const { configs, isAlone } = this.options;
+    if (serversOfTool(tool, configs, isAlone).length === 0) return undefined;
+    const known = this.#workflows.get(tool);
+    if (known !== undefined) return known;
+    const { workflow } = durableToolNamed(tool, this.options);
+    if (this.#workflows.size >= MAX_WATCHED) this.#workflows.clear();
+    this.#workflows.set(tool, workflow);
+    return workflow;
+  }
+
+  watch(uri: string): void {
+    if (this.#watched.size >= MAX_WATCHED) return;
+    this.#watched.add(uri);
+    for (const entry of this.#entries) this.#follow(entry, [uri]);
+  }
+
+  /**
+   * Connects all servers, some at a time. Resolves when all are connected or have failed, or after some time; a server of which is known what
+   * it offered before is not waited for.
+   */
+  async open(waitMs: number): Promise<void> {
+    const { kept } = this.options;
+    await kept.read();
+    for (const entry of this.#entries) {
+      entry.snapshot = kept.get(entry.server.config);
+      if (entry.snapshot !== undefined) this.#make(entry);
+    }
+    this.#join();
+    const starts = new Semaphore(STARTED_AT_ONCE);
+    const opened = this.#entries.map(async ({ server }) => {
+      const leave = await starts.enter();
+      // Its health says why it failed.
+      await server
+        .connected()
+        .catch(() => undefined)
+        .finally(leave);
+    });
+    const awaited = opened.filter((_, index) => this.#entries[index]?.snapshot === undefined);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, waitMs);
+    await Promise.race([Promise.all(awaited), late.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Ends all connections. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.all(this.#entries.map(({ server }) => server.close()));
+    await this.options.kept.written();
+  }
+
+  #report(entry: Entry, event: ServerEvent): void {
+    if (event.type === 'list-changed') this.#take(entry);
+    else if (event.type === 'resource-updated') this.options.resourceUpdated(event.uri);
+    else if (event.type === 'warning') this.#tell(`Server "${event.server}": ${event.message}`);
+  }
+
+  #healthOf(entry: Entry, { state, lastError }: ServerHealth): void {
+    if (state === 'connected') {
+      this.#take(entry);
+      this.#follow(entry, [...this.#watched]);
+    }
+    if (state !== 'away' || lastError === undefined) return;
+    const { snapshot } = entry;
+    const shown = snapshot === undefined ? 'nothing of it is listed' : `it is listed as it was ${ageOf(snapshot)} ago`;
+    this.#tell(`Server "${entry.server.name}" is away, and ${shown}: ${lastError}`);
+  }
+
+  #take(entry: Entry): void {
+    const { present } = entry.server;
+    if (present === undefined) return;
+    entry.snapshot = snapshotOf(present);
+    this.options.kept.put(entry.server.config, entry.snapshot);
+    this.#make(entry);
+    this.#join();
+  }
+
+  #make(entry: Entry): void {
+    if (entry.snapshot === undefined) return;
+    const { features, warnings } = featuresOf(entry.server.config, entry.snapshot, this.options);
+    entry.features = features;
+    for (const line of warnings) this.#tell(line);
+  }
+
+  /** What has a name that there is already is left out, and named. */
+  #join(): void {
+    const found = new Map<string, Feature>();
+    for (const { server, features } of this.#entries)
+      for (const feature of features) {
+        const name = feature.kind === 'resource' ? feature.uri : feature.kind === 'resource-template' ? feature.uriTemplate : feature.name;
+        const key = `${feature.kind.replace('-', ' ')} ${JSON.stringify(name)}`;
+        if (found.has(key)) this.#tell(`Server "${server.name}": its ${key} is left out: an earlier server has one of that name`);
+        else found.set(key, feature);
+      }
+    this.#features = [...found.values()];
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** A server hears of the resources that are its own, and of no others that clients want to know of. */
+  #follow({ server, features }: Entry, uris: readonly string[]): void {
+    const { present } = server;
+    const capability = present?.client.client.getServerCapabilities()?.resources;
+    if (present === undefined || capability?.subscribe !== true) return;
+    for (const uri of uris.filter((each) => features.some((feature) => isOf(feature, each))))
+      present.lists
+        .subscribe(uri)
+        .catch((error: unknown) => this.#tell(`Server "${server.name}": changes of its resource are not known: ${String(error)}`));
+  }
+
+  #tell(line: string): void {
+    if (this.#told.size >= MAX_WATCHED) this.#told.clear();
+    if (this.#told.has(line)) return;
+    this.#told.add(line);
+    this.options.warn(line);
+  }
+}
+
+function isOf(feature: Feature, uri: string): boolean {
+  return (feature.kind === 'resource' && feature.uri === uri) || (feature.kind === 'resource-template' && feature.match(uri) !== undefined);
+}
+
+function ageOf({ readAt }: Snapshot): string {
+  const seconds = Math.max(0, Math.round((Date.now() - readAt) / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}

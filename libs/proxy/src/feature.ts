@@ -1,0 +1,38 @@
+/** Serves the servers of the file that `LONGHAUL_SERVERS` names, as a feature package. */
+import type { FeatureSource, GatewayParts } from '@longhaul/mcp-features';
+import { ConfigError } from '@longhaul/runtime/environment';
+import { readServers } from '@longhaul/servers';
+import { openProxy } from './open-proxy.js';
+
+/** How long a gateway waits for servers before it serves without them. */
+const OPEN_MS = 10_000;
+
+const { LONGHAUL_SERVERS: file = '', LONGHAUL_DATA_DIR: dataDir, LONGHAUL_FEATURES: modules } = process.env;
+if (file === '') throw new ConfigError('LONGHAUL_SERVERS: must be set: the path of a file of servers, or its JSON');
+const { servers, warnings } = await readServers(file, process.env, 'LONGHAUL_SERVERS');
+let parts: GatewayParts | undefined;
+const proxy = openProxy({
+  servers,
+  isAlone: modules === '@longhaul/proxy/feature',
+  dataDir,
+  warn: (line) => parts?.warn(line),
+  resourceUpdated: (uri) => parts?.resourceUpdated(uri),
+});
+
+/** Read by `loadFeatures`: all of them change. */
+export const features = [];
+
+/** Read by `loadFeatures`. */
+export const source: FeatureSource = proxy.catalogue;
+
+/** Read by `loadFeatures`. */
+export const notices = warnings;
+
+/** Read by `loadFeatures`: only gateways list what there is. */
+export const prepareGateway = async (given: GatewayParts): Promise<void> => {
+  parts = given;
+  await proxy.catalogue.open(OPEN_MS);
+};
+
+/** Read by `loadFeatures`. */
+export const close = (): Promise<void> => proxy.close();

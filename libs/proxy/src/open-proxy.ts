@@ -1,0 +1,41 @@
+import { type ServerConfig, ServerPool } from '@longhaul/servers';
+import { join } from 'node:path';
+import { Catalogue } from './catalogue.js';
+import { KeptSnapshots } from './kept-snapshots.js';
+import { QuickRequests } from './quick-requests.js';
+
+export interface ProxyOptions {
+  readonly servers: readonly ServerConfig[];
+  /** Whether nothing else is served, so that one server keeps the names of its tools. */
+  readonly isAlone: boolean;
+  /** The folder in which is kept what servers offered; absent: nothing is kept. */
+  readonly dataDir?: string | undefined;
+  readonly warn: (line: string) => void;
+  readonly resourceUpdated: (uri: string) => void;
+}
+
+/** A proxy, with connections that open when they are needed. */
+export interface Proxy {
+  readonly catalogue: Catalogue;
+  /** Ends all connections. Never rejects. */
+  close(): Promise<void>;
+}
+
+export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
+  const pool = new ServerPool({ lists: 'tools' });
+  const catalogue = new Catalogue({
+    configs: servers,
+    isAlone: isAlone && servers.length === 1,
+    pool,
+    requests: new QuickRequests(pool),
+    kept: new KeptSnapshots(dataDir === undefined ? undefined : join(dataDir, 'servers.json'), warn),
+    warn,
+    resourceUpdated,
+  });
+  return {
+    catalogue,
+    close: async () => {
+      await Promise.all([catalogue.close(), pool.close()]);
+    },
+  };
+}

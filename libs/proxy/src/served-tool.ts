@@ -1,0 +1,37 @@
+import { type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+
+/** How a tool is served: within the request, or as a task. */
+export type TaskSupport = 'forbidden' | 'optional' | 'required';
+
+/** A tool of a server, with what the operator's file says of it. */
+export interface ServedTool {
+  readonly config: ServerConfig;
+  /** As the server lists it, with the file's title, description and annotations. */
+  readonly listed: ListedTool;
+  readonly settings: ToolSettings;
+  readonly taskSupport: TaskSupport;
+}
+
+/** Adds what the file says. */
+export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
+  const settings = settingsOfTool(tool.name, config);
+  const { title, description, annotations } = settings;
+  const listed: ListedTool = {
+    ...tool,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
+  };
+  return { config, listed, settings, taskSupport: settings.task ?? ownSupport(listed) };
+}
+
+/**
+ * A tool that supports tasks runs as one, and so does any tool that may change something: its call must not be lost, or made twice. That a
+ * tool forbids tasks is what SDKs write by default, and says nothing.
+ */
+function ownSupport({ execution, annotations }: ListedTool): TaskSupport {
+  const { taskSupport } = execution ?? {};
+  if (taskSupport === 'optional' || taskSupport === 'required') return taskSupport;
+  return annotations?.readOnlyHint === true ? 'forbidden' : 'optional';
+}

@@ -1,0 +1,222 @@
+/** Makes features of what a server offers. What it says of them is passed on as it is, but for names and what the operator's file adds. */
+import {
+  type Completers,
+  type Completion,
+  defineResourceTemplate,
+  defineTool,
+  type DurableTool,
+  type Feature,
+  type InlineTool,
+  type Prompt,
+  type RequestContext,
+  type Resource,
+  type ResourceTemplate,
+  type Tool,
+} from '@longhaul/mcp-features';
+import { type ConnectedServer, isAllowed, type ServerConfig } from '@longhaul/servers';
+import { cancelRemoteTasks } from '@longhaul/servers/durable';
+import { FIELD_LIMITS, type JsonObject, tooLong } from '@longhaul/tasks';
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { randomUUID } from 'node:crypto';
+import { durableCall, type DurableCallParts } from './durable-call.js';
+import { exportedName, exportedTool } from './exported-name.js';
+import type { QuickRequests } from './quick-requests.js';
+import { type ServedTool, servedTool } from './served-tool.js';
+import type { Snapshot } from './snapshot.js';
+
+const TASK_TTL_MS = 24 * 3_600_000;
+const POLL_INTERVAL_MS = 1_000;
+/** Of a name in a warning, characters. */
+const MAX_SHOWN = 200;
+const NO_NEEDS = { needs: [], needsSession: false, scopes: [] } as const;
+type RawSchema = ListedTool['inputSchema'];
+
+export interface FeatureParts extends DurableCallParts {
+  readonly requests: QuickRequests;
+}
+
+/** Features, and a line about each part that is left out or has another name. */
+export interface MadeFeatures {
+  readonly features: readonly Feature[];
+  readonly warnings: readonly string[];
+}
+
+/** Makes the features of one server. */
+export function featuresOf(config: ServerConfig, snapshot: Snapshot, parts: FeatureParts): MadeFeatures {
+  const made = new Maker(config, snapshot, parts);
+  return { features: made.all(), warnings: made.warnings };
+}
+
+/** The tool of a task whose server is not known now. It is neither listed nor called. */
+export function durableToolNamed(name: string, parts: DurableCallParts): DurableTool {
+  return durableTool(name, { type: 'object' }, { maxRunning: undefined }, parts);
+}
+
+class Maker {
+  readonly warnings: string[] = [];
+  readonly #isAlone: boolean;
+
+  constructor(
+    private readonly config: ServerConfig,
+    private readonly snapshot: Snapshot,
+    private readonly parts: FeatureParts,
+  ) {
+    this.#isAlone = parts.isAlone;
+  }
+
+  all(): readonly Feature[] {
+    const { tools, prompts, resources, resourceTemplates } = this.snapshot;
+    return [
+      ...tools
+        .filter(({ name }) => isAllowed(name, this.config))
+        .flatMap((tool) => this.#attempt('tool', tool.name, () => this.#tool(tool))),
+      ...prompts.flatMap((prompt) => this.#attempt('prompt', prompt.name, () => this.#prompt(prompt))),
+      ...resources.flatMap((resource) => this.#attempt('resource', resource.uri, () => this.#resource(resource))),
+      ...resourceTemplates.flatMap((template) => this.#attempt('resource template', template.uriTemplate, () => this.#template(template))),
+    ];
+  }
+
+  #attempt<T extends Feature>(kind: string, name: string, make: () => T): T[] {
+    try {
+      return [make()];
+    } catch (error) {
+      this.#warn(
+        `its ${kind} ${JSON.stringify(name.slice(0, MAX_SHOWN).toWellFormed())} is left out: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return [];
+    }
+  }
+
+  #tool(tool: ListedTool): Tool {
+    const name = exportedTool(this.config, tool.name, this.#isAlone);
+    this.#noteName('tool', tool.name, name);
+    const served = servedTool(this.config, tool);
+    const { execution: _execution, ...listed } = { ...served.listed, name };
+    if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served), listing: listed };
+    const { inputSchema } = tool;
+    const made = durableTool(name, inputSchema, { maxRunning: served.settings.maxRunning, task: served.taskSupport }, this.parts);
+    return { ...made, listing: { ...listed, execution: { taskSupport: served.taskSupport } } };
+  }
+
+  #quickTool(name: string, { listed, config, settings }: ServedTool): InlineTool {
+    const { requests } = this.parts;
+    return defineTool({
+      name,
+      description: '',
+      input: listed.inputSchema,
+      run: (args: JsonObject, context) => requests.call({ config, tool: listed.name, timeoutMs: settings.timeoutMs }, args, context),
+    });
+  }
+
+  #prompt(prompt: Snapshot['prompts'][number]): Prompt {
+    const name = exportedName(this.config.name, prompt.name, this.#isAlone);
+    this.#noteName('prompt', prompt.name, name);
+    const names = (prompt.arguments ?? []).map((argument) => argument.name);
+    return {
+      kind: 'prompt',
+      name,
+      ...NO_NEEDS,
+      listing: { ...prompt, name },
+      completers: Object.assign(
+        Object.create(null) as Prompt['completers'],
+        this.#completers(names, { type: 'ref/prompt', name: prompt.name }),
+      ),
+      check: (args) => ({ ok: true, value: args ?? {} }),
+      get: (args, context) =>
+        this.#during(context, ({ client }) =>
+          client.client.getPrompt({ name: prompt.name, arguments: args as Record<string, string> }, { signal: context.signal }),
+        ),
+    };
+  }
+
+  #resource(resource: Snapshot['resources'][number]): Resource {
+    requireShort(resource.uri);
+    return {
+      kind: 'resource',
+      name: resource.name,
+      uri: resource.uri,
+      ...NO_NEEDS,
+      listing: resource,
+      read: (uri, context) => this.#read(uri, context),
+    };
+  }
+
+  #template(template: Snapshot['resourceTemplates'][number]): ResourceTemplate {
+    const { uriTemplate } = template;
+    requireShort(uriTemplate);
+    const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, names = '']) =>
+      names.split(',').map((each) => each.replace(/\*$/, '')),
+    );
+    const made = defineResourceTemplate({
+      uriTemplate,
+      name: template.name,
+      complete: this.#completers(variables, { type: 'ref/resource', uri: uriTemplate }),
+      read: (_variables, context, uri) => this.#read(uri, context),
+    });
+    return { ...made, listing: template };
+  }
+
+  #read(uri: string, context: RequestContext): ReturnType<Resource['read']> {
+    return this.#during(context, ({ client }) => client.client.readResource({ uri }, { signal: context.signal }));
+  }
+
+  #completers(names: readonly string[], ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }): Completers {
+    if (!this.snapshot.completes) return {};
+    const complete = async (
+      value: string,
+      given: Readonly<Record<string, string>>,
+      context: RequestContext,
+      name: string,
+    ): Promise<Completion> => {
+      const params = { ref, argument: { name, value }, context: { arguments: { ...given } } };
+      const { completion } = await this.#during(context, ({ client }) => client.client.complete(params, { signal: context.signal }));
+      const { values, total, hasMore } = completion;
+      return { values, ...(total !== undefined && { total }), ...(hasMore !== undefined && { hasMore }) };
+    };
+    return Object.fromEntries(names.map((name) => [name, (value, given, context) => complete(value, given, context, name)] as const));
+  }
+
+  #during<T>(context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
+    return this.parts.requests.during(this.config, context, randomUUID(), run);
+  }
+
+  #noteName(kind: string, own: string, name: string): void {
+    const isUsual = name === own || name === `${this.config.name}__${own}`;
+    if (!isUsual) this.#warn(`its ${kind} ${JSON.stringify(own)} is called ${JSON.stringify(name)}`);
+  }
+
+  #warn(line: string): void {
+    this.warnings.push(`Server "${this.config.name}": ${line}`);
+  }
+}
+
+/** @throws RangeError for what no client could send */
+function requireShort(uri: string): void {
+  const problem = tooLong('its URI', uri, FIELD_LIMITS.uriBytes);
+  if (problem !== undefined) throw new RangeError(problem);
+}
+
+interface DurableSettings {
+  readonly maxRunning: number | undefined;
+  readonly task?: 'optional' | 'required';
+}
+
+function durableTool(
+  name: string,
+  input: RawSchema,
+  { maxRunning, task = 'optional' }: DurableSettings,
+  parts: DurableCallParts,
+): DurableTool {
+  const servers = new Map(parts.configs.map((config) => [config.name, config]));
+  return defineTool({
+    name,
+    description: '',
+    input,
+    task,
+    ttlMs: TASK_TTL_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ...(maxRunning !== undefined && { maxRunning }),
+    run: (args: JsonObject, context) => durableCall(name, args, context, parts),
+    cleanUp: ({ steps }) => cancelRemoteTasks(steps, servers),
+  });
+}

@@ -1,0 +1,83 @@
+/** Tests `longhaul proxy` and `longhaul servers`. */
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Clients, textOf } from '../client/support/clients.js';
+import { startSseServer } from '../servers/support/sse-server.js';
+import { oddServer } from '../servers/support/odd-server.js';
+import { Workplace } from './support/launcher.js';
+
+const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
+const clients = new Clients();
+let place: Workplace;
+
+beforeEach(() => {
+  place = new Workplace();
+});
+afterEach(async () => {
+  await clients.close();
+  await place.close();
+});
+
+async function served(...args: readonly string[]): Promise<string> {
+  return (await place.run(['proxy', ...args], { PORT: '0' }).endpoint()).href;
+}
+
+describe('longhaul proxy', () => {
+  it('serves the server of a command, under its own names', async () => {
+    const client = await clients.connect(await served('--', process.execPath, EVERYTHING));
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('echo');
+    expect(textOf(await client.callTool('echo', { message: 'hi' }))).toBe('Echo: hi');
+    expect(textOf(await client.callTool('simulate-research-query', { topic: 'tides' }))).toContain('tides');
+  });
+
+  it('serves the servers of a file', async () => {
+    place.write('mcp.json', JSON.stringify({ mcpServers: { one: oddServer({}), two: oddServer({}) } }));
+    const client = await clients.connect(await served('./mcp.json'));
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name).filter((name) => name.includes('__'))).toEqual(['one__work', 'two__work']);
+    expect(textOf(await client.callTool('two__work', {}))).toBe('done');
+  });
+
+  it('serves the server of a URL', async () => {
+    const sse = await startSseServer();
+    try {
+      const client = await clients.connect(await served(sse.url));
+      expect(textOf(await client.callTool('work', {}))).toBe('done');
+    } finally {
+      await sse.close();
+    }
+  });
+
+  it.each([
+    [[], 2, 'name a file of servers, a URL, or a command'],
+    [['missing.json'], 1, 'missing.json: the file of servers cannot be read (ENOENT)'],
+    [['empty.json'], 1, 'there is no server in it'],
+  ])('says what is wrong with %j', async (args, code, said) => {
+    place.write('empty.json', '{"mcpServers": {}}');
+    const ended = await place.command(['proxy', ...args]);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(said);
+  });
+});
+
+describe('the servers of a file', () => {
+  it('are listed, and compared with what the file says of them', async () => {
+    const good = { ...oddServer({}), tools: { work: { task: 'forbidden', name: 'toil' } } };
+    place.write('mcp.json', JSON.stringify({ mcpServers: { good, other: { ...oddServer({}), deny: ['mistyped'] } } }));
+    const listed = await place.command(['servers', './mcp.json']);
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    const { code, stdout } = await place.command(['servers', './mcp.json', '--check']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('  connected, protocol version 2025-11-25\n  toil (work): within the request\n');
+    expect(stdout).toContain('  other__work (work): as a task\n');
+    expect(stdout).toContain('  wrong: the file says something of "mistyped", and it has no such tool\n');
+  });
+
+  it('are said not to start', async () => {
+    place.write('mcp.json', JSON.stringify({ mcpServers: { bad: { command: process.execPath, args: ['-e', 'process.exit(4)'] } } }));
+    const { code, stdout } = await place.command(['servers', './mcp.json', '--check']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('ended with exit code 4');
+  });
+});

@@ -1,0 +1,42 @@
+/** A proxy and the service that serves it, in the process of the test. */
+import { type FeatureRegistry, createFeatureRegistry } from '@longhaul/mcp-features';
+import { openProxy, type Proxy, type ProxyOptions } from '@longhaul/proxy';
+import { parseServers } from '@longhaul/servers';
+import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';
+
+export interface ServedProxy {
+  readonly proxy: Proxy;
+  readonly features: FeatureRegistry;
+  readonly service: TestService;
+  readonly url: string;
+  /** Lines for the operator. */
+  readonly warnings: readonly string[];
+}
+
+/** The proxies of one test file, closed after each test. */
+export class Proxies {
+  readonly #served: ServedProxy[] = [];
+
+  async serve(
+    mcpServers: Readonly<Record<string, object>>,
+    options: Partial<ProxyOptions> & { readonly service?: TestServiceOptions; readonly waitMs?: number } = {},
+  ): Promise<ServedProxy> {
+    const { servers } = parseServers(JSON.stringify({ mcpServers }), { from: 'x.json', env: {} });
+    const warnings: string[] = [];
+    const { service: serviceOptions, waitMs = 60_000, ...more } = options;
+    const proxy = openProxy({ servers, isAlone: false, warn: (line) => warnings.push(line), resourceUpdated: () => undefined, ...more });
+    await proxy.catalogue.open(waitMs);
+    const features = createFeatureRegistry(proxy.catalogue);
+    const service = await startService({ features, ...serviceOptions });
+    const served = { proxy, features, service, url: await service.listen(), warnings };
+    this.#served.push(served);
+    return served;
+  }
+
+  async close(): Promise<void> {
+    for (const { proxy, service } of this.#served.splice(0)) {
+      await service.close();
+      await proxy.close();
+    }
+  }
+}
