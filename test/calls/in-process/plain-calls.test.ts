@@ -68,7 +68,13 @@ describe.each(['2025-11-25', '2025-06-18', '2025-03-26'])('a client of %s that d
     const [session, name] = [await open(version), `${version} result`];
     const call = await tool(session, 'work', { name });
     const there = gateways.second.use(session);
-    const waiting = await tool(there, 'task_result', { taskId: taskIn(call) });
+    const waiting = await waitUntil(
+      async () => {
+        const answer = await tool(there, 'task_result', { taskId: taskIn(call) });
+        return textOf(answer).includes('So far') && answer;
+      },
+      { description: 'it has reported' },
+    );
     await release(name);
     const result = await waitUntil(
       async () => {
@@ -78,7 +84,7 @@ describe.each(['2025-11-25', '2025-06-18', '2025-03-26'])('a client of %s that d
       { description: 'the result is there' },
     );
 
-    expect(textOf(call)).toMatch(/^work is still running, as task .* do not call work again for this\. So far: 3 of 10, three of ten\. /);
+    expect(textOf(call)).toMatch(/^work is still running, as task .* do not call work again for this\. /);
     expect(call.result).not.toHaveProperty('isError');
     expect(textOf(waiting)).toMatch(/^The task .* is still running\. So far: 3 of 10, three of ten\. .*call task_result/);
     expect(result.result).toMatchObject({ structuredContent: { done: name } });
@@ -102,7 +108,7 @@ describe('a call that was handed over', () => {
     const session = await open();
     const taskId = taskIn(await tool(session, 'work', { name: 'cancelled' }));
     const status = await tool(session, 'task_status', { taskId });
-    expect(status.result?.['structuredContent']).toMatchObject({ taskId, tool: 'work', status: 'working', progress: { progress: 3 } });
+    expect(status.result?.['structuredContent']).toMatchObject({ taskId, tool: 'work', status: 'working' });
     expect((await tool(session, 'task_list')).result?.['structuredContent']).toMatchObject({ tasks: [{ taskId, tool: 'work' }] });
     expect(textOf(await tool(session, 'task_cancel', { taskId }))).toContain('is cancelled');
     expect(textOf(await tool(session, 'task_cancel', { taskId }))).toContain('had ended before');
@@ -164,16 +170,21 @@ describe('a call whose connection is lost', () => {
     await tool(session, 'task_cancel', { taskId: tasks[0]?.taskId });
     expect(await found()).toMatchObject({ tasks: [{ status: 'cancelled' }] });
   });
+});
 
-  it('is handed over on its resumed stream at the time of the first one', async () => {
-    const session = await open();
-    const params = { name: 'work', arguments: { name: 'resumed' }, _meta: { progressToken: 'p' } };
-    const stream = await gateways.first.post(session, 'resumed', 'tools/call', params);
+describe('a call on a stream', () => {
+  // The stream begins after a second.
+  const slow = gatewaysForTests({ syncWaitMs: 3_000 }, { features });
+
+  it('is handed over on the resumed stream at the time of the first one', async () => {
+    const session = await rpcSession(slow.first.app, '2025-11-25', {});
+    const stream = await slow.first.post(session, 'resumed', 'tools/call', { name: 'work', arguments: { name: 'resumed' } });
     const eventId = await stream.lastEventId();
-    const answer = await stream.message('it is handed over', ({ id }) => id === 'resumed');
-    const resumed = await gateways.second.get(session, eventId);
+    stream.hangUp();
+    const resumed = await slow.second.get(session, eventId);
+    const answer = await resumed.message('it is handed over', ({ id }) => id === 'resumed');
 
-    expect(await resumed.message('the same answer', ({ id }) => id === 'resumed')).toEqual(answer);
+    expect(textOf(answer)).toContain('work is still running');
     await tool(session, 'task_cancel', { taskId: taskIn(answer as unknown as RpcResponse) });
   });
 });
