@@ -2,6 +2,7 @@
  * Checks docs/clients.md: each tolerance names its clients (clients of one kind with the version), a reason, and an existing test. The
  * tables of the suite are up to date.
  */
+import { KNOWN_CLIENTS } from '@longhaul/gateway/testing';
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../clients/suite/catalogue.js';
 import { SCENARIOS } from '../clients/suite/scenarios.js';
@@ -21,6 +22,18 @@ describe('the list of tolerances', () => {
     expect(reason).not.toBe('');
     expect(missingTest(test ?? '')).toBeUndefined();
   });
+});
+
+it('the table of known clients has what the gateway knows', () => {
+  const [text = ''] = section('docs/clients.md', 'When your client gives up').split('<!-- /known-clients -->');
+  const seconds = (ms: number | null = null): string => (ms === null ? 'none' : `${ms / 1_000} s`);
+  const known = KNOWN_CLIENTS.map(({ name, from, limitMs, progressExtends = false, longestMs, source }) => [
+    `${name}${from === undefined ? '' : ` from version ${from}`}`,
+    seconds(limitMs),
+    !progressExtends ? 'no' : longestMs === undefined ? 'yes' : `up to ${seconds(longestMs)}`,
+    source,
+  ]);
+  expect(tableRows(text)).toEqual(known);
 });
 
 describe('the tables of stock clients', () => {

@@ -2,6 +2,7 @@ import {
   list,
   maxFailedAuthentications,
   maxOpenSessions,
+  optionalWholeNumber,
   parseVariables,
   proxyHops,
   sharedConfig,
@@ -27,6 +28,8 @@ import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
 import { scopesSetting } from './access/scope-settings.js';
+import { ON_ABANDONED, type OnAbandoned } from './rpc/plain-calls/abandoned-call.js';
+import { KNOWN_CLIENTS, type KnownClient, knownClientsSetting } from './rpc/plain-calls/known-clients.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow and how many clients may be; times in milliseconds. */
@@ -104,8 +107,16 @@ export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig
   readonly resultCharacters?: number;
   /** Whether nothing is served but the protocol: no plain call is handed over, and no tool stands in for a method. */
   readonly isBare: boolean;
-  /** How long a plain call of a client that does not follow tasks waits for its task, milliseconds. */
+  /** How long a plain call waits for the task behind it if the limit of its client is not known, milliseconds. */
   readonly syncWaitMs: number;
+  /** No plain call waits longer, milliseconds. */
+  readonly longestWaitMs: number;
+  /** The longest silence towards a waiting client that asks for progress, milliseconds; 0 for any. */
+  readonly signOfLifeMs: number;
+  /** What becomes of tasks whose clients stop waiting. */
+  readonly onAbandoned: OnAbandoned;
+  /** How clients wait; the first entry that fits counts. */
+  readonly knownClients: readonly KnownClient[];
   /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
   readonly patienceMs: number;
   /** Whether callers' actions are recorded in the audit log, in addition to operators' actions. */
@@ -127,6 +138,10 @@ const KEEP_ALIVE_MS = 15_000;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Shorter than the limit that most clients have, which is a minute. */
+const SYNC_WAIT_MS = 45_000;
+const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 
 const tokens = tokenList<string>({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
 
@@ -178,7 +193,11 @@ const environment = z
     LONGHAUL_STRICT_TASKS: yesOrNo,
     LONGHAUL_BARE_PROTOCOL: yesOrNo,
     LONGHAUL_KEEP_QUESTIONS: keptQuestions,
-    LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
+    LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, SYNC_WAIT_MS),
+    LONGHAUL_LONGEST_WAIT_MS: optionalWholeNumber(0, DAY_MS),
+    LONGHAUL_SIGN_OF_LIFE_MS: wholeNumber(0, 10 * MINUTE_MS, 15_000),
+    LONGHAUL_ON_ABANDONED: z.enum(ON_ABANDONED, `must be one of ${ON_ABANDONED.join(', ')}`).default('auto'),
+    LONGHAUL_KNOWN_CLIENTS: knownClientsSetting,
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
     // Each session is kept for a day: a day's smallest sessions take 50 MiB.
     LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
@@ -238,6 +257,22 @@ function knowsCallers({
   return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
 }
 
+type PlainCallMember = 'isBare' | 'keptQuestions' | 'syncWaitMs' | 'longestWaitMs' | 'signOfLifeMs' | 'onAbandoned' | 'knownClients';
+
+function plainCallsOf(data: z.output<typeof environment>): Pick<GatewayConfig, PlainCallMember> {
+  const { LONGHAUL_BARE_PROTOCOL: isBare, LONGHAUL_SYNC_WAIT_MS: syncWaitMs } = data;
+  return {
+    isBare,
+    keptQuestions: isBare ? [] : data.LONGHAUL_KEEP_QUESTIONS,
+    syncWaitMs,
+    // A deployment that wants short requests has a reason, such as a proxy, which holds for all clients.
+    longestWaitMs: data.LONGHAUL_LONGEST_WAIT_MS ?? (syncWaitMs < SYNC_WAIT_MS ? syncWaitMs : LONGEST_WAIT_MS),
+    signOfLifeMs: isBare ? 0 : data.LONGHAUL_SIGN_OF_LIFE_MS,
+    onAbandoned: data.LONGHAUL_ON_ABANDONED,
+    knownClients: [...(data.LONGHAUL_KNOWN_CLIENTS ?? []), ...KNOWN_CLIENTS],
+  };
+}
+
 /** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const data = parseVariables(environment, env);
@@ -268,9 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     areTasksStrict: data.LONGHAUL_STRICT_TASKS,
-    isBare: data.LONGHAUL_BARE_PROTOCOL,
-    keptQuestions: data.LONGHAUL_BARE_PROTOCOL ? [] : data.LONGHAUL_KEEP_QUESTIONS,
-    syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
+    ...plainCallsOf(data),
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
     openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { DEFAULT_KEEP_TIMES } from '@longhaul/tasks';
+import { KNOWN_CLIENTS } from './rpc/plain-calls/known-clients.js';
 import { readConfig } from './config.js';
 
 function mistakes(env: NodeJS.ProcessEnv): string[] {
@@ -66,6 +67,10 @@ describe('the configuration', () => {
       },
       pageSize: 100,
       syncWaitMs: 45_000,
+      longestWaitMs: 3_600_000,
+      signOfLifeMs: 15_000,
+      onAbandoned: 'auto',
+      knownClients: KNOWN_CLIENTS,
       patienceMs: 1_000,
       keepAliveMs: 15_000,
     });
@@ -235,4 +240,21 @@ describe('LONGHAUL_KEEP_QUESTIONS', () => {
       `LONGHAUL_KEEP_QUESTIONS=${text}: must be none, or some of elicitation, sampling, roots, separated by commas`,
     ]);
   });
+});
+
+it.each([
+  [{ LONGHAUL_SYNC_WAIT_MS: '10000' }, { syncWaitMs: 10_000, longestWaitMs: 10_000 }],
+  [
+    { LONGHAUL_SYNC_WAIT_MS: '10000', LONGHAUL_LONGEST_WAIT_MS: '20000' },
+    { syncWaitMs: 10_000, longestWaitMs: 20_000 },
+  ],
+  [{ LONGHAUL_SYNC_WAIT_MS: '50000' }, { syncWaitMs: 50_000, longestWaitMs: 3_600_000 }],
+  [{ LONGHAUL_LONGEST_WAIT_MS: '0' }, { syncWaitMs: 45_000, longestWaitMs: 0 }],
+])('the time of all plain calls is bounded, by a short time for most of them too: %j', (env, waits) => {
+  expect(readConfig(env)).toMatchObject(waits);
+});
+
+it('what a deployment says of clients comes before what is known of them', () => {
+  const [first, second] = readConfig({ LONGHAUL_KNOWN_CLIENTS: '[{"name":"claude-ai","limitMs":240000}]' }).knownClients;
+  expect([first, second]).toEqual([{ name: 'claude-ai', limitMs: 240_000 }, KNOWN_CLIENTS[0]]);
 });

@@ -96,6 +96,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
   requireInputSchema(owner, spec.input);
   if (isDurable(spec)) {
     requireMaxRunning(owner, spec.maxRunning);
+    requireOnAbandoned(owner, spec.onAbandoned);
     requireTimes(owner, spec);
     if (spec.retry !== undefined) checkRetryPolicy(`${owner}: retry`, spec.retry);
   }
@@ -203,8 +204,15 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
   });
 }
 
-function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, immediateResponse }: TaskOptions): TaskOptions {
-  return omitUndefined({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, immediateResponse });
+function taskOptionsOf(options: TaskOptions): TaskOptions {
+  const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, handOverAfterMs, onAbandoned, immediateResponse } = options;
+  const times = { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs };
+  return omitUndefined({ ...times, maxRunning, priority, onAbandoned, immediateResponse });
+}
+
+function requireOnAbandoned(owner: string, onAbandoned: string | undefined): void {
+  if (onAbandoned !== undefined && onAbandoned !== 'continue' && onAbandoned !== 'cancel')
+    throw new TypeError(`${owner}: onAbandoned must be 'continue' or 'cancel', and is ${JSON.stringify(onAbandoned)}.`);
 }
 
 function requireMaxRunning(owner: string, maxRunning: number | undefined): void {

@@ -29,7 +29,8 @@ function throwing(error: unknown): () => never {
 
 describe('what a tool says of its tasks', () => {
   it('is kept as it was written', () => {
-    const options = { ttlMs: 1, pollIntervalMs: 2, maxRunMs: 3, maxWaitMs: 4, immediateResponse: 'Begun.' };
+    const times = { ttlMs: 1, pollIntervalMs: 2, maxRunMs: 3, maxWaitMs: 4, handOverAfterMs: 0 };
+    const options = { ...times, onAbandoned: 'cancel', immediateResponse: 'Begun.' } as const;
     const tool = defineTool({ ...options, name: 'all', description: 'All', input: z.object({}), task: 'required', run: async () => '' });
     expect(tool).toMatchObject(options);
   });

@@ -31,4 +31,5 @@ export function requireTimes(owner: string, options: TaskOptions): void {
     const ms = options[name];
     if (ms !== undefined) durationOf(`${owner}: ${name}`, ms, 1);
   }
+  if (options.handOverAfterMs !== undefined) durationOf(`${owner}: handOverAfterMs`, options.handOverAfterMs);
 }

@@ -27,6 +27,16 @@ describe('the times of a task', () => {
   );
 });
 
+it.each([Number.NaN, Infinity, -1, '5'])('a plain call of a tool cannot wait for %j ms', (handOverAfterMs) => {
+  expect(() => define({ handOverAfterMs })).toThrow('Tool work: handOverAfterMs must be a number of milliseconds from 0');
+});
+
+it.each(['auto', '', 1, null])('a task whose call is abandoned can continue or be cancelled, but not %j', (onAbandoned) => {
+  expect(() => define({ onAbandoned })).toThrow(
+    `Tool work: onAbandoned must be 'continue' or 'cancel', and is ${JSON.stringify(onAbandoned)}.`,
+  );
+});
+
 describe('the retries of a tool', () => {
   it.each([
     [{ attempts: Number.NaN }, 'attempts must be a number of tries from 1, and is NaN.'],

@@ -46,6 +46,13 @@ export interface TaskOptions {
   readonly maxRunning?: number;
   /** Whether its passes come before or after other passes of the same caller that wait for a worker. @defaultValue in between */
   readonly priority?: JobPriority;
+  /**
+   * How long a plain call of it waits before it is answered with its task, milliseconds. A client with a shorter limit of its own is
+   * answered before that. @defaultValue what the deployment knows of the client
+   */
+  readonly handOverAfterMs?: number;
+  /** What becomes of its task when the client of a plain call stops waiting. @defaultValue `LONGHAUL_ON_ABANDONED` */
+  readonly onAbandoned?: 'continue' | 'cancel';
   /** A text that the model receives as soon as the task is created, so that it can continue while the task runs. */
   readonly immediateResponse?: string;
 }

@@ -21,7 +21,7 @@ import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { GatewayReports } from '../rpc/operation.js';
 import { followsTasks } from '../rpc/plain-calls/follows-tasks.js';
-import { createPlainCalls, type PlainCalls } from '../rpc/plain-calls/plain-calls.js';
+import { createPlainCalls } from '../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
@@ -92,11 +92,6 @@ function termsOf({ config: { maxTtlMs, keptQuestions, webhooks }, owners }: Gene
   return { owners, maxTtlMs, keptQuestions, webhookHosts: webhooks?.calls ?? {} };
 }
 
-function plainCallsIn(features: FeatureRegistry, { tasks, owners, config, links }: Generation2025Deps): PlainCalls {
-  const { syncWaitMs, isBare, keptQuestions, resultCharacters } = config;
-  return createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, keptQuestions, resultCharacters, linkTo: links.linkTo });
-}
-
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionSlots, sessionNotifications } = deps.store;
@@ -106,7 +101,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = contextsIn(sessions, features, deps);
-  const plainCalls = plainCallsIn(features, deps);
+  const plainCalls = createPlainCalls({ features, tasks, owners, settings: config, linkTo: deps.links.linkTo });
   const following = { tasks, notifyOfTask, plainCalls, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
   const called = { features, tasks, plainCalls, contextOf, follow, noteTasks: noteTasksIn(sessions, sessionNotifications) };
@@ -150,9 +145,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     async stop(withinMs) {
       // Their connections are closed. A request that still runs has its client at another gateway, or expects the client back there.
       await openRequests.whenNoneIsLeft(withinMs);
-      streams.stop();
-      control.stop();
-      clientRequests.stop();
+      for (const part of [streams, control, clientRequests, plainCalls]) part.stop();
       await presence.stop();
     },
   };

@@ -10,6 +10,7 @@ export function sessionCallWith(...of: Parameters<typeof callWith>): SessionCall
     scope: {
       ...call.scope,
       takesMessages: true,
+      hasHungUp: false,
       closeStream: () => undefined,
       whenOver: () => () => undefined,
       stream: { holder: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },

@@ -54,7 +54,7 @@ export function runInSession(deps: RunDeps, sent: SessionRequest, response: Post
     response.onClose((isResumable) => {
       // Any gateway can continue a request that waits for a task; only this process can continue one that runs here.
       if (isResumable && request.taskId === undefined) closeWhenForgotten(request, response);
-      else request.close();
+      else request.leave(response);
     });
     response.onRefused(() => request.refuse());
     request.whenOver(whenExpired(session.auth, () => request.sendElsewhere(tokenExpired(request.taskId))));

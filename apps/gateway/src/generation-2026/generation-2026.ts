@@ -18,7 +18,7 @@ import type { KeyRing } from '@longhaul/runtime/keys';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { type MethodTraits, traitsOf } from '../rpc/methods.js';
 import { type GatewayReports, type Operation, silentOperation } from '../rpc/operation.js';
-import { createPlainCalls } from '../rpc/plain-calls/plain-calls.js';
+import { createPlainCalls, type PlainCalls } from '../rpc/plain-calls/plain-calls.js';
 import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { KeepAlive } from '../streams/keep-alive.js';
@@ -80,10 +80,11 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const { features, isDirect, reports, logger, config } = deps;
+  const { features, tasks, owners, isDirect, reports, logger, config } = deps;
   const serverMeta = serverMetaOf(serverInfo(config.server));
   const listening = createListening(deps, serverMeta);
-  const methods = createMethods(deps, listening.method);
+  const plainCalls = createPlainCalls({ features, tasks, owners, settings: config, linkTo: deps.links.linkTo });
+  const methods = createMethods(deps, plainCalls, listening.method);
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
   const open = new Map<CallResponse, Request['id'] | null>();
@@ -122,6 +123,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
     stop() {
       listening.stop();
       alive.stop();
+      plainCalls.stop();
       for (const [response, id] of open) response.cutOff(errorAnswer(id, ownFailureIn2026(SHUTTING_DOWN)), SHUTTING_DOWN);
     },
   };
@@ -146,14 +148,11 @@ function createListening(
   });
 }
 
-function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
+function createMethods(deps: Generation2026Deps, plainCalls: PlainCalls, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
   const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
-  const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs, syncWaitMs, isBare } = config;
+  const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs } = config;
   const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const { resultCharacters } = config;
-  const linkTo = deps.links.linkTo;
-  const plainCalls = createPlainCalls({ features, tasks, owners, syncWaitMs, isBare, keptQuestions, resultCharacters, linkTo });
   const waiting = { tasks, notifyOfTask, seal, plainCalls, keptQuestions, closing };
   return modernMethods({
     ...waiting,

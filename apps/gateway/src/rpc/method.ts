@@ -11,6 +11,8 @@ export interface Pushed {
   readonly id?: string;
   readonly method: string;
   readonly params: Record<string, unknown>;
+  /** Whether another gateway that continues the request sends the same: then only the present one may. */
+  readonly isRepeatable?: true;
 }
 
 /** A request to the client by a running feature. */
@@ -31,6 +33,12 @@ export interface RequestScope {
    * Aborts when an answer that says how to continue must come soon, because the caller's token has expired. Absent if only the stream ends.
    */
   readonly leaving?: AbortSignal;
+  /** Whether messages can be sent before the answer: the client accepts an event stream. @defaultValue it does */
+  readonly takesMessages?: boolean;
+  /** Whether the response is an event stream by now. */
+  readonly hasStreamed?: boolean;
+  /** Makes the response an event stream, if the client accepts one. Absent if that happens by itself. */
+  open?(): void;
   /** Sends a message before the answer; the response becomes an event stream. */
   push(message: Pushed): void;
   /** Ends the connection while the work continues here, if a client can come back for the rest. */

@@ -26,6 +26,7 @@ import { createKeyRing } from '@longhaul/runtime/keys';
 import type { Method } from './method.js';
 import { type MethodName, METHODS, traitsOf } from './methods.js';
 import { serverInfo } from './server-info.js';
+import { PLAIN_CALL_SETTINGS } from './plain-calls/plain-call-settings.fixture.js';
 import { createPlainCalls } from './plain-calls/plain-calls.js';
 import { createNotifyOfTask } from './tasks/notify-of-task.js';
 import { unscopedTasks } from './tasks/unscoped-tasks.fixture.js';
@@ -44,15 +45,7 @@ const owners = createOwners({ store, sessionIdleMs: 1_000, logger });
 const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
 const sharedWith = (features: FeatureRegistry) => {
   const tasks = unscopedTasks(service, features);
-  const plainCalls = createPlainCalls({
-    features,
-    tasks,
-    owners,
-    syncWaitMs: 1_000,
-    isBare: false,
-    keptQuestions: [],
-    linkTo: () => undefined,
-  });
+  const plainCalls = createPlainCalls({ features, tasks, owners, settings: PLAIN_CALL_SETTINGS, linkTo: () => undefined });
   return { features, tasks, plainCalls, contextOf, owners, pageSize: 10, maxTtlMs: 1_000, keptQuestions: [] };
 };
 

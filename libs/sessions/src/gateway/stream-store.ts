@@ -22,6 +22,8 @@ export interface StreamRequest {
   readonly taskId?: TaskId;
   /** If the request does not wait for the end of the task: until when it waits, epoch milliseconds. */
   readonly handOverAt?: number;
+  /** If the request is a plain call of the task: whether it has made it, or was given it because it is the same call once more. */
+  readonly role?: 'call' | 'repeat';
   /** The scopes that a token needs to resume the stream. */
   readonly scopes?: readonly string[];
 }

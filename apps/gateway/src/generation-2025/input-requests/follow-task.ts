@@ -6,19 +6,19 @@
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import type { Outcome, TaskService, TaskSnapshot, TaskView } from '@longhaul/tasks';
 import { InputRequestDispatcher, type InputRequestDispatcherDeps } from './input-request-dispatcher.js';
-import type { SessionCall } from '../requests/session-call.js';
+import type { BoundRequest, SessionCall } from '../requests/session-call.js';
 import { type Listener, type NotifyOfTask, withoutEndedCall } from '../../rpc/tasks/notify-of-task.js';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 
-/** How a request waits that does not wait for the end of a task. */
-export interface WaitTerms {
-  /** Until when it waits, epoch milliseconds. */
-  readonly handOverAt: number;
+/** How a request waits that is a call of a tool. */
+export interface WaitTerms extends BoundRequest {
   /** The task as an earlier answer has shown it, with its questions: it is waited for until it has others. */
-  readonly shown?: TaskView;
+  readonly shown?: TaskView | undefined;
   /** The progress token of the request, if that is not the one which the task was created with. */
-  readonly progressToken?: TaskView['progressToken'];
+  readonly progressToken?: TaskView['progressToken'] | undefined;
+  /** The value of progress that another gateway has sent last. */
+  readonly lastProgress?: number | undefined;
 }
 
 /** What a request has waited for: the end of its task, or the task as it was when the request stopped waiting. */
@@ -36,7 +36,7 @@ export type FollowTask = (from: TaskSnapshot, call: Pick<SessionCall, 'scope' | 
 export interface FollowTaskDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
   readonly notifyOfTask: NotifyOfTask;
-  readonly plainCalls: Pick<PlainCalls, 'waitsForOthers'>;
+  readonly plainCalls: Pick<PlainCalls, 'waitsForOthers' | 'begin'>;
   readonly sessions: SessionStore;
 }
 
@@ -45,14 +45,16 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ..
     const { stream, signal } = scope;
     const push = scope.push.bind(scope);
     const relatedTask = terms === undefined ? relatedTaskOf(from.view) : undefined;
-    const tooLong = terms && AbortSignal.timeout(Math.max(0, terms.handOverAt - Date.now()));
+    const { handOverAt, progressToken, lastProgress } = terms ?? {};
+    const tooLong = handOverAt === undefined ? undefined : AbortSignal.timeout(Math.max(0, handOverAt - Date.now()));
     const until = tooLong === undefined ? signal : AbortSignal.any([signal, tooLong]);
+    const signs = plainCalls.begin({ progressToken: scope.takesMessages ? progressToken : undefined, push, lastSent: lastProgress });
     const listener: Listener = {
       logLevel: async () => (await sessions.load(session.id))?.logLevel,
-      push: ({ method, params }) => push({ method, params: withRelatedTask(params, relatedTask) }),
+      push: ({ method, params }) => signs.push({ method, params: withRelatedTask(params, relatedTask) }),
       signal: until,
     };
-    stream.bind(from.view.taskId, terms?.handOverAt);
+    stream.bind(from.view.taskId, terms);
     const dispatcher = new InputRequestDispatcher(
       deps,
       {
@@ -68,21 +70,20 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ..
     try {
       for await (const { view, outcome } of tasks.follow(from, until)) {
         left = view;
+        signs.see(view);
         // If the client accepts no stream here, the task's requests and notifications are left to its other streams.
         if (scope.takesMessages) {
           await tasks.patiently(() => dispatcher.offer(view), until);
-          await notifyOfTask(
-            { ...withoutEndedCall(view), ...(terms?.progressToken !== undefined && { progressToken: terms.progressToken }) },
-            listener,
-          );
+          await notifyOfTask({ ...withoutEndedCall(view), ...(progressToken !== undefined && { progressToken }) }, listener);
         }
         if (outcome !== undefined) return { outcome };
-        if (terms !== undefined && plainCalls.waitsForOthers(view, session, terms.shown)) return { left };
+        if (handOverAt !== undefined && plainCalls.waitsForOthers(view, session, terms?.shown)) return { left };
       }
     } catch (error) {
       if (signal.aborted || tooLong?.aborted !== true) throw error;
       return { left };
     } finally {
+      signs.end();
       dispatcher.end();
     }
     throw new RangeError('A task was followed to an end that is none.');

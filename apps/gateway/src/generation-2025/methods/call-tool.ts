@@ -4,18 +4,12 @@ import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams, RpcCode } from '../../rpc/errors.js';
 import { taskObject } from '../wire/task-object.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
-import {
-  type CallParams,
-  callParamsSchema,
-  cancelQuietly,
-  createOfCall,
-  prepared,
-  type TaskTerms,
-  taskToCreate,
-} from '../../rpc/tasks/task-of-call.js';
+import { type CallParams, callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate } from '../../rpc/tasks/task-of-call.js';
 import type { Session } from '@longhaul/sessions/gateway';
+import type { TaskView } from '@longhaul/tasks';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import { requireNoWebhook } from '../../rpc/tasks/webhook-of-call.js';
+import { giveUpIfGone } from '../requests/given-up.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
 import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
@@ -68,14 +62,13 @@ function callStandIn(
   { name, arguments: args, _meta }: CallParams,
   call: SessionCall,
 ): Promise<Result> {
-  const { progressToken } = _meta ?? {};
   return plainCalls.callStandIn(name, args, call, async (snapshot) => {
-    const handOverAt = plainCalls.handOverAt(call.requester, snapshot.view) ?? Infinity;
-    const terms = { handOverAt, shown: snapshot.view, ...(progressToken !== undefined && { progressToken }) };
+    const { view: shown } = snapshot;
+    const terms = { handOverAt: plainCalls.handOverAt(call, { shown }), shown, progressToken: _meta?.progressToken };
     const followed = await follow(snapshot, call, terms);
     return 'left' in followed
       ? plainCalls.handOver(followed.left, call.requester)
-      : plainCalls.answerOf(followed.outcome, snapshot.view.taskId, handOverAt);
+      : plainCalls.answerOf(followed.outcome, shown.taskId, terms.handOverAt);
   });
 }
 
@@ -92,20 +85,37 @@ async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParam
 }
 
 async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<CallToolResult | Result> {
-  const { tasks, follow, plainCalls } = deps;
+  const { follow, plainCalls } = deps;
+  const since = Date.now();
+  const giveUp = (view: TaskView): Promise<void> => giveUpIfGone(deps, view, { scope: call.scope, requester: call.requester, call, since });
+  const running = await plainCalls.left.running(tool, call);
+  const started = running ?? (await newTask(deps, tool, { given, call, giveUp }));
+  if ('content' in started) return started;
+  if (running !== undefined) call.operation.about(running);
+  try {
+    const role = running === undefined ? 'call' : 'repeat';
+    const terms = { handOverAt: plainCalls.handOverAt(call, { tool }), progressToken: given._meta?.progressToken, role } as const;
+    const followed = await follow({ view: started }, call, terms);
+    return 'left' in followed
+      ? await plainCalls.handOver(followed.left, call.requester, call)
+      : plainCalls.answerOf(followed.outcome, started.taskId, terms.handOverAt);
+  } catch (error) {
+    await giveUp(started);
+    throw error;
+  }
+}
+
+/** A plain call that starts a task. */
+interface StartingCall {
+  readonly given: CallParams;
+  readonly call: SessionCall;
+  readonly giveUp: (view: TaskView) => Promise<void>;
+}
+
+/** @returns the task, or the result of a call whose arguments are wrong */
+async function newTask(deps: CallToolDeps, tool: DurableTool, { given, call, giveUp }: StartingCall): Promise<TaskView | CallToolResult> {
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
-  const handOverAt = plainCalls.handOverAt(call.requester);
-  try {
-    const followed = await follow({ view }, call, handOverAt === undefined ? undefined : { handOverAt });
-    return 'left' in followed
-      ? await plainCalls.handOver(followed.left, call.requester)
-      : plainCalls.answerOf(followed.outcome, view.taskId, handOverAt);
-  } catch (error) {
-    // Only the client's own cancellation ends the work; when it merely hung up, the task continues.
-    if (call.scope.isCancelled) await cancelQuietly(tasks, view);
-    throw error;
-  }
+  return createOfCall(deps.tasks, taskToCreate(tool, params, call, deps), call, giveUp);
 }

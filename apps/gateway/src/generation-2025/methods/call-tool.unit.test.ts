@@ -6,6 +6,7 @@ import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sessionCallWith } from '../session-call.fixture.js';
+import { PLAIN_CALL_SETTINGS } from '../../rpc/plain-calls/plain-call-settings.fixture.js';
 import { createPlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import { unscopedTasks } from '../../rpc/tasks/unscoped-tasks.fixture.js';
 import { callTool } from './call-tool.js';
@@ -55,9 +56,7 @@ const plainCalls = createPlainCalls({
   features,
   tasks,
   owners: { idOf: (owner) => owner },
-  syncWaitMs: 1_000,
-  isBare: false,
-  keptQuestions: [],
+  settings: PLAIN_CALL_SETTINGS,
   linkTo: () => undefined,
 });
 const method = callTool({

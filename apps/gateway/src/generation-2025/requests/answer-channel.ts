@@ -1,6 +1,7 @@
 import type { LeaseHolder } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { BoundRequest } from './session-call.js';
 import type { AnswerHead } from '../../rpc/errors.js';
 
 /** The part of a request's HTTP response that carries its answer. */
@@ -9,8 +10,8 @@ export interface AnswerChannel {
   readonly holder: LeaseHolder;
   /** Whether the client accepts messages before the answer; otherwise none are sent. */
   readonly takesMessages: boolean;
-  /** Names the task that the answer belongs to: then any gateway can continue the request, and until when it waits, if not for the end. */
-  bind(requestId: RequestId, taskId: TaskId, handOverAt?: number): void;
+  /** Names the task that the answer belongs to: then any gateway can continue the request, in the same way. */
+  bind(requestId: RequestId, taskId: TaskId, bound?: BoundRequest): void;
   /** Whether the request with this id was sent on the stream that this response continues. */
   hasSent(id: string): boolean;
   /** Sends a message before the answer. @param isExclusive whether only the stream's present writer may send it */

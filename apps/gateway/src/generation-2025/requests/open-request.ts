@@ -7,7 +7,7 @@ import { type AnswerHead, failureOf, type RpcFailure } from '../../rpc/errors.js
 import { errorAnswer } from '../../rpc/messages.js';
 import type { Pushed } from '../../rpc/method.js';
 import { type Operation, type OperationEnd, silentOperation } from '../../rpc/operation.js';
-import type { SessionScope } from './session-call.js';
+import type { BoundRequest, SessionScope } from './session-call.js';
 import type { AnswerChannel } from './answer-channel.js';
 
 /** The JSON-RPC answer to a request. */
@@ -23,6 +23,8 @@ export class OpenRequest {
   readonly #whenOver = new Set<() => void>();
   #taskId: TaskId | undefined;
   #cancellation: Cancellation | undefined;
+  #isSentElsewhere = false;
+  #hasHungUp = false;
   #isOver = false;
 
   constructor(
@@ -64,17 +66,24 @@ export class OpenRequest {
   }
 
   /** Records that the answer belongs to a task, so that any gateway can continue the request. */
-  bind(taskId: TaskId, handOverAt?: number): void {
+  bind(taskId: TaskId, bound?: BoundRequest): void {
     this.#taskId = taskId;
-    this.response.bind(this.id, taskId, handOverAt);
+    this.response.bind(this.id, taskId, bound);
     for (const listener of this.#whenBound) listener();
   }
 
   /** Ends the work without an answer, because its client has gone. */
   close(): void {
     if (this.#isOver) return;
+    this.#hasHungUp = !this.#isSentElsewhere;
     this.#aborted.abort();
     this.#end();
+  }
+
+  /** Ends the work without an answer, because another gateway has its stream by now, or because its client has gone. */
+  leave({ isTaken }: { readonly isTaken: boolean }): void {
+    this.#isSentElsewhere ||= isTaken;
+    this.close();
   }
 
   /** Ends the work with an error as its answer. */
@@ -86,7 +95,9 @@ export class OpenRequest {
 
   /** Makes the client come back for the answer; a client that cannot gets the failure as its answer. */
   sendElsewhere(failure: RpcFailure): void {
-    if (!this.#isOver) this.response.sendElsewhere(() => this.fail(failure));
+    if (this.#isOver) return;
+    this.#isSentElsewhere = true;
+    this.response.sendElsewhere(() => this.fail(failure));
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
@@ -109,11 +120,15 @@ export class OpenRequest {
     const { signal } = this.#aborted;
     const isCancelled = (): boolean => this.isCancelled;
     const cancellation = (): Cancellation | undefined => this.#cancellation;
+    const hasHungUp = (): boolean => this.#hasHungUp;
     const { response } = this;
     return {
       signal,
       get isCancelled() {
         return isCancelled();
+      },
+      get hasHungUp() {
+        return hasHungUp();
       },
       get cancellation() {
         return cancellation();
@@ -130,7 +145,7 @@ export class OpenRequest {
           return response.holder;
         },
         hasSent: (id) => response.hasSent(id),
-        bind: (taskId, handOverAt) => this.bind(taskId, handOverAt),
+        bind: (taskId, bound) => this.bind(taskId, bound),
       },
     };
   }
@@ -139,9 +154,9 @@ export class OpenRequest {
    * Every gateway that continues the stream knows a task's requests, and each may be sent only once. Notifications are lost unless the
    * gateway that received them sends them, and so are the requests of a feature in this process.
    */
-  #push(message: Pushed): void {
+  #push({ isRepeatable, ...message }: Pushed): void {
     if (!this.#isOver && !this.#aborted.signal.aborted)
-      this.response.push({ jsonrpc: '2.0', ...message }, 'id' in message && this.#taskId !== undefined);
+      this.response.push({ jsonrpc: '2.0', ...message }, ('id' in message || isRepeatable === true) && this.#taskId !== undefined);
   }
 
   #settleWith(failure: RpcFailure): void {

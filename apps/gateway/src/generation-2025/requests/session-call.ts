@@ -2,7 +2,7 @@
  * Defines a request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its
  * answer.
  */
-import type { Cancellation, LeaseHolder, Session } from '@longhaul/sessions/gateway';
+import type { Cancellation, LeaseHolder, Session, StreamRequest } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';
 
@@ -10,6 +10,8 @@ import type { Call, Method, RequestScope } from '../../rpc/method.js';
 export interface SessionScope extends RequestScope {
   /** Whether messages can be sent before the answer: the client accepts an event stream. */
   readonly takesMessages: boolean;
+  /** Whether the connection ended before the answer, and its client is not known to be elsewhere. */
+  readonly hasHungUp: boolean;
   /** How the client cancelled the request, if it did so with a message. */
   readonly cancellation?: Cancellation | undefined;
   closeStream(): void;
@@ -17,6 +19,9 @@ export interface SessionScope extends RequestScope {
   whenOver(listener: () => void): () => void;
   readonly stream: ScopeStream;
 }
+
+/** What another gateway must know of a request that waits for a task, to wait in the same way. */
+export type BoundRequest = { readonly [K in 'handOverAt' | 'role']?: StreamRequest[K] | undefined };
 
 /** The part of a request's stream that concerns other gateways. */
 export interface ScopeStream {
@@ -27,9 +32,9 @@ export interface ScopeStream {
   /**
    * Records that the answer belongs to a task, so that any gateway can continue when this one has ended.
    *
-   * @param handOverAt until when the request waits, if it does not wait for the end of the task
+   * @param bound what another gateway must know to do so
    */
-  bind(taskId: TaskId, handOverAt?: number): void;
+  bind(taskId: TaskId, bound?: BoundRequest): void;
 }
 
 /** A request in its session. */

@@ -76,6 +76,11 @@ export class LiveStream {
     return this.#isOver;
   }
 
+  /** Whether another gateway has taken it over. */
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
   /** Whether a client is connected. */
   get isAttached(): boolean {
     return this.#writer !== undefined;

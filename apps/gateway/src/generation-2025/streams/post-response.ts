@@ -10,6 +10,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { AcceptedForms } from '../../rpc/accepted-forms.js';
 import { type AnswerHead, batchTooLarge, type RpcFailure } from '../../rpc/errors.js';
 import type { AnswerChannel } from '../requests/answer-channel.js';
+import type { BoundRequest } from '../requests/session-call.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer, isId } from '../../rpc/messages.js';
 
@@ -47,7 +48,7 @@ export class PostResponse implements AnswerChannel {
   readonly #isBatch: boolean;
   readonly #forms: AcceptedForms;
   readonly #source: StreamSource;
-  readonly #requests: { id: RequestId; taskId?: TaskId; handOverAt?: number; scopes?: readonly string[] }[];
+  readonly #requests: { -readonly [K in keyof StreamRequest]: StreamRequest[K] }[];
   /** Actions that wait until the stream is open. */
   #waiting: ((stream: LiveStream) => void)[] | undefined;
   #due: number;
@@ -86,6 +87,11 @@ export class PostResponse implements AnswerChannel {
     if (this.takesMessages) this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
   }
 
+  /** Whether another gateway has taken the stream over. */
+  get isTaken(): boolean {
+    return this.#stream?.isTaken ?? false;
+  }
+
   /** Calls the listener when the response is complete, or the client hung up before; to a stream the client may come back. */
   onClose(listener: (isResumable: boolean) => void): void {
     if (this.#onClose.push(listener) > 1) return;
@@ -113,9 +119,10 @@ export class PostResponse implements AnswerChannel {
     this.#onStream((stream) => (stream.isPrimed ? void stream.sayGoodbye() : otherwise()));
   }
 
-  bind(requestId: RequestId, taskId: TaskId, handOverAt?: number): void {
+  bind(requestId: RequestId, taskId: TaskId, { handOverAt, role }: BoundRequest = {}): void {
     const request = this.#requests.find(({ id }) => id === requestId);
-    if (request !== undefined) Object.assign(request, { taskId, ...(handOverAt !== undefined && { handOverAt }) });
+    if (request !== undefined)
+      Object.assign(request, { taskId, ...(handOverAt !== undefined && { handOverAt }), ...(role !== undefined && { role }) });
     if (this.isStream) this.#onStream((stream) => stream.bind(this.#requests));
   }
 

@@ -14,8 +14,8 @@ import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { RequireScopes } from '../../rpc/scopes.js';
 import { withRelatedTask } from '../wire/related-task.js';
-import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
-import type { FollowTask } from '../input-requests/follow-task.js';
+import type { FollowTask, WaitTerms } from '../input-requests/follow-task.js';
+import { giveUpIfGone } from '../requests/given-up.js';
 import { type Answerer, OpenRequest } from '../requests/open-request.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';
@@ -37,7 +37,7 @@ export interface ResumeStreamDeps {
   readonly openRequests: OpenRequests;
   readonly tasks: ScopedTasks;
   readonly follow: FollowTask;
-  readonly plainCalls: Pick<PlainCalls, 'handOver' | 'answerOf'>;
+  readonly plainCalls: Pick<PlainCalls, 'handOver' | 'answerOf' | 'left'>;
   readonly requireScopes: RequireScopes;
   readonly logger: Logger;
 }
@@ -112,13 +112,14 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
   const response = new ResumedResponse(live, new Set(sent));
   if (due.length > 0) await live.watch().catch((error: unknown) => deps.logger.warn({ err: error }, 'stream not watched'));
   await live.catchUp();
-  for (const { id, taskId, handOverAt } of due) {
+  const progress = due.length === 1 ? lastProgressIn(entries) : {};
+  for (const { id, taskId, ...bound } of due) {
     if (taskId === undefined) continue;
     const request = new OpenRequest(id, response);
-    request.bind(taskId, handOverAt);
+    request.bind(taskId, bound);
     deps.openRequests.add(session.id, request);
-    live.whenLeft(() => request.close());
-    void request.run(answererOf(deps, session, { taskId, handOverAt }), deps.logger);
+    live.whenLeft(() => request.leave(live));
+    void request.run(answererOf(deps, session, { taskId, ...bound, ...progress }), deps.logger);
     await cancelIfNoted(deps, session, request);
   }
   const elsewhere = due.filter(({ taskId }) => taskId === undefined).map(({ id }) => id);
@@ -135,23 +136,36 @@ async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Sessi
   }
 }
 
-/** The task that an answer comes from, and until when its request waits, if not for the end. */
-interface DueAnswer {
-  readonly taskId: TaskId;
-  readonly handOverAt: number | undefined;
+/** The token and the value of the last progress of a request: another gateway may have sent it, and only the request has named the token. */
+function lastProgressIn(entries: readonly StreamEntry[]): Pick<WaitTerms, 'progressToken' | 'lastProgress'> {
+  for (const { json } of entries.toReversed()) {
+    if (!json.includes('notifications/progress')) continue;
+    const { method, params } = JSON.parse(json) as { method?: unknown; params?: { progressToken: string | number; progress: number } };
+    if (method === 'notifications/progress' && params !== undefined)
+      return { progressToken: params.progressToken, lastProgress: params.progress };
+  }
+  return {};
 }
 
-function answererOf({ tasks, follow, plainCalls }: ResumeStreamDeps, session: Session, { taskId, handOverAt }: DueAnswer): Answerer {
+/** The task that an answer comes from, and how its request waits. */
+interface DueAnswer extends WaitTerms {
+  readonly taskId: TaskId;
+}
+
+function answererOf(deps: ResumeStreamDeps, session: Session, { taskId, handOverAt, role, ...sent }: DueAnswer): Answerer {
+  const { tasks, follow, plainCalls } = deps;
   return async (scope) => {
     const task = await tasks.getOfCall(taskId, taskCallerOf(session));
-    const isImplicit = task.view.implicit === true;
+    const { implicit = false, progressToken } = task.view;
+    const isPlain = implicit || role !== undefined || handOverAt !== undefined;
     try {
-      const followed = await follow(task, { scope, session }, handOverAt === undefined ? undefined : { handOverAt });
+      // The token of the task is that of the call which has made it.
+      const ofCall = role === 'call' ? { progressToken } : {};
+      const followed = await follow(task, { scope, session }, isPlain ? { handOverAt, role, ...ofCall, ...sent } : undefined);
       if ('left' in followed) return await plainCalls.handOver(followed.left, session);
-      const isPlain = isImplicit || handOverAt !== undefined;
       return withRelatedTask(plainCalls.answerOf(followed.outcome, taskId, handOverAt), isPlain ? undefined : taskId);
     } catch (error) {
-      if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, task.view);
+      if (role !== undefined) await giveUpIfGone(deps, task.view, { scope, requester: session });
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 /** Handles `tools/call` of revision 2026-07-28. The server decides whether a call becomes a task, if the client knows tasks. */
 import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments } from '@longhaul/mcp-features';
+import type { TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams } from '../../rpc/errors.js';
@@ -10,7 +11,7 @@ import { parseParams } from '../../rpc/params.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { inRounds, openRound } from '../multi-round-trip/rounds.js';
-import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
+import { answerTask, createdTask, giveUp, type SyncCallDeps, waitFor } from './sync-call.js';
 import { UrlsNotOpened } from '../requests/failures.js';
 
 /** The parts that calls need. */
@@ -43,15 +44,22 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
 }
 
 async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: RequestCall): Promise<Result> {
-  const { tasks, contextOf, seal } = deps;
+  const { tasks, contextOf, seal, plainCalls } = deps;
   const { call, knowsTasks } = request;
   const { taskId } = openRound(request, seal);
   if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
+  const since = Date.now();
+  const running = knowsTasks ? undefined : await plainCalls.left.running(tool, call);
+  if (running !== undefined) {
+    call.operation.about(running);
+    return waitFor(deps, tool, running, request);
+  }
   const given = { ...parseParams(callParamsSchema, call.params), ...(knowsTasks && { task: {} }) };
   const params = tool.prepare === undefined ? given : await inRounds(request, seal, (round) => prepared(tool, given, round, contextOf));
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
+  const whenCancelled = knowsTasks ? undefined : (view: TaskView) => giveUp(deps, view, call, since);
+  const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call, whenCancelled);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

@@ -8,16 +8,15 @@ import { clientInfoOf, type Requester } from '@longhaul/sessions/gateway';
 import type { DurableTool } from '@longhaul/mcp-features';
 import { isKept, type QuestionKind, requireCapability, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { callParamsSchema, cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { invalidParams } from '../../rpc/errors.js';
-import { parseParams } from '../../rpc/params.js';
 import { answerOrReason, canBeAsked, inputRequestsOf } from '../multi-round-trip/input-requests.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';
-import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
+import type { Call } from '../../rpc/method.js';
+import { type PlainCalls, progressTokenOf } from '../../rpc/plain-calls/plain-calls.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** The parts that such calls need. */
@@ -79,9 +78,10 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { call } = request;
   const { scope, requester } = call;
   const { signal } = scope;
+  const since = Date.now();
   // A call that did not make the task has shown its questions before.
   const shown = tool === undefined ? from : undefined;
-  const handOverAt = plainCalls.handOverAt(requester, shown);
+  const handOverAt = plainCalls.handOverAt(call, { tool, shown });
   const tooLong = handOverAt === undefined ? undefined : AbortSignal.timeout(Math.max(0, handOverAt - Date.now()));
   const elsewhere = new AbortController();
   const sendElsewhere = (): void => elsewhere.abort();
@@ -89,15 +89,21 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   closing.addEventListener('abort', sendElsewhere);
   const { leaving = elsewhere.signal } = scope;
   const until = AbortSignal.any([signal, elsewhere.signal, leaving, ...(tooLong === undefined ? [] : [tooLong])]);
+  const signs = plainCalls.begin({
+    progressToken: progressTokenOf(call),
+    push: (message) => scope.push(message),
+    open: () => scope.open?.(),
+  });
   const listener: Listener = {
     logLevel: () => Promise.resolve(requester.logLevel),
-    push: (message) => scope.push(message),
+    push: (message) => signs.push(message),
     signal: until,
   };
   let latest = from;
   try {
     for await (const { view, outcome } of tasks.follow({ view: from }, until)) {
       latest = view;
+      signs.see(view);
       await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return plainCalls.answerOf(outcome, from.taskId, handOverAt);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
@@ -109,14 +115,21 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }
   } catch (error) {
-    if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
+    if (signal.aborted && tool !== undefined) await giveUp(deps, from, call, since);
     if (signal.aborted || !(tooLong?.aborted === true || closing.aborted || leaving.aborted)) throw error;
     if (closing.aborted || leaving.aborted)
       return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
   } finally {
+    signs.end();
     closing.removeEventListener('abort', sendElsewhere);
   }
-  return plainCalls.handOver(latest, requester);
+  return plainCalls.handOver(latest, requester, tool && call);
+}
+
+/** The client has hung up, which is how it cancels a call in this revision, and also what it does when its time is up. */
+export async function giveUp({ plainCalls }: Pick<SyncCallDeps, 'plainCalls'>, view: TaskView, call: Call, since: number): Promise<void> {
+  const { requester, scope } = call;
+  await plainCalls.left.giveUp(view, { how: 'closed', hasStreamed: scope.hasStreamed ?? false, requester, call, since });
 }
 
 /**
@@ -131,8 +144,8 @@ function requireAnswerable(pending: TaskView['pendingInputs'], requester: Reques
 }
 
 /** The task without a handle that the client knows, and with the progress token of this request instead of an earlier one's. */
-function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
+function asOfCall(view: TaskView, call: RequestCall['call']): TaskView {
   const { progressToken: _earlier, ...task } = view;
-  const progressToken = parseParams(callParamsSchema, params)._meta?.progressToken;
+  const progressToken = progressTokenOf(call);
   return { ...task, implicit: true, ...(progressToken !== undefined && { progressToken }) };
 }

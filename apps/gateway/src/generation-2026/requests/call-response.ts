@@ -65,6 +65,16 @@ export class CallResponse {
     this.#stream.send(json);
   }
 
+  /** Makes it an event stream without a message, unless the client does not accept one. */
+  open(): void {
+    if (!this.#isAnswered && !this.#ending.isOver && this.forms.stream && !this.#isLeaving) this.#stream ??= this.#begin();
+  }
+
+  /** Whether the client accepts an event stream. */
+  get takesMessages(): boolean {
+    return this.forms.stream;
+  }
+
   /**
    * Sends the answer, and ends the response. If there is a stream, the answer is sent on it, and its head was sent before.
    *

@@ -138,6 +138,11 @@ function scopeOf(response: CallResponse, wantsLogs: boolean): RequestScope {
     get leaving() {
       return response.leaving;
     },
+    takesMessages: response.takesMessages,
+    get hasStreamed() {
+      return response.isStream;
+    },
+    open: () => response.open(),
     push({ method, params }) {
       if (!GONE.has(method) && (wantsLogs || method !== 'notifications/message')) response.push({ method, params });
     },

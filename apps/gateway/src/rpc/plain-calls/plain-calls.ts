@@ -2,48 +2,71 @@
  * Serves clients that do not follow tasks, in all protocol versions: how long their plain calls of durable tools wait, what these are
  * answered with then, and which tools such clients are listed.
  */
-import type { FeatureRegistry } from '@longhaul/mcp-features';
+import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
 import type { Requester } from '@longhaul/sessions/gateway';
 import { missingCapabilities, type Outcome, type PendingInput, type TaskId, type TaskView } from '@longhaul/tasks';
 import type { Result, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ListedTools } from '../features/lists.js';
 import type { Call } from '../method.js';
 import { holdsScopes } from '../scopes.js';
+import { parseParams } from '../params.js';
+import { callParamsSchema } from '../tasks/task-of-call.js';
 import { followsTasks } from './follows-tasks.js';
 import { answerOf } from '../tasks/outcome.js';
 import { firstPart } from './long-results.js';
 import { askingOthers, type OthersDeps } from './asking-others.js';
 import { handOver } from './hand-over.js';
+import { findClient } from './known-clients.js';
+import { createLeftCalls, type LeftCalls, type LeftCallsDeps } from './left-calls.js';
+import { type CallSigns, SignsOfLife, type WaitingRequest } from './signs-of-life.js';
 import { type StandInDeps, standIns, type WaitForTask } from './stand-ins.js';
+import { type WaitSettings, waitMsOf } from './waiting-time.js';
 
 /** The parts that plain calls need. */
-export interface PlainCallsDeps extends StandInDeps, Omit<OthersDeps, 'standIns'> {
-  /** How long a plain call waits, milliseconds. */
-  readonly syncWaitMs: number;
-  /** Whether nothing is served but the protocol: plain calls wait for the end of their tasks, and no tool stands in. */
-  readonly isBare: boolean;
+export interface PlainCallsDeps extends StandInDeps, Omit<OthersDeps, 'standIns' | 'keptQuestions'> {
+  /** How long plain calls wait, what they are sent meanwhile, and what becomes of those that are given up. */
+  readonly settings: PlainCallSettings;
+}
+
+/** The settings of plain calls. With `isBare` they wait for the end of their tasks, and no tool stands in. */
+export interface PlainCallSettings
+  extends WaitSettings, Pick<LeftCallsDeps, 'isBare' | 'onAbandoned' | 'knownClients'>, Pick<OthersDeps, 'keptQuestions'> {
   /** The characters that a part of a long result has. Absent: a result is given as it is. */
   readonly resultCharacters?: number | undefined;
 }
 
+/** The task that a call waits for. */
+export interface AwaitedTask {
+  /** The called tool, if the call is the one that makes the task. */
+  readonly tool?: DurableTool | undefined;
+  /** The task as an earlier answer has shown it: a call that asks for it again while nobody has answered waits for a moment only. */
+  readonly shown?: TaskView | undefined;
+}
+
 /** What is special for clients that do not follow tasks. */
 export interface PlainCalls extends ListedTools {
-  /**
-   * Until when a call that begins now waits, epoch milliseconds. Nothing: until the end of its task.
-   *
-   * @param shown the task as an earlier answer has shown it: a call that asks for it again while nobody has answered waits for a moment only
-   */
-  handOverAt(requester: Requester, shown?: TaskView): number | undefined;
-  /** Whether the call need not wait any longer, because only others can answer what its task asks. @param shown as for `handOverAt` */
+  /** Until when a call that begins now waits, epoch milliseconds. Nothing: until the end of its task. */
+  handOverAt(call: Call, awaited: AwaitedTask): number | undefined;
+  /** Begins to send signs of life to a request that waits. */
+  begin(request: WaitingRequest): CallSigns;
+  /** Whether the call need not wait any longer, because only others can answer what its task asks. @param shown as in `AwaitedTask` */
   waitsForOthers(view: TaskView, requester: Requester, shown?: TaskView): boolean;
-  /** Lets the task leave its call. @returns the answer to the call, which says what to call next */
-  handOver(view: TaskView, requester: Requester): Promise<Result>;
+  /**
+   * Lets the task leave its call.
+   *
+   * @param call the call that made the task, if it is known here
+   * @returns the answer to the call, which says what to call next
+   */
+  handOver(view: TaskView, requester: Requester, call?: Call): Promise<Result>;
+  /** What becomes of calls that nobody waits for any more. */
+  readonly left: LeftCalls;
   /** The answer when the task has ended. @param handOverAt until when the call would have waited; nothing for a client that follows tasks */
   answerOf(outcome: Outcome, taskId: TaskId, handOverAt: number | undefined): Result;
   /** Whether the requester is listed a stand-in of that name. */
   hasStandIn(name: string, requester: Requester): boolean;
   /** Calls a stand-in. @param wait how a call of this protocol version waits */
   callStandIn(name: string, args: unknown, call: Call, wait: WaitForTask): Promise<Result>;
+  stop(): void;
 }
 
 /**
@@ -55,9 +78,11 @@ const UNANSWERED_WAIT_MS = 3_000;
 /** The only protocol version in which a listed tool says whether it can be called as a task. */
 const WITH_EXECUTION = '2025-11-25';
 
-export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
-  const { features, syncWaitMs, isBare, keptQuestions, linkTo, resultCharacters, ...deps } = plain;
+export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainCallsDeps): PlainCalls {
   const { tasks } = deps;
+  const { isBare, knownClients, keptQuestions, resultCharacters } = settings;
+  const signs = new SignsOfLife(settings.signOfLifeMs);
+  const left = createLeftCalls({ features, tasks, ...settings });
   const tools = standIns(deps);
   const others = askingOthers({ features, keptQuestions, linkTo, standIns: tools });
   const forms = createForms(features);
@@ -70,20 +95,27 @@ export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
     );
   };
   return {
-    handOverAt(requester, shown) {
+    handOverAt(call, { tool, shown }) {
+      const { requester, scope } = call;
       if (!isServed(requester)) return undefined;
+      const client = findClient(knownClients, requester.client());
+      const asksForProgress = scope.takesMessages !== false && progressTokenOf(call) !== undefined;
+      const waitMs = waitMsOf({ client, asksForProgress, handOverAfterMs: tool?.handOverAfterMs }, settings);
       const isAsking = shown !== undefined && others.askedOfOthersThan(requester, shown).length > 0;
-      return Date.now() + (isAsking ? Math.min(syncWaitMs, UNANSWERED_WAIT_MS) : syncWaitMs);
+      return Date.now() + (isAsking ? Math.min(waitMs, UNANSWERED_WAIT_MS) : waitMs);
     },
+    begin: (request) => signs.begin(request),
     waitsForOthers(view, requester, shown) {
       const isShown = ({ key, askedAt }: PendingInput): boolean =>
         shown?.pendingInputs.some((each) => each.key === key && each.askedAt === askedAt) ?? false;
       return others.askedOfOthersThan(requester, view).some((input) => !isShown(input));
     },
-    async handOver(view, requester) {
-      const left = await tasks.detach(view, { because: 'handed-over' });
-      return handOver(left, view.implicit === true, others.inWords(left, requester, others.askedOfOthersThan(requester, left)));
+    async handOver(view, requester, call) {
+      const task = await tasks.detach(view, { because: 'handed-over' });
+      if (call !== undefined) await left.note(view, call);
+      return handOver(task, view.implicit === true, others.inWords(task, requester, others.askedOfOthersThan(requester, task)));
     },
+    left,
     answerOf(outcome, taskId, handOverAt) {
       const result = answerOf(outcome);
       return resultCharacters === undefined || handOverAt === undefined ? result : firstPart(result, taskId, resultCharacters);
@@ -99,7 +131,13 @@ export function createPlainCalls(plain: PlainCallsDeps): PlainCalls {
       if (!isPlain || !isFirst || !isListed(requester)) return shown;
       return [...shown, ...tools.listings.filter(({ name }) => others.isOffered(name, requester))];
     },
+    stop: () => signs.stop(),
   };
+}
+
+/** The progress token of a call of a tool. */
+export function progressTokenOf({ params }: Call): string | number | undefined {
+  return parseParams(callParamsSchema, params)._meta?.progressToken;
 }
 
 /** Whether the client can call a tool that must be called as a task: nobody else is listed one. */

@@ -25,13 +25,19 @@ import { type CallsHosts, namedWebhook, WEBHOOK, webhookOfCall } from './webhook
  * Creates the task of a call. If the client cancels the call before it has the handle, the task is cancelled too, because no client could
  * follow it. A task with an idempotency key continues, because another call of the same key may have its handle.
  *
+ * @param whenCancelled what happens to a task whose call is cancelled by then @defaultValue it is cancelled
  * @throws the reason of the call's signal when it is cancelled
  */
-export async function createOfCall(tasks: ScopedTasks, task: TaskCreatedData, { scope }: Call): Promise<TaskView> {
+export async function createOfCall(
+  tasks: ScopedTasks,
+  task: TaskCreatedData,
+  { scope }: Call,
+  whenCancelled = (view: TaskView): Promise<void> => cancelQuietly(tasks, view),
+): Promise<TaskView> {
   if (scope.isCancelled) scope.signal.throwIfAborted();
   const view = await tasks.create(task);
   if (!scope.isCancelled) return view;
-  if (task.idempotencyKey === undefined) await cancelQuietly(tasks, view);
+  if (task.idempotencyKey === undefined) await whenCancelled(view);
   scope.signal.throwIfAborted();
   return view;
 }
@@ -58,9 +64,13 @@ export async function prepared(tool: DurableTool, params: CallParams, call: Call
  * Cancels a task that may have ended in the meantime. The client has gone and cannot repeat it, so this waits while the store is
  * unreachable.
  */
-export async function cancelQuietly(tasks: ScopedTasks, { taskId, owner }: TaskView): Promise<void> {
+export async function cancelQuietly(
+  tasks: ScopedTasks,
+  { taskId, owner }: TaskView,
+  reason = 'The client cancelled the call.',
+): Promise<void> {
   try {
-    await tasks.patiently(() => tasks.cancel(taskId, { owner, auth: undefined }, 'The client cancelled the call.'));
+    await tasks.patiently(() => tasks.cancel(taskId, { owner, auth: undefined }, reason));
   } catch (error) {
     if (!(error instanceof TaskError && error.code === 'TASK_ENDED')) throw error;
   }
@@ -128,7 +138,7 @@ export function taskToCreate(
 }
 
 /** Whether all anonymous callers share the owner. */
-function isShared({ owner, accounts = [owner] }: Requester): boolean {
+export function isShared({ owner, accounts = [owner] }: Requester): boolean {
   return !accounts.includes(owner);
 }
 
