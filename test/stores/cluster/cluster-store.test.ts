@@ -1,6 +1,7 @@
 /** Tests the Redis store on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
+import { WebhookKeys } from '@longhaul/store-redis/testing';
 import { type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
@@ -234,6 +235,42 @@ describe('the master of the queue', () => {
   });
 });
 
+describe('webhooks', () => {
+  it('are due after the append that makes them due, also when it came while they were sent, and again when their date was lost', async () => {
+    const { events, webhooks, agenda } = await connect({ role: 'worker' });
+    const task = new TaskHistory();
+    const told = ['task.input_required', 'task.completed'] as const;
+    await events.append(task.create({ webhooks: [{ endpoint: 'crm', events: told }] }));
+    await events.append(task.claim());
+    await events.append(task.ask('city'));
+    const taken = () =>
+      waitUntil(async () => (await webhooks.take(10, wholeMs(60_000)))[0], { description: 'the recipient of the webhook is due' });
+    const send = async (recipient: Awaited<ReturnType<typeof taken>>): Promise<string> => {
+      const { version, record } = (await webhooks.first(recipient))!;
+      await webhooks.record(recipient, { version, before: record, after: { ...record, tries: 1, ended: 'delivered' } });
+      return record.event;
+    };
+    const first = await taken();
+    expect(await send(first)).toBe('task.input_required');
+    await events.append(task.complete());
+    await webhooks.settle(first, undefined);
+    const { pending } = new WebhookKeys(keys).recipients();
+    await waitUntil(async () => (await test.redis.zcard(pending)) === 1, { description: 'the recipient has a date again' });
+    await test.redis.del(pending);
+    await waitUntil(
+      async () => {
+        await agenda.heal();
+        return (await webhooks.count()).pending === 1;
+      },
+      { description: 'the walk has dated the recipient' },
+    );
+    const again = await taken();
+    expect(await send(again)).toBe('task.completed');
+    await webhooks.settle(again, undefined);
+    expect(await webhooks.count()).toMatchObject({ pending: 0 });
+  });
+});
+
 describe('an outage of the whole cluster', () => {
   it('makes gateways and workers fail while it lasts, and is over when the cluster is back', async () => {
     const [gateway, worker] = [await connect(), await connect({ role: 'worker' })];
@@ -250,6 +287,8 @@ describe('an outage of the whole cluster', () => {
       () => gateway.sessionState.set('s', 'n', 1),
       () => gateway.agenda.take(0, 1, wholeMs(1)),
       () => gateway.agenda.heal(),
+      () => gateway.webhooks.take(1, wholeMs(1)),
+      () => gateway.webhooks.of(task.taskId),
       () => gateway.queue.add({ taskId: task.taskId, pass: 1 }, wholeMs(0)),
       () => gateway.signals.publish('channel', 'message'),
       () => gateway.ping(),

@@ -6,6 +6,7 @@ import type { TaskEvent } from '../events.js';
 import type { JsonObject } from '../json.js';
 import { callerOfOwner } from '../owner-names.js';
 import type { TaskState } from '../state.js';
+import { toWireJson } from '../text.js';
 import type { WebhookContent, WebhookEvent } from '../webhook-kinds.js';
 import { rowOf } from './task-row.js';
 import type { TaskProjection, TaskView } from './task-view.js';
@@ -76,9 +77,9 @@ function bodyOf(event: WebhookEvent, projection: TaskProjection, include: readon
   const content = include.includes(isEnd ? 'results' : 'questions') ? contentOf(projection) : {};
   const timestamp = isoOf(view.updatedAt);
   const data = factsOf(view);
-  const whole = JSON.stringify({ type: event, timestamp, data: { ...data, ...content } });
+  const whole = toWireJson({ type: event, timestamp, data: { ...data, ...content } });
   if (Buffer.byteLength(whole) <= MAX_WEBHOOK_BODY_BYTES[isEnd ? 'end' : 'question']) return whole;
-  return JSON.stringify({ type: event, timestamp, data: { ...data, omitted: Object.keys(content) } });
+  return toWireJson({ type: event, timestamp, data: { ...data, omitted: Object.keys(content) } });
 }
 
 /** The caller is named only if it has a name: a session or a secret must not be passed on. */

@@ -88,6 +88,12 @@ describe('the webhooks of an append', () => {
     expect(bodyOf(started(include('questions')).complete())).not.toHaveProperty('data.result');
   });
 
+  it('have whole characters only, whatever a task has returned', () => {
+    expect(bodyOf(started(include('results')).complete('🚀 \ud83d'))).toMatchObject({
+      data: { result: { content: [{ text: '🚀 \ufffd' }] } },
+    });
+  });
+
   it('leave out content that is too large, and say so', () => {
     expect(bodyOf(started(include('results')).complete('x'.repeat(MAX_WEBHOOK_BODY_BYTES.end)))).toMatchObject({
       type: 'task.completed',

@@ -30,6 +30,11 @@ export class HostSlots {
     return (failed) => this.#leave(name, host, failed);
   }
 
+  /** Whether the latest try failed. */
+  isFailing(name: string): boolean {
+    return this.#hosts.get(name)?.isFailing ?? false;
+  }
+
   #leave(name: string, host: Host, failed: boolean): void {
     host.isFailing = failed;
     if (failed) for (const sendAway of host.waiting.splice(0)) sendAway(false);

@@ -12,17 +12,20 @@ import type { Clock } from '../../ports/clock.js';
 import type { PendingWebhook, TakenRecipient, WebhookOutbox, WebhookRecord } from '../../ports/webhook-outbox.js';
 import { HostSlots } from './host-slots.js';
 import { retryDelay } from './retry-delays.js';
-import type { SendOutcome, WebhookDelivery, WebhookSender } from './send-webhook.js';
+import type { SendOutcome, WebhookSender } from './send-webhook.js';
 
 /** Recipients that a process has at the same time, sending or waiting for a slot. */
 const MAX_HELD_RECIPIENTS = 128;
 /** Requests to one host at the same time, and recipients that wait for one of them. */
 const HOST_SLOTS = { atOnce: 8, waiting: 16 };
-/** Longer than a wait for a slot and a request together. A recipient in which more is sent after that is taken again. */
+/** Nothing is sent in the last part of a lease: a request takes less than that. */
 const LEASE_MS = wholeMs(60_000);
-const LEASE_LEFT_MS = 50_000;
-/** A recipient whose host has no slot is tried again after this time, and up to as much later. */
-const BUSY_MS = 1_000;
+const LEASE_LEFT_MS = 20_000;
+/**
+ * A recipient whose host has no slot is tried again after this time, and up to as much later: soon if the host answers, so that it always
+ * has something to do, and otherwise so rarely that many recipients of a dead host cost little.
+ */
+const BUSY_MS = { answering: 1_000, failing: 20_000 };
 /** A webhook that cannot be read is looked at again after this time. */
 const SET_ASIDE_MS = wholeMs(600_000);
 
@@ -93,23 +96,24 @@ export class WebhookDispatcher {
 
   async #send(recipient: TakenRecipient): Promise<void> {
     const { outbox, clock } = this.options;
-    const until = clock() + LEASE_MS - LEASE_LEFT_MS;
+    const sendBy = clock() + LEASE_MS - LEASE_LEFT_MS;
     for (;;) {
       const webhook = await outbox.first(recipient);
       if (webhook === undefined) return outbox.settle(recipient, undefined);
-      const waitMs = await this.#try(recipient, webhook);
+      const waitMs = await this.#try(recipient, webhook, sendBy);
       if (waitMs !== undefined) return outbox.settle(recipient, wholeMs(waitMs));
-      if (this.#isStopped || clock() > until) return outbox.settle(recipient, wholeMs(0));
+      if (this.#isStopped) return outbox.settle(recipient, wholeMs(0));
     }
   }
 
   /** @returns how long the recipient waits; nothing when its next webhook can be sent */
-  async #try(recipient: TakenRecipient, { version, record, message }: PendingWebhook): Promise<number | undefined> {
+  async #try(recipient: TakenRecipient, { version, record, message }: PendingWebhook, sendBy: number): Promise<number | undefined> {
     const { outbox, sender, random, clock, onTry } = this.options;
     const { taskId, endpoint } = recipient;
     const delivery = { endpoint, id: `${taskId}-${version}`, message };
-    const outcome = await this.#inSlot(delivery, () => sender.send(delivery));
-    if (outcome === undefined) return BUSY_MS * (1 + random());
+    const host = sender.hostOf(delivery);
+    const outcome = await this.#inSlot(host, async () => (clock() > sendBy ? undefined : sender.send(delivery)));
+    if (outcome === undefined) return this.#busyMs(host) * (1 + random());
     const tries = record.tries + 1;
     const waitMs = outcome.kind === 'failed' ? retryDelay(tries, outcome.retryAfterMs, random) : undefined;
     const after = recordAfter(record, outcome, { at: clock(), waitMs });
@@ -118,20 +122,23 @@ export class WebhookDispatcher {
     return waitMs;
   }
 
-  /** @returns nothing when the host has no slot */
-  async #inSlot(delivery: WebhookDelivery, send: () => Promise<SendOutcome>): Promise<SendOutcome | undefined> {
-    const host = this.options.sender.hostOf(delivery);
+  /** @returns nothing when the host has no slot, or got one too late */
+  async #inSlot(host: string | undefined, send: () => Promise<SendOutcome | undefined>): Promise<SendOutcome | undefined> {
     if (host === undefined) return send();
     const leave = await this.#slots.enter(host);
     if (leave === undefined) return undefined;
-    let hasFailed = false;
+    let hasFailed = this.#slots.isFailing(host);
     try {
       const outcome = await send();
-      hasFailed = outcome.kind === 'failed';
+      if (outcome !== undefined) hasFailed = outcome.kind === 'failed';
       return outcome;
     } finally {
       leave(hasFailed);
     }
+  }
+
+  #busyMs(host: string | undefined): number {
+    return host !== undefined && this.#slots.isFailing(host) ? BUSY_MS.failing : BUSY_MS.answering;
   }
 }
 

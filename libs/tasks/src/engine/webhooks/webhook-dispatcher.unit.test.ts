@@ -167,6 +167,25 @@ describe('webhooks', () => {
     await Promise.all([running, worker.stop()]);
   });
 
+  it('of an endpoint that fails are rarely looked at, one at a time', async () => {
+    for (let count = 0; count < 20; count++) await ended();
+    receive = () => FAILED;
+    const worker = dispatcher();
+    await worker.run();
+    await waitUntil(() => reports.length > 0, { description: 'the first ones were tried' });
+    now += 5_000;
+    const { promise: hangs, resolve: answer } = Promise.withResolvers<SendOutcome>();
+    receive = () => hangs;
+    const before = sent.length;
+    await worker.run();
+    await waitUntil(() => sent.length > before, { description: 'one is tried again' });
+    now += 19_000;
+    await worker.run();
+    expect(sent.length).toBe(before + 1);
+    answer(DELIVERED);
+    await worker.stop();
+  });
+
   it('that cannot be read are set aside, and hold up no others', async () => {
     const [broken, other] = [await ended(), await ended()];
     const { taskId } = broken;
