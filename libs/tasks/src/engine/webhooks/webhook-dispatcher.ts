@@ -15,9 +15,9 @@ import { retryDelay } from './retry-delays.js';
 import type { SendOutcome, WebhookSender } from './send-webhook.js';
 
 /** Recipients that a process has at the same time, sending or waiting for a slot. */
-const MAX_HELD_RECIPIENTS = 128;
+const MAX_HELD_RECIPIENTS = 256;
 /** Requests to one host at the same time, and recipients that wait for one of them. */
-const HOST_SLOTS = { atOnce: 8, waiting: 16 };
+const HOST_SLOTS = { atOnce: 8, waiting: 120 };
 /** Nothing is sent in the last part of a lease: a request takes less than that. */
 const LEASE_MS = wholeMs(60_000);
 const LEASE_LEFT_MS = 20_000;
@@ -52,6 +52,8 @@ export interface WebhookDispatcherOptions {
 export class WebhookDispatcher {
   readonly #held = new Set<Promise<void>>();
   readonly #slots = new HostSlots(HOST_SLOTS.atOnce, HOST_SLOTS.waiting);
+  /** How many recipients found no slot so far. */
+  #turnedAway = 0;
   #isTaking = false;
   #isStopped = false;
 
@@ -62,13 +64,15 @@ export class WebhookDispatcher {
     if (this.#isTaking || this.#isStopped) return;
     this.#isTaking = true;
     try {
+      const turnedAway = this.#turnedAway;
       for (;;) {
         const room = MAX_HELD_RECIPIENTS - this.#held.size;
         const recipients = room > 0 ? await this.options.outbox.take(room, LEASE_MS) : [];
         for (const recipient of recipients) this.#hold(recipient);
         if (recipients.length < room || room <= 0) return;
         await Promise.race(this.#held);
-        if (this.#isStopped) return;
+        // With more than a host can take, the rest waits for the next sweep.
+        if (this.#isStopped || this.#turnedAway > turnedAway) return;
       }
     } finally {
       this.#isTaking = false;
@@ -113,7 +117,10 @@ export class WebhookDispatcher {
     const delivery = { endpoint, id: `${taskId}-${version}`, message };
     const host = sender.hostOf(delivery);
     const outcome = await this.#inSlot(host, async () => (clock() > sendBy ? undefined : sender.send(delivery)));
-    if (outcome === undefined) return this.#busyMs(host) * (1 + random());
+    if (outcome === undefined) {
+      this.#turnedAway += 1;
+      return this.#busyMs(host) * (1 + random());
+    }
     const tries = record.tries + 1;
     const waitMs = outcome.kind === 'failed' ? retryDelay(tries, outcome.retryAfterMs, random) : undefined;
     const after = recordAfter(record, outcome, { at: clock(), waitMs });
