@@ -66,7 +66,10 @@ describe('a question that the client of 2026-07-28 cannot be asked', () => {
   it('waits, is shown to no request that cannot take it, and one of the same caller that can take it answers', async () => {
     const asking = modernClient(gateways.first, silent);
     const { taskId } = await startTask(asking, 'ask');
-    expect((await untilStatus(asking, taskId, 'input_required')).inputRequests).toEqual({});
+    expect(await untilStatus(asking, taskId, 'input_required')).toMatchObject({
+      inputRequests: {},
+      statusMessage: 'Waits for an answer that this client cannot be asked for: "Your name?"',
+    });
     const other = modernClient(gateways.second, ASKED_CLIENT);
     const [key = ''] = Object.keys((await getTask(other, taskId)).inputRequests ?? {});
     await update(other, taskId, { [key]: accept({ name: 'Ada' }) });

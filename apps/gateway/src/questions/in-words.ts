@@ -38,6 +38,13 @@ export function questionsInWords(inputs: readonly PendingInput[], ways: AnswerWa
   return more > 0 ? [...said, `${more} more questions follow when these are answered.`] : said;
 }
 
+/** The same for the status of a task, in one line. */
+export function questionInOneLine(input: PendingInput, link: string | undefined): string {
+  const { message } = presentParams(input);
+  const asked = typeof message === 'string' ? `: ${quoted(message, MAX_DESCRIPTION)}` : ` to ${input.method}`;
+  return `Waits for an answer that this client cannot be asked for${asked}${link === undefined ? '' : `. Answer it at ${link}`}`;
+}
+
 function questionInWords(input: PendingInput, ways: AnswerWays): string {
   const { method, params } = input;
   if (method !== 'elicitation/create')

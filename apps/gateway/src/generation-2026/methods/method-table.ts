@@ -29,7 +29,7 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
   const { features, instructions, tasks, listen } = deps;
   const capabilities = modernCapabilities(features);
   const shared = featureMethods(deps).map((method) => asModern(deps, method));
-  const methods = [...shared, discover(features, instructions), toolCalls(deps), ...taskMethods(tasks), listen];
+  const methods = [...shared, discover(features, instructions), toolCalls(deps), ...taskMethods(tasks, deps.plainCalls), listen];
   return servedMethods(methods, capabilities);
 }
 

@@ -9,12 +9,13 @@ import { answerOrReason, answerTo } from '../multi-round-trip/input-requests.js'
 import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
+import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** All of them refuse clients without the extension, before they read anything. */
-export function taskMethods(tasks: ScopedTasks): readonly ModernMethod[] {
+export function taskMethods(tasks: ScopedTasks, plainCalls: Pick<PlainCalls, 'waitingFor'>): readonly ModernMethod[] {
   return [
-    { ...method('tasks/get', (request) => get(tasks, request)), isRead: true },
+    { ...method('tasks/get', (request) => get(tasks, plainCalls, request)), isRead: true },
     method('tasks/update', (request) => update(tasks, request)),
     method('tasks/cancel', (request) => cancel(tasks, request)),
   ];
@@ -28,10 +29,12 @@ function method(name: MethodName, run: (request: RequestCall) => Promise<Result>
   return { name, kind: 'answers', answer };
 }
 
-async function get(tasks: ScopedTasks, { call }: RequestCall): Promise<Result> {
+async function get(tasks: ScopedTasks, plainCalls: Pick<PlainCalls, 'waitingFor'>, { call }: RequestCall): Promise<Result> {
   const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
   call.operation.about(view);
-  return { ...taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() }) };
+  const statusMessage = plainCalls.waitingFor(view, call.requester);
+  const details = taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() });
+  return { ...details, ...(statusMessage !== undefined && { statusMessage }) };
 }
 
 /** Answers are checked before any is recorded; answers to unasked questions are ignored. */

@@ -2,7 +2,7 @@
 import type { QuestionLinks, Requester } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { missingCapabilities, type PendingInput, type QuestionKind, type TaskView } from '@longhaul/tasks';
-import { type AnswerWays, questionsInWords } from '../../questions/in-words.js';
+import { type AnswerWays, questionInOneLine, questionsInWords } from '../../questions/in-words.js';
 import { ANSWER_TOOL } from './answer-tool.js';
 import { askedOfOthers } from './hand-over.js';
 import type { StandIns } from './stand-ins.js';
@@ -23,6 +23,8 @@ export interface AskingOthers {
   isOffered(name: string, requester: Requester): boolean;
   inWords(view: TaskView, requester: Requester, inputs: readonly PendingInput[]): readonly string[];
   askedOfOthersThan(requester: Requester, view: TaskView): readonly PendingInput[];
+  /** In one line, for a client that follows the task. Nothing: the task waits for nobody else. */
+  waitingFor(view: TaskView, requester: Requester): string | undefined;
 }
 
 export function askingOthers({ features, keptQuestions, linkTo, standIns }: OthersDeps): AskingOthers {
@@ -40,9 +42,15 @@ export function askingOthers({ features, keptQuestions, linkTo, standIns }: Othe
     hasView: features.tool('task_view') !== undefined && missingCapabilities(['apps'], requester.client().capabilities).length === 0,
     linkTo: (input) => linkTo(view, input),
   });
+  const askedOfOthersThan: AskingOthers['askedOfOthersThan'] = (requester, view) =>
+    view.pendingInputs.length === 0 ? [] : askedOfOthers(view, requester.client().capabilities);
   return {
     isOffered,
     inWords: (view, requester, inputs) => (inputs.length === 0 ? [] : questionsInWords(inputs, waysFor(view, requester))),
-    askedOfOthersThan: (requester, view) => (view.pendingInputs.length === 0 ? [] : askedOfOthers(view, requester.client().capabilities)),
+    askedOfOthersThan,
+    waitingFor(view, requester) {
+      const [input] = askedOfOthersThan(requester, view);
+      return input && questionInOneLine(input, linkTo(view, input));
+    },
   };
 }

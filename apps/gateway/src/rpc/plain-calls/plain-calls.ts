@@ -51,6 +51,8 @@ export interface PlainCalls extends ListedTools {
   begin(request: WaitingRequest): CallSigns;
   /** Whether the call need not wait any longer, because only others can answer what its task asks. @param shown as in `AwaitedTask` */
   waitsForOthers(view: TaskView, requester: Requester, shown?: TaskView): boolean;
+  /** What a task waits for that this client cannot be asked, in one line. */
+  waitingFor(view: TaskView, requester: Requester): string | undefined;
   /**
    * Lets the task leave its call.
    *
@@ -110,6 +112,7 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
         shown?.pendingInputs.some((each) => each.key === key && each.askedAt === askedAt) ?? false;
       return others.askedOfOthersThan(requester, view).some((input) => !isShown(input));
     },
+    waitingFor: (view, requester) => others.waitingFor(view, requester),
     async handOver(view, requester, call) {
       const task = await tasks.detach(view, { because: 'handed-over' });
       if (call !== undefined) await left.note(view, call);
