@@ -2,12 +2,13 @@
 import { createKeyRing } from '@longhaul/runtime/keys';
 import { createQuestionLinks } from '@longhaul/sessions/gateway';
 import { AUDIT_CHAINS, type TaskId } from '@longhaul/tasks';
+import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { operated, TOKENS } from '../../operator/support/operated.js';
 import { forAllTests } from '../../support/for-all-tests.js';
-import { gatewaysForTests, type TestGateway } from '../../support/gateway/gateways.js';
+import { gatewaysForTests, startGateways, type TestGateway } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { asking, links, PUBLIC_URL, SECRET } from '../support/asking-task.js';
 import { askingTools, MARKUP } from '../support/hostile-form.js';
@@ -229,6 +230,19 @@ describe('a request to a link', () => {
     const written = [...log, ...(await auditTexts())].join('');
     expect(written).toContain('evil.example');
     expect(written).not.toContain(path.slice('/tasks/'.length));
+  });
+
+  it('is counted against the limit of its address, and refused as a page', async () => {
+    const others = await startGateways({ publicUrl: PUBLIC_URL, requestRate: { perSecond: 1, burst: 1 } }, { secret: SECRET });
+    const tried = await Promise.all(Array.from({ length: OWNERS_PER_ADDRESS + 50 }, () => send(others.first, '/tasks/abc')));
+    await others.close();
+    const refused = tried.find(({ statusCode }) => statusCode === 429);
+
+    expect(refused?.headers).toMatchObject({
+      'retry-after': expect.any(String) as string,
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(refused?.body).toContain('nothing was recorded');
   });
 
   it('is taken whichever page sends it: the link is all that it takes', async () => {
