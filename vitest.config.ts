@@ -9,6 +9,7 @@ const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((folder) => `${
 
 /** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
 const ON_SQLITE = [
+  'test/calls/in-process/given-up-calls.test.ts',
   'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
   'test/deploys/in-process/drain.test.ts',
   'test/faults/long/innocents.test.ts',
@@ -27,6 +28,7 @@ const ON_SQLITE_LONG = [
   'test/access/processes/owner-in-tasks/*.test.ts',
   'test/calls/in-process/long-calls.test.ts',
   'test/calls/in-process/plain-calls.test.ts',
+  'test/calls/in-process/signs-of-life.test.ts',
   'test/chaos/chaos.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
   'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',

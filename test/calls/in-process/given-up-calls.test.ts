@@ -135,6 +135,18 @@ describe('a call of a session that is cancelled', () => {
   });
 });
 
+it('a call of a client that cannot come back is handed over when its gateway ends', async () => {
+  const third = await gateways.another(features);
+  const session = await rpcSession(third.app, '2025-06-18');
+  const stream = await third.post(session, 'ending', 'tools/call', { name: 'work', arguments: { name: 'ending' } });
+  await third.app.close();
+  await stream.ended();
+  await third.store.close();
+
+  expect(JSON.stringify(stream.messages().at(-1))).toContain('call task_result');
+  await untilView('ending', 'the task has left its call', isDetached);
+});
+
 describe('a call of 2026-07-28 whose response is closed before anything came', () => {
   it.each([
     ['is cancelled', 'work', isCancelled],

@@ -30,7 +30,8 @@ export interface RequestScope {
   /** Whether the client cancelled the request, in the way of its protocol version. */
   readonly isCancelled: boolean;
   /**
-   * Aborts when an answer that says how to continue must come soon, because the caller's token has expired. Absent if only the stream ends.
+   * Aborts when an answer that says how to continue must come soon, because the caller's token has expired or the process is about to end.
+   * Absent if only the stream ends. Who reads it gives such an answer.
    */
   readonly leaving?: AbortSignal;
   /** Whether messages can be sent before the answer: the client accepts an event stream. @defaultValue it does */

@@ -47,8 +47,15 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ..
     const relatedTask = terms === undefined ? relatedTaskOf(from.view) : undefined;
     const { handOverAt, progressToken, lastProgress } = terms ?? {};
     const tooLong = handOverAt === undefined ? undefined : AbortSignal.timeout(Math.max(0, handOverAt - Date.now()));
-    const until = tooLong === undefined ? signal : AbortSignal.any([signal, tooLong]);
-    const signs = plainCalls.begin({ progressToken: scope.takesMessages ? progressToken : undefined, push, lastSent: lastProgress });
+    const leaving = handOverAt === undefined ? undefined : scope.leaving;
+    const early = [tooLong, leaving].filter((each) => each !== undefined);
+    const until = early.length === 0 ? signal : AbortSignal.any([signal, ...early]);
+    const signs = plainCalls.begin({
+      createdAt: from.view.createdAt,
+      progressToken: scope.takesMessages ? progressToken : undefined,
+      push,
+      lastSent: lastProgress,
+    });
     const listener: Listener = {
       logLevel: async () => (await sessions.load(session.id))?.logLevel,
       push: ({ method, params }) => signs.push({ method, params: withRelatedTask(params, relatedTask) }),
@@ -70,17 +77,18 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, plainCalls, ..
     try {
       for await (const { view, outcome } of tasks.follow(from, until)) {
         left = view;
-        signs.see(view);
         // If the client accepts no stream here, the task's requests and notifications are left to its other streams.
         if (scope.takesMessages) {
           await tasks.patiently(() => dispatcher.offer(view), until);
           await notifyOfTask({ ...withoutEndedCall(view), ...(progressToken !== undefined && { progressToken }) }, listener);
         }
+        // The tool's own report comes first.
+        signs.see(view);
         if (outcome !== undefined) return { outcome };
         if (handOverAt !== undefined && plainCalls.waitsForOthers(view, session, terms?.shown)) return { left };
       }
     } catch (error) {
-      if (signal.aborted || tooLong?.aborted !== true) throw error;
+      if (signal.aborted || !(tooLong?.aborted === true || leaving?.aborted === true)) throw error;
       return { left };
     } finally {
       signs.end();

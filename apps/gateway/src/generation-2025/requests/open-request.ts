@@ -25,6 +25,7 @@ export class OpenRequest {
   #cancellation: Cancellation | undefined;
   #isSentElsewhere = false;
   #hasHungUp = false;
+  #leaving: AbortController | undefined;
   #isOver = false;
 
   constructor(
@@ -93,11 +94,15 @@ export class OpenRequest {
     this.#settleWith(failure);
   }
 
-  /** Makes the client come back for the answer; a client that cannot gets the failure as its answer. */
-  sendElsewhere(failure: RpcFailure): void {
+  /**
+   * Makes the client come back for the answer; a client that cannot gets the failure as its answer.
+   *
+   * @param mayLeave whether a call that can be handed over is, in place of the failure
+   */
+  sendElsewhere(failure: RpcFailure, mayLeave = false): void {
     if (this.#isOver) return;
     this.#isSentElsewhere = true;
-    this.response.sendElsewhere(() => this.fail(failure));
+    this.response.sendElsewhere(() => (mayLeave && this.#leaving !== undefined ? this.#leaving.abort() : this.fail(failure)));
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
@@ -121,11 +126,15 @@ export class OpenRequest {
     const isCancelled = (): boolean => this.isCancelled;
     const cancellation = (): Cancellation | undefined => this.#cancellation;
     const hasHungUp = (): boolean => this.#hasHungUp;
+    const leaving = (): AbortSignal => (this.#leaving ??= new AbortController()).signal;
     const { response } = this;
     return {
       signal,
       get isCancelled() {
         return isCancelled();
+      },
+      get leaving() {
+        return leaving();
       },
       get hasHungUp() {
         return hasHungUp();

@@ -59,5 +59,5 @@ export class OpenRequests {
 }
 
 function sendElsewhere(request: OpenRequest): void {
-  request.sendElsewhere(taskLeft(request.taskId));
+  request.sendElsewhere(taskLeft(request.taskId), true);
 }

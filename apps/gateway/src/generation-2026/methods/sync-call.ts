@@ -90,6 +90,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { leaving = elsewhere.signal } = scope;
   const until = AbortSignal.any([signal, elsewhere.signal, leaving, ...(tooLong === undefined ? [] : [tooLong])]);
   const signs = plainCalls.begin({
+    createdAt: from.createdAt,
     progressToken: progressTokenOf(call),
     push: (message) => scope.push(message),
     open: () => scope.open?.(),
@@ -103,8 +104,8 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   try {
     for await (const { view, outcome } of tasks.follow({ view: from }, until)) {
       latest = view;
-      signs.see(view);
       await notifyOfTask(asOfCall(view, call), listener);
+      signs.see(view); // The tool's own report comes first.
       if (outcome !== undefined) return plainCalls.answerOf(outcome, from.taskId, handOverAt);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) {

@@ -3,9 +3,9 @@
  * decides whether the task continues. The next call of the same caller that is the same gets the running task, if its tool says that doing
  * it once more adds nothing.
  */
-import { type DurableTool, type FeatureRegistry } from '@longhaul/mcp-features';
+import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
 import type { Requester } from '@longhaul/sessions/gateway';
-import type { TaskView } from '@longhaul/tasks';
+import { TaskError, type TaskView } from '@longhaul/tasks';
 import type { Call } from '../method.js';
 import { parseParams } from '../params.js';
 import { ifThere, type ScopedTasks } from '../tasks/scoped-tasks.js';
@@ -51,7 +51,12 @@ export function createLeftCalls({ features, tasks, knownClients, onAbandoned, is
     const { name, arguments: args = {} } = parseParams(callParamsSchema, call.params);
     const tool = features.tool(name);
     if (tool === undefined || tool.taskSupport === 'forbidden' || !mayShare(tool, call)) return;
-    await tasks.patiently(() => tasks.noteLeftCall({ owner: view.owner, tool: name, arguments: args }, view.taskId));
+    try {
+      await tasks.patiently(() => tasks.noteLeftCall({ owner: view.owner, tool: name, arguments: args }, view.taskId));
+    } catch (error) {
+      // Without a note, the same call starts a task of its own, for which there is no room either. The list of tasks has this one.
+      if (!(error instanceof TaskError && error.code === 'STORE_FULL')) throw error;
+    }
   };
   return {
     note,

@@ -101,7 +101,8 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
       const { requester, scope } = call;
       if (!isServed(requester)) return undefined;
       const client = findClient(knownClients, requester.client());
-      const asksForProgress = scope.takesMessages !== false && progressTokenOf(call) !== undefined;
+      const isExtended = client?.progressExtends === true && scope.takesMessages !== false;
+      const asksForProgress = isExtended && progressTokenOf(call) !== undefined;
       const waitMs = waitMsOf({ client, asksForProgress, handOverAfterMs: tool?.handOverAfterMs }, settings);
       const isAsking = shown !== undefined && others.askedOfOthersThan(requester, shown).length > 0;
       return Date.now() + (isAsking ? Math.min(waitMs, UNANSWERED_WAIT_MS) : waitMs);

@@ -12,6 +12,8 @@ const PROGRESS = 'notifications/progress';
 
 /** A request that waits. */
 export interface WaitingRequest {
+  /** When its task was created, epoch milliseconds. */
+  readonly createdAt: number;
   /** Absent if it asks for no progress: then there is nothing to send. */
   readonly progressToken?: string | number | undefined;
   readonly push: (message: Pushed) => void;
@@ -59,7 +61,7 @@ export class SignsOfLife {
 export class CallSigns {
   whenOver: (() => void) | undefined;
   readonly #values: IncreasingProgress;
-  #task: ShownTask | undefined;
+  #task: ShownTask;
   #sentAt: number;
 
   constructor(
@@ -68,6 +70,8 @@ export class CallSigns {
   ) {
     this.#values = new IncreasingProgress(request.lastSent);
     this.#sentAt = clock();
+    // What the task has reported may still have to be sent as its own.
+    this.#task = { createdAt: request.createdAt };
   }
 
   /** Notes the task as it is now. */
@@ -87,7 +91,7 @@ export class CallSigns {
   /** Sends a sign of life, unless something was sent in the time before. */
   look(silentMs: number): void {
     const now = this.clock();
-    if (this.#task === undefined || now - this.#sentAt < silentMs) return;
+    if (now - this.#sentAt < silentMs) return;
     if (this.request.progressToken === undefined) return this.request.open?.();
     const { createdAt, progress: reported, statusMessage } = this.#task;
     const progress = this.#values.sign(reported?.progress, now - createdAt);

@@ -3,19 +3,21 @@ import type { Pushed } from '../method.js';
 import { SignsOfLife, CallSigns } from './signs-of-life.js';
 
 const HALF_MS = 7_500;
+const task = { createdAt: 990_000 };
 
 function waiting(request: { readonly lastSent?: number } = {}) {
   const sent: Pushed[] = [];
   const time = { now: 1_000_000 };
-  const call = new CallSigns({ progressToken: 'token', push: (message) => sent.push(message), ...request }, () => time.now);
+  const call = new CallSigns(
+    { createdAt: task.createdAt, progressToken: 'token', push: (message) => sent.push(message), ...request },
+    () => time.now,
+  );
   const pass = (ms: number): void => {
     time.now += ms;
     call.look(HALF_MS);
   };
   return { call, sent, pass, progress: () => sent.map(({ params }) => params['progress']) };
 }
-
-const task = { createdAt: 990_000 };
 
 it('a sign of life has the token, the latest progress with its total, and the last message', () => {
   const { call, sent, pass } = waiting();
@@ -28,10 +30,15 @@ it('a sign of life has the token, the latest progress with its total, and the la
   expect(sent[1]?.params).toEqual({ progressToken: 'token', progress: expect.any(Number) as number, message: 'under way' });
 });
 
-it('nothing is sent before the task is known, or when something was sent just before', () => {
+it('a sign of life is sent before anything was read of the task, as in an outage', () => {
+  const { sent, pass } = waiting();
+  pass(HALF_MS);
+  expect(sent.map(({ params }) => params)).toEqual([{ progressToken: 'token', progress: expect.closeTo(17.5e-9, 12) as number }]);
+});
+
+it('nothing is sent when something was sent just before', () => {
   const { call, sent, pass } = waiting();
-  pass(100_000);
-  call.see(task);
+  pass(HALF_MS - 1);
   call.push({ method: 'notifications/progress', params: { progressToken: 'token', progress: 1 } });
   pass(HALF_MS - 1);
   expect(sent).toHaveLength(1);
@@ -54,12 +61,12 @@ it('a report that was overtaken is sent slightly above, and other messages as th
 it('a call that asks for no progress is sent nothing, and neither is any call when signs are off', () => {
   const push = (): void => undefined;
   const on = new SignsOfLife(15_000);
-  const calls = [on.begin({ push }), on.begin({ push, progressToken: 0 })];
+  const calls = [on.begin({ ...task, push }), on.begin({ ...task, push, progressToken: 0 })];
   expect(on.size).toBe(1);
   for (const call of calls) call.end();
   expect(on.size).toBe(0);
   on.stop();
   const off = new SignsOfLife(0);
-  off.begin({ push, progressToken: 1 }).end();
+  off.begin({ ...task, push, progressToken: 1 }).end();
   expect(off.size).toBe(0);
 });
