@@ -3,7 +3,7 @@ import { CreateTaskResultSchema, GetTaskResultSchema } from '@modelcontextprotoc
 import { describe, expect, it } from 'vitest';
 import { operated } from '../../operator/support/operated.js';
 import { forAllTests } from '../../support/for-all-tests.js';
-import { gatewaysForTests } from '../../support/gateway/gateways.js';
+import { gatewaysForTests, startGateways } from '../../support/gateway/gateways.js';
 import { rpcSession, type RpcSession } from '../../support/gateway/rpc.js';
 import { ASKED_CLIENT, modernClient } from '../../support/gateway-2026/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update } from '../../support/gateway-2026/task-client.js';
@@ -75,5 +75,16 @@ describe('a question that the client of 2026-07-28 cannot be asked', () => {
     await update(other, taskId, { [key]: accept({ name: 'Ada' }) });
 
     expect(JSON.stringify(await untilStatus(asking, taskId, 'completed'))).toContain('Hello Ada');
+  });
+});
+
+describe('a gateway that serves nothing but the protocol', () => {
+  it('keeps no question', async () => {
+    const bare = await startGateways({ isBare: true }, { features: modernFeatures });
+    const session = await rpcSession(bare.first.app, '2025-11-25', {});
+    const { result } = await session.call('tools/call', { name: 'ask', arguments: {} });
+    await bare.close();
+
+    expect(JSON.stringify(result)).toContain('No answer');
   });
 });

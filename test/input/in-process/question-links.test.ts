@@ -242,7 +242,7 @@ describe('a request to a link', () => {
       'retry-after': expect.any(String) as string,
       'content-type': 'text/html; charset=utf-8',
     });
-    expect(refused?.body).toContain('nothing was recorded');
+    expect(refused?.body).toContain('try again in a while');
   });
 
   it('is taken whichever page sends it: the link is all that it takes', async () => {

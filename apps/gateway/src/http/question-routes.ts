@@ -78,7 +78,7 @@ export function registerQuestionRoutes(app: FastifyInstance, deps: QuestionRoute
 export function sendErrorPage(server: string): SendHttpError {
   return (reply, { httpStatus, headers = {}, message }) => {
     const isOurs = httpStatus >= 500 || httpStatus === 429;
-    const note = isOurs ? 'This does not work at the moment. Go back, and try again in a while: nothing was recorded.' : message;
+    const note = isOurs ? 'This does not work at the moment. Go back, and try again in a while.' : message;
     return show(reply.headers(headers), httpStatus === 200 ? 500 : httpStatus, notePage(server, note));
   };
 }

@@ -49,6 +49,9 @@ function questionInWords(input: PendingInput, ways: AnswerWays): string {
   const { method, params } = input;
   if (method !== 'elicitation/create')
     return `The task waits for an answer to ${method}, which this client cannot give. Another client of the same user can.`;
+  // No link either: the model could use it.
+  if (isApproval(params))
+    return 'The task asks the user whether an agent may call a tool. Only the user may answer, in a client that can ask them: you cannot.';
   const { message } = presentParams(input);
   const text = quoted(typeof message === 'string' ? message : '', MAX_MESSAGE);
   return params['mode'] === 'url' ? urlInWords(input, text, ways) : formInWords(input, text, ways);
@@ -64,12 +67,11 @@ function formInWords(input: PendingInput, message: string, ways: AnswerWays): st
       ? ['It takes a yes or a no.']
       : ['Fields of the answer:', ...lines, ...(more > 0 ? [`- and ${more} more, which only a page shows`] : [])];
   const call = JSON.stringify({ taskId, key: input.key, action: 'accept', ...(fields.length > 0 && { content: {} }) });
-  const byModel =
-    hasAnswer && !isApproval(input.params)
-      ? [
-          `Ask the user this now, and wait for what they say. Then call task_answer with ${call}${fields.length > 0 ? ', where content has the fields' : ''}. If the user does not want to answer, use "action":"decline". Pass on the user's own answer: never make one up, also if it seems plain.`,
-        ]
-      : [];
+  const byModel = hasAnswer
+    ? [
+        `Ask the user this now, and wait for what they say. Then call task_answer with ${call}${fields.length > 0 ? ', where content has the fields' : ''}. If the user does not want to answer, use "action":"decline". Pass on the user's own answer: never make one up, also if it seems plain.`,
+      ]
+    : [];
   return [`The task asks the user: ${message}`, ...form, ...byModel, ...otherWays(linkTo(input), ways, byModel.length > 0)].join('\n');
 }
 
