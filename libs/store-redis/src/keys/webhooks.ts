@@ -7,8 +7,9 @@ export class WebhookKeys {
   constructor(private readonly tasks: Pick<RedisKeys, 'prefix'>) {}
 
   /**
-   * Hash: the webhooks of the task. `<endpoint>:<version>` is what is known of one, as JSON, and the same name with `:message` what is still
-   * to be sent; `pending` and `left-out` count. TTL 8 days from the last change, and as the events when nothing is left to send.
+   * Hash: the webhooks of the task. `<endpoint>:<version>` is what is known of one, as JSON, and the same name with `:message` what is
+   * still to be sent; `pending`, `<endpoint>:pending` and `left-out` count. TTL 8 days from the last change, and as the events when nothing
+   * is left to send.
    */
   webhooks(taskId: TaskId): string {
     return `${this.tasks.prefix}:{${taskId}}:webhooks`;

@@ -157,8 +157,8 @@ ${APPENDED}`,
 });
 
 /**
- * The webhooks of an append stand before its events. Other appends have neither these keys nor these arguments. On a cluster the recipients lie in
- * another slot: they are dated before the append and after it.
+ * The webhooks of an append stand before its events. Other appends have neither these keys nor these arguments. On a cluster the recipients
+ * lie in another slot: they are dated before the append and after it.
  */
 const WITH_WEBHOOKS = {
   keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'webhooks', 'agendaShard?', 'rows?', 'webhookRecipients?'],

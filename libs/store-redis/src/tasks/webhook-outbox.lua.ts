@@ -6,17 +6,19 @@ import { MAX_ENDED_WEBHOOKS, MAX_LISTED_RECIPIENTS, MAX_PENDING_WEBHOOKS, WEBHOO
 export const ARGUMENTS_OF_WEBHOOK = 5;
 
 /**
- * For scripts that have `webhooks` among their keys, and `webhook_recipients` if one script may touch both. `first` is the number of the first
- * argument; `gone_at` is when the task is gone for everybody, if it has ended.
+ * For scripts that have `webhooks` among their keys, and `webhook_recipients` if one script may touch both. `first` is the number of the
+ * first argument; `gone_at` is when the task is gone for everybody, if it has ended.
  */
 export const ADD_WEBHOOKS = `
 local function add_webhooks(task_id, first, count, gone_at)
   local pending = tonumber(redis.call('HGET', webhooks, 'pending') or '0')
   for i = first, first + ${ARGUMENTS_OF_WEBHOOK} * (count - 1), ${ARGUMENTS_OF_WEBHOOK} do
-    if ARGV[i + 2] == '0' and pending >= ${MAX_PENDING_WEBHOOKS} then
+    local of_recipient = ARGV[i] .. ':pending'
+    if ARGV[i + 2] == '0' and tonumber(redis.call('HGET', webhooks, of_recipient) or '0') >= ${MAX_PENDING_WEBHOOKS} then
       redis.call('HINCRBY', webhooks, 'left-out', 1)
     else
       local field = ARGV[i] .. ':' .. ARGV[i + 1]
+      redis.call('HINCRBY', webhooks, of_recipient, 1)
       pending = redis.call('HINCRBY', webhooks, 'pending', 1)
       redis.call('HSET', webhooks, field, ARGV[i + 3], field .. ':message', ARGV[i + 4])
       -- A recipient that waits for its next try keeps that date: its webhooks are sent in their order.
@@ -51,11 +53,12 @@ export const RECORD_WEBHOOK = script({
   lua: `
 local prefix = endpoint .. ':'
 local field = prefix .. version
-if redis.call('HGET', webhooks, field) ~= before then return end
+if redis.call('HGET', webhooks, field) ~= before then return 0 end
 redis.call('HSET', webhooks, field, after)
 local pending = tonumber(redis.call('HGET', webhooks, 'pending') or '0')
 if ends then
   redis.call('HDEL', webhooks, field .. ':message')
+  redis.call('HINCRBY', webhooks, prefix .. 'pending', -1)
   pending = redis.call('HINCRBY', webhooks, 'pending', -1)
   local ended = {}
   for _, name in ipairs(redis.call('HKEYS', webhooks)) do
@@ -70,12 +73,14 @@ local ttl = redis.call('PTTL', events)
 if pending > 0 or ttl == -1 then redis.call('PEXPIRE', webhooks, ${WEBHOOK_TTL_MS})
 elseif ttl == -2 then redis.call('DEL', webhooks)
 else redis.call('PEXPIRE', webhooks, ttl) end
+return 1
 `,
+  reply: (isRecorded: number) => isRecorded === 1,
 });
 
 /**
- * Gives a recipient its next date, or ends it without one. One script, because another process may have taken the recipient, and an append that found
- * it leased has left its date to this. On a cluster the webhooks lie in another slot.
+ * Gives a recipient its next date, or ends it without one. One script, because another process may have taken the recipient, and an append
+ * that found it leased has left its date to this. On a cluster the webhooks lie in another slot.
  */
 export const SETTLE_RECIPIENT = script({
   keys: ['pending', 'failing', 'webhooks?'],

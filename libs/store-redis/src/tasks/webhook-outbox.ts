@@ -73,7 +73,8 @@ export class RedisWebhookOutbox implements WebhookOutbox {
     const { taskId, endpoint } = recipient;
     const names = { webhooks: this.#keys.webhooks(taskId), events: keys.events(taskId) };
     const texts = { endpoint, version: String(version), before: JSON.stringify(before), after: JSON.stringify(after) };
-    await whileReachable(() => this.#record(names, { ...texts, ends: after.ended !== undefined }));
+    const isRecorded = await whileReachable(() => this.#record(names, { ...texts, ends: after.ended !== undefined }));
+    if (!isRecorded) return;
     const name = nameOf(recipient);
     if (isFailing(after)) await whileReachable(() => this.#note({ list: this.#recipients.failing }, { recipient: name }));
     else if (isFailing(before)) await whileReachable(() => redis.zrem(this.#recipients.failing, name));

@@ -39,9 +39,8 @@ export function addWebhooks(
 ): void {
   if (goneAt !== null) database.run('UPDATE webhooks SET expires_at = ? WHERE task_id = ? AND message IS NULL', goneAt, taskId);
   for (const { endpoint, version, isEnd, record, message } of webhooks) {
-    const { pending } = database.get('SELECT count(*) AS pending FROM webhooks WHERE task_id = ? AND message IS NOT NULL', taskId) as {
-      pending: number;
-    };
+    const sqlOfPending = 'SELECT count(*) AS pending FROM webhooks WHERE task_id = ? AND endpoint = ? AND message IS NOT NULL';
+    const { pending } = database.get(sqlOfPending, taskId, endpoint) as { pending: number };
     if (!isEnd && pending >= MAX_PENDING_WEBHOOKS) {
       database.run(
         'INSERT INTO webhooks_left_out VALUES (?, 1, ?) ON CONFLICT DO UPDATE SET count = count + 1, expires_at = excluded.expires_at',

@@ -1,9 +1,9 @@
 /**
- * Defines where webhooks wait until they are delivered, and what is kept of them. A webhook is put here by the append that makes it due. The
- * webhooks of one task for one endpoint are a recipient: they are sent one after the other, and recipients do not wait for each other.
+ * Defines where webhooks wait until they are delivered, and what is kept of them. A webhook is put here by the append that makes it due.
+ * A recipient is one endpoint of one task: it gets its webhooks one after the other, and recipients do not wait for each other.
  *
- * A recipient with webhooks to send has a date, like a task in the agenda: a worker that takes it has it for the time of a lease, and gives it its
- * next date. Times are by the store's clock.
+ * A recipient with webhooks to send has a date, like a task in the agenda: a worker that takes it has it for the time of a lease, and gives
+ * it its next date. Times are by the store's clock.
  */
 import type { DueWebhook, WebhookMessage } from '../domain/projections/webhooks.js';
 import type { WebhookEvent } from '../domain/webhook-kinds.js';
@@ -58,7 +58,7 @@ export interface PendingWebhook {
   readonly message: WebhookMessage;
 }
 
-/** Which recipients a list has: all that have webhooks to send, those whose latest try failed, and those with a webhook that was given up. */
+/** Lists of recipients: those with webhooks to send, those whose latest try failed, and those with a webhook that was given up. */
 export const RECIPIENT_STANDINGS = ['pending', 'failing', 'given-up'] as const;
 
 /** One of `RECIPIENT_STANDINGS`. */
@@ -75,8 +75,8 @@ export interface TaskWebhooks {
   readonly leftOut: number;
 }
 
-/** Questions are left out while so many webhooks of a task wait; the end of a task never is. */
-export const MAX_PENDING_WEBHOOKS = 64;
+/** Questions are left out for a recipient while so many webhooks wait for it; the end of a task never is. */
+export const MAX_PENDING_WEBHOOKS = 32;
 /** So many delivered or given up webhooks of a recipient are kept, the latest ones. */
 export const MAX_ENDED_WEBHOOKS = 20;
 /** A list has at most so many recipients of each standing; those that failed or were given up longest ago are left out. */
@@ -102,8 +102,8 @@ export interface WebhookOutbox {
   /** Records how a webhook went on; one that has ended is not sent again. Does nothing if another process has recorded it meanwhile. */
   record(recipient: WebhookRecipient, change: WebhookChange): Promise<void>;
   /**
-   * Gives a taken recipient its next date, or ends it if nothing is left to send. Does nothing if the lease has expired and another process has
-   * the recipient.
+   * Gives a taken recipient its next date, or ends it if nothing is left to send. Does nothing if the lease has expired and another process
+   * has the recipient.
    */
   settle(recipient: TakenRecipient, inMs: Milliseconds | undefined): Promise<void>;
   /** What is known of the webhooks of a task. */

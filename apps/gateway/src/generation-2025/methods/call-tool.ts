@@ -57,11 +57,9 @@ export function callTool(deps: CallToolDeps): SessionMethod {
   };
 }
 
-function callStandIn(
-  { plainCalls, follow }: CallToolDeps,
-  { name, arguments: args, _meta }: CallParams,
-  call: SessionCall,
-): Promise<Result> {
+function callStandIn({ plainCalls, follow }: CallToolDeps, params: CallParams, call: SessionCall): Promise<Result> {
+  const { name, arguments: args, _meta } = params;
+  requireNoWebhook(name, params);
   return plainCalls.callStandIn(name, args, call, async (snapshot) => {
     const { view: shown } = snapshot;
     const terms = { handOverAt: plainCalls.handOverAt(call, { shown }), shown, progressToken: _meta?.progressToken };

@@ -27,6 +27,7 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
   const { name, arguments: args } = params;
   const tool = features.tool(name);
   if (plainCalls.hasStandIn(name, call.requester)) {
+    requireNoWebhook(name, params);
     openRound(request, seal); // A returned state must be genuine, although its content is not needed.
     return plainCalls.callStandIn(name, args, call, ({ view }) => answerTask(deps, undefined, view.taskId, request));
   }

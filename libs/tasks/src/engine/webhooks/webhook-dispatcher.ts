@@ -1,9 +1,10 @@
 /**
- * Sends the webhooks that are due: one process's part of it. It takes recipients from the outbox with each sweep, and sends the first webhook of
- * each. A recipient whose first webhook was delivered or given up continues with the next one; one whose try failed waits for its next date.
+ * Sends the webhooks that are due: one process's part of it. It takes recipients from the outbox with each sweep, and sends the first
+ * webhook of each. A recipient whose first webhook was delivered or given up continues with the next one; one whose try failed waits for
+ * its next date.
  *
- * Delivery is at least once. A recipient that was taken by a process that dies is due again when its lease expires. A webhook counts as tried
- * when that is recorded: if the process dies before, it is sent again, with the same id.
+ * Delivery is at least once. A recipient that was taken by a process that dies is due again when its lease expires. A webhook counts as
+ * tried when that is recorded: if the process dies before, it is sent again, with the same id.
  */
 import type { TaskId } from '../../domain/task-id.js';
 import { wholeMs } from '../../domain/milliseconds.js';
