@@ -90,9 +90,9 @@ async function tell(client: ModelsClient, { tool, args }: ModelsCall): Promise<T
   }
 }
 
-/** The id of a task in a text. Where there are several, it is the one in the line with the name of the tool. */
+/** The id of a task in a text. Where there are several, it is the one in the line or entry with the name of the tool. */
 function idIn(text: string, tool: string): string | undefined {
-  const lines = text.split('\n').filter((line) => TASK_ID.test(line));
+  const lines = text.split(/\n|(?=\{"taskId")/).filter((line) => TASK_ID.test(line));
   const line = lines.find((candidate) => names(candidate, tool)) ?? lines[0] ?? '';
   return TASK_ID.exec(line)?.[0];
 }

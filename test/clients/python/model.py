@@ -48,7 +48,7 @@ def arrival_of(called, follows_tasks):
 
 
 def id_in(text, tool):
-    lines = [line for line in text.split("\n") if TASK_ID.search(line)]
+    lines = [line for line in re.split(r'\n|(?=\{"taskId")', text) if TASK_ID.search(line)]
     line = next((line for line in lines if names(line, tool)), lines[0] if lines else "")
     found = TASK_ID.search(line)
     return found and found.group(0)
