@@ -65,7 +65,7 @@ function callStandIn({ plainCalls, follow }: CallToolDeps, params: CallParams, c
     const terms = { handOverAt: plainCalls.handOverAt(call, { shown }), shown, progressToken: _meta?.progressToken };
     const followed = await follow(snapshot, call, terms);
     return 'left' in followed
-      ? plainCalls.handOver(followed.left, call.requester)
+      ? plainCalls.handOver(followed.left, { requester: call.requester, isFirst: false })
       : plainCalls.answerOf(followed.outcome, shown.taskId, terms.handOverAt);
   });
 }
@@ -95,7 +95,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
     const terms = { handOverAt: plainCalls.handOverAt(call, { tool }), progressToken: given._meta?.progressToken, role } as const;
     const followed = await follow({ view: started }, call, terms);
     return 'left' in followed
-      ? await plainCalls.handOver(followed.left, call.requester, call)
+      ? await plainCalls.handOver(followed.left, { requester: call.requester, isFirst: true, call })
       : plainCalls.answerOf(followed.outcome, started.taskId, terms.handOverAt);
   } catch (error) {
     await giveUp(started);

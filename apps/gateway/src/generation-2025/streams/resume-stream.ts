@@ -162,7 +162,7 @@ function answererOf(deps: ResumeStreamDeps, session: Session, { taskId, handOver
       // The token of the task is that of the call which has made it.
       const ofCall = role === 'call' ? { progressToken } : {};
       const followed = await follow(task, { scope, session }, isPlain ? { handOverAt, role, ...ofCall, ...sent } : undefined);
-      if ('left' in followed) return await plainCalls.handOver(followed.left, session);
+      if ('left' in followed) return await plainCalls.handOver(followed.left, { requester: session, isFirst: role !== undefined });
       return withRelatedTask(plainCalls.answerOf(followed.outcome, taskId, handOverAt), isPlain ? undefined : taskId);
     } catch (error) {
       if (role !== undefined) await giveUpIfGone(deps, task.view, { scope, requester: session });

@@ -124,7 +124,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     signs.end();
     closing.removeEventListener('abort', sendElsewhere);
   }
-  return plainCalls.handOver(latest, requester, tool && call);
+  return plainCalls.handOver(latest, { requester, isFirst: tool !== undefined, call: tool && call });
 }
 
 /** The client has hung up, which is how it cancels a call in this revision, and also what it does when its time is up. */

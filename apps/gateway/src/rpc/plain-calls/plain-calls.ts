@@ -43,6 +43,15 @@ export interface AwaitedTask {
   readonly shown?: TaskView | undefined;
 }
 
+/** A call that no longer waits. */
+export interface HandedOver {
+  readonly requester: Requester;
+  /** Whether it is the call of the tool, which must not be made again, and not one that asks for the task. */
+  readonly isFirst: boolean;
+  /** The call of the tool, if it is known here. */
+  readonly call?: Call | undefined;
+}
+
 /** What is special for clients that do not follow tasks. */
 export interface PlainCalls extends ListedTools {
   /** Until when a call that begins now waits, epoch milliseconds. Nothing: until the end of its task. */
@@ -53,13 +62,8 @@ export interface PlainCalls extends ListedTools {
   waitsForOthers(view: TaskView, requester: Requester, shown?: TaskView): boolean;
   /** What a task waits for that this client cannot be asked, in one line. */
   waitingFor(view: TaskView, requester: Requester): string | undefined;
-  /**
-   * Lets the task leave its call.
-   *
-   * @param call the call that made the task, if it is known here
-   * @returns the answer to the call, which says what to call next
-   */
-  handOver(view: TaskView, requester: Requester, call?: Call): Promise<Result>;
+  /** Lets the task leave its call. @returns the answer to the call, which says what to call next */
+  handOver(view: TaskView, waiting: HandedOver): Promise<Result>;
   /** What becomes of calls that nobody waits for any more. */
   readonly left: LeftCalls;
   /** The answer when the task has ended. @param handOverAt until when the call would have waited; nothing for a client that follows tasks */
@@ -114,10 +118,10 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
       return others.askedOfOthersThan(requester, view).some((input) => !isShown(input));
     },
     waitingFor: (view, requester) => others.waitingFor(view, requester),
-    async handOver(view, requester, call) {
+    async handOver(view, { requester, isFirst, call }) {
       const task = await tasks.detach(view, { because: 'handed-over' });
       if (call !== undefined) await left.note(view, call);
-      return handOver(task, view.implicit === true, others.inWords(task, requester, others.askedOfOthersThan(requester, task)));
+      return handOver(task, isFirst, others.inWords(task, requester, others.askedOfOthersThan(requester, task)));
     },
     left,
     answerOf(outcome, taskId, handOverAt) {
