@@ -3,6 +3,7 @@
  * passes on its user's answer.
  */
 import { APPROVAL, createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SHOWS_APPS } from '../../support/app-clients.js';
@@ -227,11 +228,22 @@ When that is answered: to get the result of the task, call task_result with {"ta
   it('is seen and answered by nobody else', async () => {
     const [{ call }, other] = [await connect(), await CLIENTS['2025-11-25']()];
     const taskId = taskIn(await call('book'));
-    for (const name of ['task_answer', 'task_result', 'task_status'])
-      expect(await other.call(name, { taskId, action: 'decline' })).toEqual({
-        isError: true,
-        text: `There is no task ${taskId}, or it has expired.`,
-      });
-    await call('task_cancel', { taskId });
+    const names = fc.constantFrom('task_answer', 'task_result', 'task_status', 'task_cancel');
+    const answers = fc.record({
+      action: fc.constantFrom('accept', 'decline', 'cancel'),
+      key: fc.constantFrom('$elicit', '$elicit:2', undefined),
+      content: fc.option(fc.record({ seat: fc.constantFrom('window', 'roof'), bags: fc.integer() }), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(names, answers, fc.uuid(), async (name, answer, missing) => {
+        const [foreign, none] = [await other.call(name, { taskId, ...answer }), await other.call(name, { taskId: missing, ...answer })];
+        expect({ ...foreign, text: foreign.text.replaceAll(taskId, missing) }).toEqual(none);
+        expect(none.text).toBe(`There is no task ${missing}, or it has expired.`);
+      }),
+      { numRuns: 30 },
+    );
+    await call('task_answer', { taskId, action: 'decline' });
+
+    expect(JSON.parse((await resultOf(call, taskId)).text)).toEqual({ action: 'decline' });
   });
 });
