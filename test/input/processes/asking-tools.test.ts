@@ -48,6 +48,9 @@ function fieldsOf(params: Record<string, unknown> | undefined): Record<string, s
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
+const hasForms = ({ elicitation }: ClientCapabilities): boolean =>
+  elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
+
 describe('the list of tools', () => {
   const always = [
     'echo',
@@ -86,8 +89,9 @@ describe('the list of tools', () => {
     ],
   ])('of a client %s has what it can use', async (_what, capabilities, names) => {
     const { tools } = await (await clients.silent(capabilities)).listTools();
-    const standIns = capabilities.tasks === undefined ? ['task_cancel', 'task_list', 'task_result', 'task_status'] : [];
-    expect(tools.map(({ name }) => name).toSorted()).toEqual([...always, ...names, ...standIns].toSorted());
+    const standIns = ['task_cancel', 'task_list', 'task_result', 'task_status', ...(hasForms(capabilities) ? [] : ['task_answer'])];
+    const ofClient = capabilities.tasks === undefined ? standIns : [];
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([...always, ...names, ...ofClient].toSorted());
   });
 
   it.each(BOTH_WAYS)('is not all that can be named, but the rest is refused with what is missing, %s', async (_how, call) => {

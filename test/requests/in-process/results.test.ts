@@ -144,7 +144,7 @@ describe('a tool with the name of one of those for clients without the extension
     const address = await own.listen();
     const listed = (await rawRequest(address, 'tools/list')).result?.['tools'] as { name: string }[];
 
-    expect(listed.map(({ name }) => name)).toEqual(['later', 'task_status', 'task_result', 'task_cancel']);
+    expect(listed.map(({ name }) => name)).toEqual(['later', 'task_status', 'task_result', 'task_cancel', 'task_list', 'task_answer']);
     expect((await rawRequest(address, 'tools/call', { params: { name: 'task_status' } })).result).toMatchObject({
       content: [{ text: 'mine' }],
     });
