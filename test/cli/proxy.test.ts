@@ -24,10 +24,15 @@ async function served(...args: readonly string[]): Promise<string> {
 
 describe('longhaul proxy', () => {
   it('serves the server of a command, under its own names', async () => {
-    const client = await clients.connect(await served('--', process.execPath, EVERYTHING));
+    const env = { PORT: '0', HTTPS_PROXY: 'http://proxy.example', LONGHAUL_SECRET: 'a secret of the operator' };
+    const { href } = await place.run(['proxy', '--', process.execPath, EVERYTHING], env).endpoint();
+    const client = await clients.connect(href);
     const { tools } = await client.client.listTools();
     expect(tools.map(({ name }) => name)).toContain('echo');
     expect(textOf(await client.callTool('echo', { message: 'hi' }))).toBe('Echo: hi');
+    const environment = String(textOf(await client.callTool('get-env', {})));
+    expect(environment).toContain('http://proxy.example');
+    expect(environment).not.toContain('a secret of the operator');
     expect(textOf(await client.callTool('simulate-research-query', { topic: 'tides' }))).toContain('tides');
   });
 

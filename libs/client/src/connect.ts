@@ -24,6 +24,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     generation,
     legacyVersions,
     probeTimeoutMs,
+    connectTimeoutMs,
     transport,
   } = options;
   const capabilities = options.capabilities ?? capabilitiesFor(onInput);
@@ -39,6 +40,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, calls, onError }),
     ...(generation !== undefined && { generation }),
     ...(legacyVersions !== undefined && { legacyVersions }),
+    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),
     ...(transport !== undefined && { transport }),
   };

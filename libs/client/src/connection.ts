@@ -24,7 +24,10 @@ import { wireFailure } from './wire/wire-failure.js';
 
 const META = 'io.modelcontextprotocol';
 
-export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'transport'> {
+export interface ConnectionOptions extends Pick<
+  ConnectOptions,
+  'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'connectTimeoutMs' | 'transport'
+> {
   readonly target: Target;
   readonly clientInfo: Implementation;
   readonly capabilities: ClientCapabilities;
@@ -136,12 +139,12 @@ export class Connection {
   }
 
   async #connect(): Promise<void> {
-    const { target, session, onWarning } = this.options;
+    const { target, session, onWarning, connectTimeoutMs } = this.options;
     const transport = mapMessages(typeof target === 'function' ? target() : this.#httpTransport(target), (message) =>
       withoutUnusable(withoutNulls(message), onWarning),
     );
     try {
-      await this.client.connect(transport);
+      await this.client.connect(transport, connectTimeoutMs === undefined ? {} : { timeout: connectTimeoutMs });
     } catch (error) {
       throw wireFailure(error, { id: '', method: 'the first request', hasSession: false });
     }

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly legacyVersions?: readonly string[];
   /** How long the server may take to say whether it knows the newer one, milliseconds; over stdio, silence means no. @defaultValue 60,000 */
   readonly probeTimeoutMs?: number;
+  /** How long the server may take to introduce itself, milliseconds. @defaultValue 60,000 */
+  readonly connectTimeoutMs?: number;
   /** How the client introduces itself. */
   readonly clientInfo?: Implementation;
   /** Answers what servers ask, for calls that have no `onInput` of their own. */

@@ -9,6 +9,11 @@ import { start } from './start.js';
 /** Serves nothing but other servers. */
 const PROXY = '@longhaul/proxy/feature';
 const FILE = /\.jsonc?$/i;
+/** What a command needs of the shell to reach the network, as to download the server. Other variables may be secret. */
+const OF_THE_NETWORK = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE'],
+];
 
 /**
  * `longhaul proxy FILE`, `longhaul proxy URL`, `longhaul proxy -- COMMAND…`: serves other servers, with their slow tools as durable tasks.
@@ -38,6 +43,8 @@ function serversOf(words: readonly string[], { env, cwd }: Terminal): string {
     );
   }
   if (args.length === 0 && FILE.test(first)) return resolve(cwd, first);
-  const entry = args.length === 0 && /^https?:/i.test(first) ? { url: first } : { command: first, args };
+  const given = OF_THE_NETWORK.filter((name) => (env[name] ?? '') !== '');
+  const passedOn = Object.fromEntries(given.map((name) => [name, `\${${name}}`]));
+  const entry = args.length === 0 && /^https?:/i.test(first) ? { url: first } : { command: first, args, env: passedOn };
   return JSON.stringify({ mcpServers: { server: entry } });
 }

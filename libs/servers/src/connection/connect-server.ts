@@ -69,6 +69,8 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
     onWarning: (message: string) => handlers.report?.({ type: 'warning', server: name, message }),
     // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
     probeTimeoutMs: config.kind === 'stdio' ? Math.min(startTimeoutMs / 2, MAX_PROBE_MS) : 2 * startTimeoutMs,
+    // A package may have to be installed before the server starts. Ended before that, the installation begins anew the next time.
+    connectTimeoutMs: startTimeoutMs,
     ...(link.transport !== undefined && { transport: link.transport }),
   };
   const older = (more: ConnectOptions = {}): Promise<TaskClient> => connect(link.target, { ...options, generation: '2025-11-25', ...more });
