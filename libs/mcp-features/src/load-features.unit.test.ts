@@ -42,6 +42,27 @@ describe('loading features', () => {
     expect(globalThis).toHaveProperty('isPrepared', true);
   });
 
+  it('joins features that change with the others, and lets their modules open and close them', async () => {
+    const changing = `data:text/javascript,
+      const listeners = new Set();
+      export const features = [];
+      export const source = { features: [], onChange: (listener) => { listeners.add(listener); return () => listeners.delete(listener); } };
+      export const prepareGateway = ({ warn }) => { warn('opened'); for (const listener of listeners) listener(); };
+      export const close = () => { globalThis.isClosed = true; };`;
+    const loaded = await loadFeatures([fixture('two-tools'), changing]);
+    expect(loaded.features.mayChange).toBe(true);
+    expect(loaded.features.tools.map(({ name }) => name)).toEqual(['fixture-one', 'fixture-two']);
+    let changes = 0;
+    const lines: string[] = [];
+    loaded.features.onChange(() => {
+      changes += 1;
+    });
+    await loaded.prepareGateway({ resourceUpdated: () => undefined, warn: (line) => lines.push(line) });
+    expect([changes, lines]).toEqual([1, ['opened']]);
+    await loaded.close();
+    expect(globalThis).toHaveProperty('isClosed', true);
+  });
+
   it('gives those of a module, by its absolute path or by one from the working directory', async () => {
     const names = ['fixture-one', 'fixture-two'];
     expect(await toolsOf(fixture('two-tools'))).toEqual(names);
@@ -94,6 +115,16 @@ describe('a module that cannot be used is named, with the reason in one line:', 
       'what is to prepare a worker is no function',
       'data:text/javascript,export const features = [], prepareWorker = 1',
       'Feature module "data:text/javascript,export const features = [], prepareWorker = 1" exports a "prepareWorker" that is no function.',
+    ],
+    [
+      'what changes is no source',
+      'data:text/javascript,export const features = [], source = 1',
+      'Feature module "data:text/javascript,export const features = [], source = 1" exports a "source" that is none.',
+    ],
+    [
+      'what is to close it is no function',
+      'data:text/javascript,export const features = [], close = 1',
+      'Feature module "data:text/javascript,export const features = [], close = 1" exports a "close" that is no function.',
     ],
     [
       'one of them is no feature',
