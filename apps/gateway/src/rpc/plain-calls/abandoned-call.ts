@@ -32,7 +32,7 @@ export const ON_ABANDONED = ['auto', 'continue', 'cancel'] as const;
 export type OnAbandoned = (typeof ON_ABANDONED)[number];
 
 /** What says that a limit was reached, in the words of the SDKs and of others. */
-const TIMED_OUT = /time[ds]?[ -]?out|deadline|-32001/i;
+const TIMED_OUT = /time[ds]?[ -]?out|deadline/i;
 /** What says that a person, or a program for a person, has stopped the call. */
 const STOPPED = /cancel|\bstop|interrupt|\buser\b/i;
 
