@@ -37,8 +37,17 @@ export interface HttpSender extends WebhookSender {
   close(): Promise<void>;
 }
 
-/** Opens a sender. @param privateNetworks further addresses that count as private */
-export function openHttpSender(config: WebhooksConfig, privateNetworks: readonly AddressRange[] = []): HttpSender {
+/**
+ * Opens a sender.
+ *
+ * @param privateNetworks further addresses that count as private
+ * @param requestMs the time for a request with its answer
+ */
+export function openHttpSender(
+  config: WebhooksConfig,
+  privateNetworks: readonly AddressRange[] = [],
+  requestMs: number = REQUEST_MS,
+): HttpSender {
   const guarded = guardedAgent(systemNetwork(false, privateNetworks), CONNECT_MS);
   const unguarded = guardedAgent(systemNetwork(true), CONNECT_MS);
   const agent = `Longhaul/${packageVersion(import.meta.url)}`;
@@ -52,13 +61,13 @@ export function openHttpSender(config: WebhooksConfig, privateNetworks: readonly
         body: message.body,
         redirect: 'manual',
         dispatcher: allowPrivate ? unguarded : guarded,
-        signal: AbortSignal.timeout(REQUEST_MS),
+        signal: AbortSignal.timeout(requestMs),
       });
       const outcome = outcomeOf(response);
       await discard(response);
       return outcome;
     } catch (error) {
-      return { kind: 'failed', problem: problemOf(rootCause(error)) };
+      return { kind: 'failed', problem: problemOf(rootCause(error), requestMs) };
     }
   };
   return {
@@ -102,9 +111,9 @@ async function discard(response: Response): Promise<void> {
 }
 
 /** Operators see it, and it is kept in plain text: it has no URL and no address. */
-function problemOf(error: Error): string {
+function problemOf(error: Error, requestMs: number): string {
   if (error instanceof AddressNotAllowed) return 'not a public address';
-  if (error.name === 'TimeoutError') return `no answer within ${REQUEST_MS / SECOND_MS} s`;
+  if (error.name === 'TimeoutError') return `no answer within ${requestMs / SECOND_MS} s`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return code !== undefined && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'the connection failed';
 }

@@ -28,7 +28,9 @@ async function send(listener: RequestListener, endpoint: Partial<WebhooksConfig[
   return sendTo({ ...ENDPOINT, url: `http://127.0.0.1:${port}/hook?a=b`, ...endpoint });
 }
 
-function sendTo(endpoint: WebhooksConfig['endpoints'][string], ...more: [Parameters<typeof openHttpSender>[1]?]): Promise<SendOutcome> {
+type More = Parameters<typeof openHttpSender> extends [unknown, ...infer Rest] ? Rest : never;
+
+function sendTo(endpoint: WebhooksConfig['endpoints'][string], ...more: More): Promise<SendOutcome> {
   const sender = openHttpSender({ endpoints: { crm: endpoint }, calls: {} }, ...more);
   senders.push(sender);
   return sender.send({ endpoint: 'crm', id: 'task-3', message: { body: BODY } });
@@ -92,6 +94,14 @@ describe('a webhook', () => {
     const port = await servers.start(() => undefined);
     await servers.stop();
     expect(await sendTo({ ...ENDPOINT, url: `http://127.0.0.1:${port}/` })).toEqual({ kind: 'failed', problem: 'ECONNREFUSED' });
+  });
+
+  it('fails when there is no answer in time, and is delivered when only the rest of the answer is missing', async () => {
+    const silent = await servers.start(() => undefined);
+    const problem = 'no answer within 0.2 s';
+    expect(await sendTo({ ...ENDPOINT, url: `http://127.0.0.1:${silent}/` }, [], 200)).toEqual({ kind: 'failed', problem });
+    const slow = await servers.start((_, response) => void response.writeHead(200).write('and'));
+    expect(await sendTo({ ...ENDPOINT, url: `http://127.0.0.1:${slow}/` }, [], 200)).toEqual({ kind: 'delivered', status: 200 });
   });
 
   it('goes to no private address, whatever its name, unless its endpoint allows that', async () => {
