@@ -176,7 +176,7 @@ export interface SharedConfig {
   readonly atRest?: AtRestConfig;
   /** The settings of tenants. */
   readonly tenants: TenantsConfig;
-  /** Who is told of tasks. Absent: nobody. */
+  /** Endpoints that are notified of tasks. Absent: none. */
   readonly webhooks?: WebhooksConfig;
   /** The modules with the served features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Defines `LONGHAUL_WEBHOOKS`: the endpoints that are told of tasks, and the hosts that a call may name for a webhook of its own. Gateways
- * read from it whom to tell of a new task, and workers where and with which secret they send.
+ * Defines `LONGHAUL_WEBHOOKS`: the endpoints that are notified of tasks, and the hosts that a call may name for a webhook of its own. Gateways
+ * read from it which endpoints a new task notifies, and workers the URLs and the secrets.
  */
 import { z } from 'zod';
 import { isPlaceholder } from './placeholder.js';

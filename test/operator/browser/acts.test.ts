@@ -107,7 +107,7 @@ describe('a task', () => {
     await leave(page);
   });
 
-  it('shows whom it has told', async () => {
+  it('shows its webhooks', async () => {
     const task = new TaskHistory();
     await desk.api.append(task.create({ webhooks: [{ endpoint: 'crm', events: ['task.cancelled'] }] }));
     await desk.api.append(task.cancel());

@@ -19,8 +19,8 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     await opened.close();
   });
 
-  /** A task that asks, ends, and tells two endpoints of its end. */
-  async function told(): Promise<TaskHistory> {
+  /** A task that asks, ends, and notifies two endpoints of its end. */
+  async function notified(): Promise<TaskHistory> {
     const task = new TaskHistory();
     const events = ['task.completed' as const];
     await api.append(
@@ -42,8 +42,8 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
   }
   const listed = async (status: string): Promise<unknown> => (await api.get(`/api/v1/webhooks?status=${status}`)).body['webhooks'];
 
-  it('shows whom a task has told and what became of it, and lists webhooks that wait, fail or were given up', async () => {
-    const task = await told();
+  it('shows the webhooks of a task, and lists those that wait, fail or were given up', async () => {
+    const task = await notified();
     const { taskId } = task;
     expect(await listed('pending')).toHaveLength(2);
     expect(await listed('failing')).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
   });
 
   it('does not take the webhooks of a history that is imported', async () => {
-    const { taskId } = await told();
+    const { taskId } = await notified();
     const { body: exported } = await api.get(`/api/v1/tasks/${taskId}/export`);
     const { status, body } = await api.post('/api/v1/tasks/import', { history: exported, reason: 'to look at it' });
     expect(status).toBe(201);

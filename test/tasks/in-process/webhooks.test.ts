@@ -122,12 +122,12 @@ describe('a call', () => {
     expect(webhook).toMatchObject({ type: 'task.completed' });
   });
 
-  it('is refused with any other one, or where nobody would ever be told', async () => {
+  it('is refused with any other one, or where no webhook would ever be sent', async () => {
     const field = 'params._meta["longhaul/webhook"]';
     for (const [url, name, problem] of [
       ['https://hooks.example.com/', 'shout', `${field}.url: this server allows no webhooks of calls to that host`],
       [`http://ada:secret@${receiver.host}/`, 'shout', `${field}.url: must not contain a name or a password`],
-      [`http://${receiver.host}/`, 'echo', `${field}: tool echo is answered at once, and tells no webhook`],
+      [`http://${receiver.host}/`, 'echo', `${field}: tool echo is answered at once, and no webhook is sent for it`],
     ] as const)
       expect((await named(url, name)).error).toMatchObject({ code: -32602, message: expect.stringContaining(problem) as string });
   });

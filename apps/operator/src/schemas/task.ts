@@ -71,7 +71,7 @@ export const TaskDetails = TaskSummary.extend({
   cancelledBy: z.string().optional(),
   startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
   forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
-  webhooks: z.array(Webhook).optional().describe('Whom it has told, and what became of it.'),
+  webhooks: z.array(Webhook).optional().describe('Its webhooks, and what became of them.'),
   webhooksLeftOut: z.int().optional().describe('Webhooks that were left out, because too many waited.'),
   imported: z
     .object({ taskId: z.string(), at: Time, by: z.string() })

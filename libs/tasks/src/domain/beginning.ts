@@ -15,7 +15,7 @@ export function beginningOf(first: TaskEvent | undefined): Beginning | undefined
 }
 
 /**
- * A recorded task without what it says of the caller that created it, and of whom to tell: the writer of a history could name anyone there,
+ * A recorded task without what it says of the caller that created it, and without its webhooks: the writer of a history could name anyone there,
  * and a task that is made of it would run in their name. Its records still belong to its owner, if they did before.
  */
 export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {

@@ -83,7 +83,7 @@ export interface TaskCreatedData {
   readonly trace?: string;
   readonly traceState?: string;
   readonly baggage?: string;
-  /** Whom to tell of its questions and of its end. */
+  /** The endpoints that it notifies of its questions and of its end. */
   readonly webhooks?: readonly TaskWebhook[];
   /** Of a task that an operator has made from another one. */
   readonly forkedFrom?: ForkOrigin;

@@ -1,4 +1,4 @@
-/** Defines whom a task tells, and of what: in words that are stored. */
+/** Defines which endpoints a task notifies, and of what: in words that are stored. */
 
 /** What webhooks can report. */
 export const WEBHOOK_EVENTS = ['task.input_required', 'task.completed', 'task.failed', 'task.cancelled'] as const;

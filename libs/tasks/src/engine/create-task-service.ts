@@ -46,7 +46,7 @@ export interface TaskServiceOptions {
   readonly priorityOf?: (tool: string) => JobPriority | undefined;
   /** Maps a task to the form in which it is read here. @defaultValue no change */
   readonly shown?: ((view: TaskView) => TaskView) | undefined;
-  /** Adds whom a new task tells. @defaultValue whom it names itself */
+  /** Adds the endpoints that a new task notifies. @defaultValue the one that its call names */
   readonly withWebhooks?: WithWebhooks | undefined;
 }
 

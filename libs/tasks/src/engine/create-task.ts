@@ -35,7 +35,7 @@ export interface TaskCreation {
   readonly newTaskId: () => TaskId;
   /** The limit for passes that wait for workers. @defaultValue none */
   readonly queueLimit?: QueueLimit;
-  /** Adds whom the task tells. @defaultValue whom it names itself */
+  /** Adds the endpoints that the task notifies. @defaultValue the one that its call names */
   readonly withWebhooks?: WithWebhooks | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface OperatorPage {
 export interface OperatorTask extends TaskSnapshot {
   /** Its arguments, and its caller. */
   readonly created: TaskCreatedData;
-  /** Absent if it tells nobody. */
+  /** Absent if it has none. */
   readonly webhooks?: TaskWebhooks;
 }
 

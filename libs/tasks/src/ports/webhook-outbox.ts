@@ -51,7 +51,7 @@ export interface KeptWebhook extends WebhookRecord {
   readonly version: number;
 }
 
-/** A webhook that is to be sent. */
+/** A webhook that must be sent. */
 export interface PendingWebhook {
   readonly version: number;
   readonly record: WebhookRecord;
@@ -81,10 +81,10 @@ export const MAX_PENDING_WEBHOOKS = 32;
 export const MAX_ENDED_WEBHOOKS = 20;
 /** A list has at most so many recipients of each standing; those that failed or were given up longest ago are left out. */
 export const MAX_LISTED_RECIPIENTS = 10_000;
-/** What nobody sends is kept for so long; what was sent or given up is kept as long as its task. */
+/** A webhook that no worker sends is kept for so long; one that was sent or given up is kept as long as its task. */
 export const WEBHOOK_TTL_MS = 8 * 24 * 3_600_000;
 
-/** How one webhook went on. */
+/** The result of a try. */
 export interface WebhookChange {
   readonly version: number;
   readonly before: WebhookRecord;
@@ -99,7 +99,7 @@ export interface WebhookOutbox {
   take(limit: number, leaseMs: Milliseconds): Promise<readonly TakenRecipient[]>;
   /** The first webhook that the recipient has to send; nothing if there is none. @throws TaskError `KEY_MISSING`, `VALUE_NOT_GENUINE` */
   first(recipient: WebhookRecipient): Promise<PendingWebhook | undefined>;
-  /** Records how a webhook went on; one that has ended is not sent again. Does nothing if another process has recorded it meanwhile. */
+  /** Records the result of a try; a webhook that has ended is not sent again. Does nothing if another process has recorded one since then. */
   record(recipient: WebhookRecipient, change: WebhookChange): Promise<void>;
   /**
    * Gives a taken recipient its next date, or ends it if nothing is left to send. Does nothing if the lease has expired and another process

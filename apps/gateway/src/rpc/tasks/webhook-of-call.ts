@@ -34,7 +34,7 @@ export function namedWebhook(named: z.output<typeof webhookOfCall>, hosts: Calls
   return { endpoint: CALL_ENDPOINT, url: new URL(url).href, events: [...new Set(events)], ...(include.length > 0 && { include }) };
 }
 
-/** @throws ProtocolError -32602 if a call that becomes no task names a webhook: nobody would ever be told */
+/** @throws ProtocolError -32602 if a call that becomes no task names a webhook: it would never be sent */
 export function requireNoWebhook(name: string, { _meta }: { readonly _meta?: { readonly [WEBHOOK]?: unknown } | undefined }): void {
-  if (_meta?.[WEBHOOK] !== undefined) throw invalidParams(`${FIELD}: tool ${name} is answered at once, and tells no webhook`);
+  if (_meta?.[WEBHOOK] !== undefined) throw invalidParams(`${FIELD}: tool ${name} is answered at once, and no webhook is sent for it`);
 }

@@ -8,7 +8,7 @@ const HOSTS = { 'hooks.example.com': HOST, '127.0.0.1:9000': { ...HOST, include:
 const paramsWith = (webhook: unknown) => ({ name: 'work', _meta: { [WEBHOOK]: webhook } });
 
 describe('the webhook that a call names', () => {
-  it('is told of everything, unless the call names events', () => {
+  it('gets all events, unless the call names events', () => {
     expect(namedWebhook({ url: 'https://hooks.example.com/1?a=b' }, HOSTS)).toEqual({
       endpoint: '$call',
       url: 'https://hooks.example.com/1?a=b',

@@ -1,4 +1,4 @@
-/** Shows whom a task has told, and what became of it. */
+/** Shows the webhooks of a task, and what became of them. */
 import type { TaskDetails } from '../../../src/answers.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';

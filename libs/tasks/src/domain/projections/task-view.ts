@@ -74,7 +74,7 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
-  /** Whom to tell of its questions and of its end. */
+  /** The endpoints that it notifies of its questions and of its end. */
   readonly webhooks?: readonly TaskWebhook[];
   /** The part that decides on a command from outside a pass, so that no history must be read for it. */
   readonly standing: Standing;

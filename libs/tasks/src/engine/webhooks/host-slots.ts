@@ -1,6 +1,6 @@
 /**
- * Limits how many webhooks a process sends to one host at the same time. What finds all slots taken waits for one, as long as the host
- * answers. A host whose latest try failed has one slot, and nobody waits for it: so a host that does not answer keeps next to nothing.
+ * Limits how many webhooks a process sends to one host at the same time. If all are taken, a recipient waits for one, as long as the
+ * host answers. After a failed try a host has one slot, and no recipient waits for it: so a dead host occupies next to nothing.
  */
 
 interface Host {

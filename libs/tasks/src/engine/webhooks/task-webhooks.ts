@@ -1,19 +1,19 @@
-/** Decides whom a new task has to tell: endpoints of the settings, and what its call has named. */
+/** Chooses the endpoints that a new task notifies: those of the settings, and the one that its call has named. */
 import type { WebhookEndpoint, WebhooksConfig } from '@longhaul/runtime/webhook-settings';
 import type { TaskCreatedData } from '../../domain/events.js';
 import { tenantOf } from '../../domain/owner-names.js';
 import { CALL_ENDPOINT, type TaskWebhook } from '../../domain/webhook-kinds.js';
 
-/** Endpoints that one task may tell; each costs a webhook with every event. */
+/** Endpoints that one task may notify; each costs a webhook with every event. */
 export const MAX_ENDPOINTS_OF_TASK = 16;
 
 /** The data of a task, with the webhooks that it has. */
 export type WithWebhooks = (task: TaskCreatedData) => TaskCreatedData;
 
 /**
- * Names the endpoints of the settings that a new task tells, in their order.
+ * Names the endpoints of the settings that a new task notifies, in their order.
  *
- * @param onTooMany called when there are more for a task than it may have: the first ones are told
+ * @param onTooMany called when there are more for a task than it may have: the first ones are notified
  */
 export function taskWebhooks({ endpoints }: Pick<WebhooksConfig, 'endpoints'>, onTooMany: (error: RangeError) => void): WithWebhooks {
   const all = Object.entries(endpoints);
@@ -40,5 +40,5 @@ function webhookOf(name: string, { events, include }: WebhookEndpoint): TaskWebh
 function tooMany({ tool, owner }: TaskCreatedData, webhooks: readonly TaskWebhook[]): RangeError {
   const leftOut = webhooks.slice(MAX_ENDPOINTS_OF_TASK).map(({ endpoint }) => endpoint);
   const which = `A task of tool ${tool} and owner ${owner} has ${webhooks.length} endpoints in LONGHAUL_WEBHOOKS`;
-  return new RangeError(`${which}; at most ${MAX_ENDPOINTS_OF_TASK} are told. Left out: ${leftOut.join(', ')}.`);
+  return new RangeError(`${which}; at most ${MAX_ENDPOINTS_OF_TASK} are notified. Left out: ${leftOut.join(', ')}.`);
 }

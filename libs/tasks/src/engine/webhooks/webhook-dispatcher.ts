@@ -30,7 +30,7 @@ const BUSY_MS = { answering: 1_000, failing: 20_000 };
 /** A webhook that cannot be read is looked at again after this time. */
 const SET_ASIDE_MS = wholeMs(600_000);
 
-/** How a webhook went on, for logs and metrics. */
+/** The result of a try, for logs and metrics. */
 export interface WebhookReport {
   readonly taskId: TaskId;
   readonly endpoint: string;
@@ -60,7 +60,7 @@ export class WebhookDispatcher {
 
   constructor(private readonly options: WebhookDispatcherOptions) {}
 
-  /** Takes recipients that are due, as many as this process has room for. Sending goes on afterwards. */
+  /** Takes recipients that are due, as many as this process has room for. They are sent afterwards. */
   async run(): Promise<void> {
     if (this.#isTaking || this.#isStopped) return;
     this.#isTaking = true;
