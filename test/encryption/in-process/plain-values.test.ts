@@ -74,6 +74,15 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     },
   ],
   [
+    'a webhook of a task',
+    async ({ store: { events } }) => {
+      const task = new TaskHistory();
+      const webhooks = [{ endpoint: 'crm', events: ['task.cancelled' as const] }];
+      for (const request of [task.create({ owner: 'ada', webhooks }), task.cancel()]) expect(await events.append(request)).toBe('appended');
+      return ({ store }) => store.webhooks.first({ taskId: task.taskId, endpoint: 'crm' });
+    },
+  ],
+  [
     'the outcome of a task',
     async (by) => {
       const { taskId } = await taskOf(by, (task) => [task.complete('result')]);

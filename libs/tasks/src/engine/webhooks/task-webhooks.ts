@@ -16,21 +16,26 @@ export type WithWebhooks = (task: TaskCreatedData) => TaskCreatedData;
  * @param onTooMany called when there are more for a task than it may have: the first ones are notified
  */
 export function taskWebhooks({ endpoints }: Pick<WebhooksConfig, 'endpoints'>, onTooMany: (error: RangeError) => void): WithWebhooks {
-  const all = Object.entries(endpoints);
+  const all = Object.entries(endpoints).map(([name, endpoint]) => ({ webhook: webhookOf(name, endpoint), isFor: filterOf(endpoint) }));
   return (task) => {
     // A task that was made from another one has that one's webhooks; the settings may be others by now.
     const { webhooks = [], ...rest } = task;
     const ofCall = webhooks.filter(({ endpoint }) => endpoint === CALL_ENDPOINT);
-    const ofSettings = all.filter(([, endpoint]) => isFor(endpoint, task)).map(([name, endpoint]) => webhookOf(name, endpoint));
+    const ofSettings = all.filter(({ isFor }) => isFor(task)).map(({ webhook }) => webhook);
     if (ofSettings.length > MAX_ENDPOINTS_OF_TASK) onTooMany(tooMany(task, ofSettings));
     const chosen = [...ofCall, ...ofSettings.slice(0, MAX_ENDPOINTS_OF_TASK)];
     return chosen.length === 0 ? rest : { ...rest, webhooks: chosen };
   };
 }
 
-function isFor({ tenants, owners, tools }: WebhookEndpoint, { owner, tool }: TaskCreatedData): boolean {
-  const isOneOf = (values: readonly string[] | undefined, value: string): boolean => values?.includes(value) ?? true;
-  return isOneOf(tools, tool) && isOneOf(owners, owner) && isOneOf(tenants, tenantOf(owner));
+/** A filter for the tasks of an endpoint. Its lists may be long. */
+function filterOf({ tenants, owners, tools }: WebhookEndpoint): (task: TaskCreatedData) => boolean {
+  const oneOf = (values: readonly string[] | undefined): ((value: string) => boolean) => {
+    const known = values && new Set(values);
+    return (value) => known?.has(value) ?? true;
+  };
+  const [isTool, isOwner, isTenant] = [oneOf(tools), oneOf(owners), oneOf(tenants)];
+  return ({ tool, owner }) => isTool(tool) && isOwner(owner) && isTenant(tenantOf(owner));
 }
 
 function webhookOf(name: string, { events, include }: WebhookEndpoint): TaskWebhook {
