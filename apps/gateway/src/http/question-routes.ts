@@ -30,7 +30,7 @@ const NOTHING_TO_ANSWER =
 export interface QuestionRoutesDeps {
   readonly links: Pick<QuestionLinks, 'open'>;
   readonly tasks: ScopedTasks;
-  /** The owner of a task, whoever that is. */
+  /** Finds the owner of a task. */
   readonly ownerOf: (taskId: string) => Promise<string | undefined>;
   /** The name of a tool that people read. */
   readonly titleOf: (tool: string) => string;

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@longhaul/tasks';
 import type { FormField } from './form-fields.js';
 import { type Html, markup } from './markup.js';
 
-/** What a browser has sent: the values of each control, in their order. */
+/** The form as a browser has sent it: the values of each control, in their order. */
 export type PostedForm = ReadonlyMap<string, readonly string[]>;
 
 const nameOf = (index: number): string => `field-${index}`;
@@ -22,7 +22,7 @@ export function postedForm(body: string): PostedForm {
   return values;
 }
 
-/** The content of an answer, before it is checked. What was left empty is left out where it may be. */
+/** The content of an answer, before it is checked. Empty fields are left out if they are optional. */
 export function postedContent(fields: readonly FormField[], posted: PostedForm): JsonObject {
   const read = fields.flatMap((field, index): [string, Json][] => {
     const value = postedValue(field, posted.get(nameOf(index)) ?? []);
@@ -63,9 +63,9 @@ function instantOf(text: string): string {
   return minutes === undefined ? text : `${minutes}${seconds}Z`;
 }
 
-/** What a form says beside its fields. */
+/** The state of a form. */
 export interface FormState {
-  /** What the user has entered before; the defaults at first. */
+  /** The earlier entries of the user. @defaultValue the defaults of the fields */
   readonly posted?: PostedForm | undefined;
   /** The name of the field that was refused. */
   readonly wrong?: string | undefined;
@@ -83,7 +83,7 @@ export function formControls(fields: readonly FormField[], { posted, wrong }: Fo
 interface Shown {
   readonly name: string;
   readonly isWrong: boolean;
-  /** What the user has entered; nothing at first. */
+  /** The entry of the user; absent at first. */
   readonly entered: readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Says a question of a task in words, for a model that has to pass it on: what is asked, what each field of its form takes, and what to do
- * then. The texts are those of a tool, so they are quoted, and their lengths are bounded.
+ * Puts questions of a task into words for a model: the message, what each field of the form takes, and what to call next. The texts come
+ * from a tool, so they are quoted, and their lengths are bounded.
  */
 import { APPROVAL } from '@longhaul/mcp-features';
 import { isJsonObject, type JsonObject, type PendingInput, presentParams } from '@longhaul/tasks';
@@ -15,7 +15,7 @@ const MAX_FORM = 8_000;
 /** The most questions of a task: clients cut results of more than about 40,000 characters off. */
 const MAX_QUESTIONS = 3;
 
-/** How a question can be answered, beside by other clients and by operators. */
+/** The ways to answer a question, in addition to other clients and to operators. */
 export interface AnswerWays {
   readonly taskId: string;
   /** Whether the reader has the tool `task_answer`. */
@@ -113,7 +113,7 @@ function fieldInWords(field: FormField): string {
   return `${parts.join('; ')}.${description === undefined ? '' : ` ${quoted(description, MAX_DESCRIPTION)}`}`;
 }
 
-/** Values are never shortened: they have to be given as they are. */
+/** Values are never shortened, because the answer must repeat them exactly. */
 function choicesInWords(choices: readonly Choice[]): string {
   const said = fitting(choices, choiceInWords, MAX_CHOICES);
   const more = choices.length - said.length;

@@ -1,6 +1,6 @@
 /**
- * Builds the page of a question for whoever has its link, in the style of the app of tasks. It is one document without a script, and loads
- * nothing from anywhere.
+ * Builds the page behind the link of a question, in the style of the app of tasks. It is one document without a script, and loads nothing
+ * else.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const MAX_SHOWN_CHARACTERS = 256 * 1024;
 const STYLE = readFileSync(new URL('style.css', packageFile('task-app/', import.meta.url)), 'utf8');
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The headers of every page: nothing is kept, framed, indexed, loaded or told to other sites. */
+/** The headers of every page: it is not stored, framed or indexed, loads nothing, and sends no referrer. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -37,7 +37,7 @@ export interface Asker {
   readonly tool: string;
 }
 
-/** What a page says beside its question. */
+/** The state of a page. */
 export interface PageState extends FormState {
   /** Why an answer was refused, in a sentence. */
   readonly problem?: string | undefined;

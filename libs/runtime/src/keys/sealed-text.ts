@@ -1,6 +1,6 @@
 /**
- * Seals texts that others keep for the deployment and send back: `<key id>.<base64url>`. Nobody else can read or change one, or use it for
- * another purpose, and every process with the same key ring opens it.
+ * Seals texts that others keep for the deployment and send back: `<key id>.<base64url>`. Only processes with the same key ring can read
+ * one, and only for its purpose; a changed text cannot be opened.
  */
 import { KEY_ID_LENGTH, type KeyRing, type KeyUse } from './key-ring.js';
 import { decrypted, encrypted } from './seal.js';

@@ -1,7 +1,7 @@
 /**
- * Makes links to pages on which anybody who has the link may answer one question of a task. The token in a link is sealed: it shows nothing
- * of its task, and nobody can make or change one. It is for one question and for nothing else, and holds as long as that is asked, at most
- * `LONGEST_MS`. Whether the question is still asked, the page finds out; a link itself keeps nothing anywhere.
+ * Makes links to the pages of questions: anyone who has a link can answer that one question of a task. The token in a link is sealed, so it
+ * shows nothing of its task, and only the deployment can make one. It serves this purpose only, and expires with the task or after
+ * `LONGEST_MS`. Nothing is stored for a link. The page finds out whether the question is still open.
  */
 import { type KeyRing, openedText, sealedText } from '@longhaul/runtime/keys';
 import type { Clock, PendingInput, TaskView } from '@longhaul/tasks';
@@ -10,7 +10,7 @@ const USE = 'question links';
 const PURPOSE = 'answer';
 const ELICITATION = 'elicitation/create';
 
-/** A link holds no longer than this, milliseconds, whatever its task may wait for. */
+/** The longest time that a link works, milliseconds. */
 const LONGEST_MS = 30 * 24 * 3_600_000;
 
 /** A token has fewer characters: the key of a question has at most 256 bytes. */
@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 4_096;
 export interface LinkedQuestion {
   readonly taskId: string;
   readonly key: string;
-  /** When it was asked: a task that begins anew may ask under the same key. */
+  /** When it was asked: a task that is continued as new may ask again under the same key. */
   readonly askedAt: number;
   readonly isExpired: boolean;
   /** The operator who was given the link, for the record of the answer. */
@@ -42,7 +42,7 @@ export interface QuestionLinks {
   open(token: string): LinkedQuestion | undefined;
 }
 
-/** @param ring the same as that of the gateways. @param publicUrl of their endpoint, as people reach it: the pages are beside it */
+/** @param ring of the gateways. @param publicUrl the URL of the endpoint for people, next to which the pages are */
 export function createQuestionLinks(ring: KeyRing, publicUrl: string | undefined, clock: Clock = Date.now): QuestionLinks {
   return {
     linkTo(view, { key, method, askedAt }, givenTo) {
@@ -59,7 +59,7 @@ export function createQuestionLinks(ring: KeyRing, publicUrl: string | undefined
   };
 }
 
-/** When the task fails if nobody answers, as far as that is known now. */
+/** The latest time at which the task fails without an answer, as far as it is known now. */
 function endOf({ createdAt, continuedAt = createdAt, standing }: LinkedView, now: number): number {
   const { maxRunMs = Infinity, maxWaitMs = Infinity } = standing;
   return Math.min(now + LONGEST_MS, now + maxWaitMs, continuedAt + maxRunMs);

@@ -1,7 +1,7 @@
 /**
  * Defines the tool by which a model passes on its user's answer to a question of a task. It is listed only to clients that can neither ask
- * their user nor follow tasks. That the answer is the user's own is the model's word: so it says what to do in its description, it cannot
- * confirm that the user has opened an address, and it cannot allow a call of an agent. The record says that the answer came so.
+ * their user nor follow tasks. Nothing proves that the answer is the user's. So the description says how to ask, and the record names the
+ * way of the answer. A model cannot confirm that its user has opened an address, and cannot allow a call of an agent.
  */
 import { defineTool } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type InputAnswer, type PendingInput, TaskError, type TaskView } from '@longhaul/tasks';

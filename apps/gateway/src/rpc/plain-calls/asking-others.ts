@@ -1,4 +1,4 @@
-/** Knows what a client cannot be asked, and how its model is told that, so that the user or somebody else answers. */
+/** Finds the questions that a client cannot be asked, and puts them into words for its model, so that somebody else answers them. */
 import type { QuestionLinks, Requester } from '@longhaul/sessions/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { missingCapabilities, type PendingInput, type QuestionKind, type TaskView } from '@longhaul/tasks';
@@ -17,13 +17,13 @@ export interface OthersDeps {
   readonly standIns: Pick<StandIns, 'has'>;
 }
 
-/** What concerns others than the client. */
+/** Questions for others than the client. */
 export interface AskingOthers {
   /** Whether a client that does not follow tasks has the stand-in. */
   isOffered(name: string, requester: Requester): boolean;
   inWords(view: TaskView, requester: Requester, inputs: readonly PendingInput[]): readonly string[];
   askedOfOthersThan(requester: Requester, view: TaskView): readonly PendingInput[];
-  /** In one line, for a client that follows the task. Nothing: the task waits for nobody else. */
+  /** The first of these questions in one line, for a client that follows the task. */
   waitingFor(view: TaskView, requester: Requester): string | undefined;
 }
 
