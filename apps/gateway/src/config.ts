@@ -195,7 +195,7 @@ const environment = z
     LONGHAUL_KEEP_QUESTIONS: keptQuestions,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, SYNC_WAIT_MS),
     LONGHAUL_LONGEST_WAIT_MS: optionalWholeNumber(0, DAY_MS),
-    LONGHAUL_SIGN_OF_LIFE_MS: wholeNumber(0, 10 * MINUTE_MS, 15_000),
+    LONGHAUL_SIGN_OF_LIFE_MS: wholeNumber(0, 10 * MINUTE_MS, 15_000).refine((ms) => ms === 0 || ms >= 1_000, 'must be 0, or from 1000'),
     LONGHAUL_ON_ABANDONED: z.enum(ON_ABANDONED, `must be one of ${ON_ABANDONED.join(', ')}`).default('auto'),
     LONGHAUL_KNOWN_CLIENTS: knownClientsSetting,
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),

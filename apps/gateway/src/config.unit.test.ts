@@ -258,3 +258,7 @@ it('what a deployment says of clients comes before what is known of them', () =>
   const [first, second] = readConfig({ LONGHAUL_KNOWN_CLIENTS: '[{"name":"claude-ai","limitMs":240000}]' }).knownClients;
   expect([first, second]).toEqual([{ name: 'claude-ai', limitMs: 240_000 }, KNOWN_CLIENTS[0]]);
 });
+
+it.each(['1', '999'])('signs of life are not sent every %s ms', (ms) => {
+  expect(() => readConfig({ LONGHAUL_SIGN_OF_LIFE_MS: ms })).toThrow('must be 0, or from 1000');
+});
