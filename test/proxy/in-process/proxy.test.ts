@@ -214,6 +214,21 @@ describe('the servers behind a proxy', () => {
     expect(new Set(pids).size).toBe(1);
   });
 
+  it('hear of a call that is cancelled, also while it runs within the request', async () => {
+    const upstream = await startScriptedServer(firstOf(methods({ 'tools/call': () => undefined }), greeting2025));
+    after.push(() => upstream.close());
+    const { url } = await proxies.serve({ remote: { url: upstream.url, tools: { work: { task: 'forbidden' } } } });
+    const client = await clients.connect(url, { generation: '2025-11-25' });
+    const abort = new AbortController();
+    const called = rejection(client.callTool('remote__work', {}, { signal: abort.signal }));
+    await waitUntil(() => upstream.requests('tools/call').length > 0, { description: 'the server is called' });
+    abort.abort(new Error('not needed'));
+    expect(await called).toMatchObject({ message: 'not needed' });
+    const cancelled = (): unknown => upstream.sent.find(({ method }) => method === 'notifications/cancelled');
+    await waitUntil(() => cancelled() !== undefined, { description: 'the server hears of it' });
+    expect(cancelled()).toMatchObject({ params: { requestId: upstream.requests('tools/call')[0]?.id } });
+  });
+
   it('get their own headers, and nothing of a caller', async () => {
     const upstream = await startScriptedServer(
       firstOf(methods({ 'tools/call': ({ result }) => result({ content: [{ type: 'text', text: 'done' }] }) }), greeting2025),
