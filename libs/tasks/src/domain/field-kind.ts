@@ -83,13 +83,18 @@ function numberKind(field: JsonObject): FieldKind {
   const [least, most] = [limit(field, 'minimum'), limit(field, 'maximum')];
   const isWhole = field['type'] === 'integer';
   return {
-    wanted: `a ${isWhole ? 'whole ' : ''}number ${range(least, most)}`.trim(),
+    wanted: `a ${isWhole ? 'whole ' : ''}number ${range(said(least), said(most))}`.trim(),
     read(given) {
       const value = typeof given === 'string' ? numberIn(given) : given;
       if (typeof value !== 'number' || !Number.isFinite(value) || !isWithin(value, least, most)) return undefined;
       return isWhole && !Number.isSafeInteger(value) ? undefined : value;
     },
   };
+}
+
+/** A limit that any whole number has says nothing; zod gives it to each integer. */
+function said(bound: number | undefined): number | undefined {
+  return Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
 function numberIn(text: string): number | undefined {
