@@ -186,12 +186,21 @@ describe('stopping', () => {
   });
 
   it('answers a client that cannot resume with an HTTP status and the task to ask for', async () => {
-    const running = await start({ settings: { patienceMs: 60_000 } });
+    let isFollowed = false;
+    const tasks = (service: TaskService): TaskService => ({
+      ...service,
+      follow(from, signal) {
+        isFollowed = true;
+        return service.follow(from, signal);
+      },
+    });
+    const running = await start({ settings: { patienceMs: 60_000 }, tasks });
     const url = await running.listen();
     const session = await rpcSession(running.app, '2025-06-18');
-    const created = running.created.length;
-    const waiting = open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
-    await expect.poll(() => running.created.length).toBe(created + 1);
+    const { result } = await session.call('tools/call', { name: 'sleep', task: {} });
+    const { taskId } = (result?.['task'] ?? {}) as { taskId?: string };
+    const waiting = open(url, session, { id: 1, method: 'tasks/result', params: { taskId } });
+    await expect.poll(() => isFollowed).toBe(true);
     await shutDown({ app: running.app, drainMs: 10_000, logger });
     const { response } = await waiting;
     await (await waiting).ended();
@@ -199,7 +208,7 @@ describe('stopping', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(JSON.parse((await waiting).text())).toMatchObject({
-      error: { code: -32000, data: { retryable: true, taskId: running.created.at(-1)?.taskId } },
+      error: { code: -32000, data: { retryable: true, taskId } },
     });
   });
 
