@@ -53,6 +53,13 @@ const OPERATIONS: readonly Operation[] = [
   operation('prompts/get', 'prompt letter', { name: 'letter', arguments: { to: 'Ada' } }, ['f:prompt']),
   operation('resources/read', 'a resource', { uri: 'doc://plan' }, ['f:resource']),
   operation('resources/read', 'a resource of a template', { uri: 'note://7' }, ['f:template']),
+  operation(
+    'resources/read',
+    'the result of a task',
+    ({ taskId }) => ({ uri: `longhaul://tasks/${taskId}/result/1` }),
+    [scopeOf('tasks/get'), 'f:durable'],
+    { versions: NEW },
+  ),
   operation('resources/subscribe', 'a resource', { uri: 'doc://plan' }, ['f:resource'], { versions: OLD }),
   operation('resources/subscribe', 'a resource of a template', { uri: 'note://7' }, ['f:template'], { versions: OLD }),
   operation('resources/unsubscribe', 'a resource', { uri: 'doc://plan' }, [], { versions: OLD }),

@@ -54,6 +54,17 @@ describe('the tools that stand for the methods of tasks', () => {
   });
 });
 
+describe('the result of a task as a resource', () => {
+  it('asks in 2025-11-25 for what tasks/result asks for too', async () => {
+    const { taskId } = await made();
+    const client = await clientOf('2025-11-25');
+    const read = async (scopes: readonly string[]): Promise<number> =>
+      (await client.call('resources/read', { uri: `longhaul://tasks/${taskId}/result` }, await tokenWith(scopes))).status;
+    expect(await read(ALL.filter((scope) => scope !== scopeOf('tasks/result')))).toBe(403);
+    expect(await read(ALL)).toBe(200);
+  });
+});
+
 describe('an answer to what a task asks', () => {
   const UPDATE = scopeOf('tasks/update');
 

@@ -26,7 +26,7 @@ export interface Made {
 
 /** Is started before the tests of a file, and stopped after them. */
 export function guardedForTests() {
-  const started = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_SCOPES } });
+  const started = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_SCOPES }, settings: { resultCharacters: 1_000 } });
   const tokenWith = (scopes: readonly string[], sub = 'ada'): Promise<string> =>
     started.issuer.token({ claims: { sub, scope: scopes.join(' ') } });
   return {

@@ -25,6 +25,9 @@ const LISTEN: MethodName = 'subscriptions/listen';
 /** Reads a task and how it ended. */
 const READ: MethodName = 'tasks/get';
 
+/** The result of a task, or a part of it, as a resource: to read it means reading the task. */
+const RESULT_URI = /^longhaul:\/\/tasks\/([^/]+)\/result(?:\/|$)/;
+
 /** A refusal names the scopes of at most this many tasks; the next one names the scopes of the others. */
 const MAX_NAMED_TASKS = 16;
 
@@ -57,7 +60,8 @@ function scopesOfFeatures(
     // A longer text is refused by its method, and is not compared with templates here.
     if (typeof text !== 'string' || Buffer.byteLength(text) > FIELD_LIMITS.uriBytes) return [];
     const found = features.findResource(text);
-    return found === undefined ? [] : 'resource' in found ? found.resource.scopes : found.template.scopes;
+    const ofResult = RESULT_URI.test(text) ? ofMethod(READ) : [];
+    return found === undefined ? ofResult : [...ofResult, ...('resource' in found ? found.resource : found.template).scopes];
   };
   const reference: ScopesOf = (ref) => {
     if (!isJsonObject(ref)) return [];
@@ -110,9 +114,15 @@ export function tasksNamedIn(body: unknown): readonly string[] {
 
 function tasksOfMessage(message: unknown): readonly string[] {
   if (!isJsonObject(message) || !isJsonObject(message['params'])) return [];
-  const { taskId, notifications, arguments: args } = message['params'];
+  const { taskId, notifications, arguments: args, uri } = message['params'];
+  const [, ofResult] = (typeof uri === 'string' && RESULT_URI.exec(uri)) || [];
   const listened = isJsonObject(notifications) ? notifications['taskIds'] : undefined;
-  const named: readonly unknown[] = [taskId, isJsonObject(args) ? args['taskId'] : undefined, ...(Array.isArray(listened) ? listened : [])];
+  const named: readonly unknown[] = [
+    taskId,
+    ofResult,
+    isJsonObject(args) ? args['taskId'] : undefined,
+    ...(Array.isArray(listened) ? listened : []),
+  ];
   return named.filter((id): id is string => typeof id === 'string' && isTaskId(id)).slice(0, MAX_NAMED_TASKS);
 }
 

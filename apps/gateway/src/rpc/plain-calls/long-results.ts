@@ -7,7 +7,8 @@ import { changedRegistry, defineResourceTemplate, type Feature, type FeatureRegi
 import { isJsonObject, type JsonObject, type TaskId, TaskError } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { callOf } from '../features/request-context.js';
-import type { ScopedTasks } from '../tasks/scoped-tasks.js';
+import type { Call } from '../method.js';
+import { READS_RESULT, type ScopedTasks } from '../tasks/scoped-tasks.js';
 
 const WHOLE = 'longhaul://tasks/{taskId}/result';
 const PART = 'longhaul://tasks/{taskId}/result/{part}';
@@ -44,12 +45,13 @@ export function firstPart(result: JsonObject, taskId: TaskId, characters: number
  */
 export function withResultResources(
   registry: FeatureRegistry,
-  tasks: Pick<ScopedTasks, 'getOfCall'>,
+  tasks: Pick<ScopedTasks, 'getOfCall' | 'requireMethod'>,
   characters: number | undefined,
 ): FeatureRegistry {
   if (characters === undefined) return registry;
   if (!registry.mayChange && registry.tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
-  const textFor = async (taskId: string, caller: Parameters<ScopedTasks['getOfCall']>[1]): Promise<string | undefined> => {
+  const textFor = async (taskId: string, { caller, requester }: Call): Promise<string | undefined> => {
+    tasks.requireMethod(READS_RESULT[requester.generation], caller);
     try {
       const { outcome } = await tasks.getOfCall(taskId, caller);
       return outcome?.kind === 'result' ? textOf(outcome.result) : undefined;
@@ -63,14 +65,14 @@ export function withResultResources(
     uriTemplate: WHOLE,
     name: 'task-result',
     isListed: false,
-    read: ({ taskId }, context) => textFor(taskId, callOf(context).caller),
+    read: ({ taskId }, context) => textFor(taskId, callOf(context)),
   });
   const part = defineResourceTemplate({
     uriTemplate: PART,
     name: 'task-result-part',
     isListed: false,
     async read({ taskId, part: number }, context) {
-      const text = NUMBER.test(number) ? await textFor(taskId, callOf(context).caller) : undefined;
+      const text = NUMBER.test(number) ? await textFor(taskId, callOf(context)) : undefined;
       return text === undefined || Number(number) > partsOf(text, characters) ? undefined : partOf(text, Number(number), characters);
     },
   });

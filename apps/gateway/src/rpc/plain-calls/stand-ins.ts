@@ -10,7 +10,7 @@ import type { Owners } from '../features/owners.js';
 import type { Call } from '../method.js';
 import type { MethodName } from '../methods.js';
 import { shownTask } from '../task-app/shown-task.js';
-import type { ScopedTasks } from '../tasks/scoped-tasks.js';
+import { READS_RESULT, type ScopedTasks } from '../tasks/scoped-tasks.js';
 import { ANSWER_TOOL, answerByModel, answerTool } from './answer-tool.js';
 
 /** Waits for the task as a plain call does, for as long. */
@@ -47,7 +47,7 @@ const both = (method: MethodName): StandIn['standsFor'] => ({ '2025-11-25': meth
 export function standIns(deps: StandInDeps): StandIns {
   const tools: Readonly<Record<string, StandIn>> = {
     task_result: {
-      standsFor: { '2025-11-25': 'tasks/result', '2026-07-28': 'tasks/get' },
+      standsFor: READS_RESULT,
       run: (args, call, { wait }) => withTask(deps, args, call, (snapshot) => resultOf(wait(snapshot))),
     },
     task_status: {

@@ -7,6 +7,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import {
   type AnswerDoor,
+  type Generation,
   type ListOptions,
   TaskError,
   type TaskPage,
@@ -18,6 +19,9 @@ import type { TaskCaller } from '../caller.js';
 import type { MethodName } from '../methods.js';
 import { scopesOfMethod, type ScopeSettings } from '../request-scopes.js';
 import { holdsScopes, type RequireScopes } from '../scopes.js';
+
+/** The method that reads a result. What else gives one to a caller needs the scopes of it too. */
+export const READS_RESULT: Readonly<Record<Generation, MethodName>> = { '2025-11-25': 'tasks/result', '2026-07-28': 'tasks/get' };
 
 /** The methods of tasks that a caller uses. */
 export interface CallerTasks {
