@@ -63,6 +63,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_VERSION: 'of several versions',
   LONGHAUL_MAX_OPEN_STREAMS: 'of several streams',
   LONGHAUL_SYNC_WAIT_MS: 'of plain calls: plain-calls.test.ts',
+  LONGHAUL_SERVERS: 'of servers in front: proxy tests',
   LONGHAUL_BARE_PROTOCOL: 'of plain calls: plain-calls.test.ts',
   LONGHAUL_RESULT_CHARACTERS: 'of long results: long-results.test.ts',
   LONGHAUL_WEBHOOKS: 'of other servers: webhook-settings.unit.test.ts',
