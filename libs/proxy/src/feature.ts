@@ -1,6 +1,5 @@
 /** Serves the servers of the file that `LONGHAUL_SERVERS` names, as a feature package. */
 import type { FeatureSource, GatewayParts } from '@longhaul/mcp-features';
-import { ConfigError } from '@longhaul/runtime/environment';
 import { readServers } from '@longhaul/servers';
 import { openProxy } from './open-proxy.js';
 
@@ -8,8 +7,10 @@ import { openProxy } from './open-proxy.js';
 const OPEN_MS = 10_000;
 
 const { LONGHAUL_SERVERS: file = '', LONGHAUL_DATA_DIR: dataDir, LONGHAUL_FEATURES: modules } = process.env;
-if (file === '') throw new ConfigError('LONGHAUL_SERVERS: must be set: the path of a file of servers, or its JSON');
-const { servers, warnings } = await readServers(file, process.env, 'LONGHAUL_SERVERS');
+const { servers, warnings } =
+  file === ''
+    ? { servers: [], warnings: ['No other server is served: LONGHAUL_SERVERS is not set.'] }
+    : await readServers(file, process.env, 'LONGHAUL_SERVERS');
 let parts: GatewayParts | undefined;
 const proxy = openProxy({
   servers,

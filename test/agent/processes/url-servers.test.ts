@@ -10,7 +10,6 @@ import { z } from 'zod';
 import { GENERATIONS, rejection, textOf } from '../../client/support/clients.js';
 import { startScriptedServer } from '../../client/support/scripted-server.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';
-import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { ServersPlace } from '../../servers/support/servers.js';
 
@@ -235,17 +234,40 @@ describe.each(GENERATIONS)('a server that speaks %s', (protocolVersion) => {
   });
 });
 
-describe('a deployment', () => {
-  const features = (description: string) =>
-    createFeatureRegistry([defineTool({ name: 'changed', description, input: z.object({}), run: () => 'done' })]);
-  const gateways = gatewaysForTests({ keepAliveMs: 50 }, { features: features('before') });
+describe('a server that changes its tools', () => {
+  const tool = (name: string) => defineTool({ name, description: 'Changes', input: z.object({}), run: () => 'done' });
+  const listeners = new Set<() => void>();
+  let changing = [tool('before')];
+  const source = {
+    get features() {
+      return changing;
+    },
+    onChange(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const changed = serviceForTests({ features: createFeatureRegistry(source) });
+  let at: string;
+  beforeAll(async () => {
+    at = await changed.listen();
+  });
 
-  it.each(GENERATIONS)('that changes its tools is listed again in %s', async (protocolVersion) => {
-    await place.one({ url: gateways.first.url, protocolVersion });
-    const changed = await gateways.another(features(`after ${protocolVersion}`));
-    await waitUntil(() => place.reported('list-changed').length > 0, { description: 'the list is read again' });
-    await changed.app.close();
-    await changed.store.close();
+  it.each(GENERATIONS)('is listed again in %s', async (protocolVersion) => {
+    const server = await place.one({ url: at, protocolVersion });
+    const name = `after-${protocolVersion}`;
+    let changes = 0;
+    // Its client may not listen yet.
+    await waitUntil(
+      () => {
+        changes += 1;
+        changing = [tool('before'), tool(name), tool(`change-${changes}`)];
+        for (const listener of listeners) listener();
+        return server.tools.some((each) => each.name === name);
+      },
+      { description: 'the list is read again' },
+    );
+    expect(place.reported('list-changed').length).toBeGreaterThan(0);
   });
 });
 
