@@ -213,6 +213,7 @@ describe('a request to a link', () => {
       send(gateways.first, path, form, `action=decline&a=${'x'.repeat(256 * 1024)}`),
     ]);
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 415, 415, 413]);
+    expect(refused.at(-1)?.body).toContain('the limit of 262144 bytes');
     for (const { headers } of refused) expect(headers['content-security-policy']).toContain("default-src 'none'");
     await fill(gateways.first, path, ACCEPT);
 

@@ -18,6 +18,7 @@ import { createHostCheck, type HostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
+import { MAX_FORM_BYTES } from '../questions/question-page.js';
 import { type QuestionRoutesDeps, registerQuestionRoutes, sendErrorPage } from './question-routes.js';
 import type { CountRequests } from './request-limits.js';
 import { registerMetadataRoutes } from './metadata-routes.js';
@@ -137,11 +138,11 @@ function registerMetadata(app: FastifyInstance, metadata: Access['metadata'], ch
 }
 
 function registerQuestions(app: FastifyInstance, deps: AppDeps, checkHost: HostCheck): void {
-  const { questions, countRequests, config, logger, onRefused } = deps;
+  const { questions, countRequests, logger, onRefused } = deps;
   if (questions === undefined) return;
   app.register((scope, _options, done) => {
     deps.trail?.watch(scope);
-    scope.setErrorHandler(httpErrorHandler(logger, config.bodyLimitBytes, onRefused, sendErrorPage(questions.server)));
+    scope.setErrorHandler(httpErrorHandler(logger, MAX_FORM_BYTES, onRefused, sendErrorPage(questions.server)));
     registerQuestionRoutes(scope, { ...questions, checkHost, countRequests });
     done();
   });

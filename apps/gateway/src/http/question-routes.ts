@@ -9,7 +9,7 @@ import { addressAccount, type InputAnswer, type PendingInput, TaskError, type Ta
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type PostedForm, postedContent, postedForm } from '../questions/answer-form.js';
 import { formFieldsOf } from '../questions/form-fields.js';
-import { notePage, PAGE_HEADERS, questionPage } from '../questions/question-page.js';
+import { MAX_FORM_BYTES, notePage, PAGE_HEADERS, questionPage } from '../questions/question-page.js';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
 import { inputAnswerOf, isMisfit } from '../rpc/tasks/client-response.js';
 import { ifThere, type ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
@@ -19,9 +19,6 @@ import type { CountRequests } from './request-limits.js';
 
 /** A wildcard, because tokens are longer than Fastify lets a parameter be. */
 const PATH = '/tasks/*';
-
-/** The largest answer, as a browser sends it. */
-const MAX_FORM_BYTES = 256 * 1024;
 
 const NOTHING_TO_ANSWER =
   'There is nothing to answer here. The question of this link has been answered, or is no longer asked. If neither can be, check that the link is complete.';

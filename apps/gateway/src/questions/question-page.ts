@@ -7,11 +7,14 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '@longhaul/runtime/package-file';
 import { type PendingInput, presentParams } from '@longhaul/tasks';
 import { type FormState, formControls } from './answer-form.js';
-import { formFieldsOf } from './form-fields.js';
+import { type FormField, formFieldsOf } from './form-fields.js';
 import { Html, markup } from './markup.js';
 
 /** A larger question is not shown: its page would take minutes to load on a phone. */
 const MAX_SHOWN_CHARACTERS = 256 * 1024;
+
+/** The largest answer, as a browser sends it. */
+export const MAX_FORM_BYTES = 256 * 1024;
 
 const STYLE = readFileSync(new URL('style.css', packageFile('task-app/', import.meta.url)), 'utf8');
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -45,7 +48,9 @@ export interface PageState extends FormState {
 
 /** The page of an open question. */
 export function questionPage({ server, tool }: Asker, input: PendingInput, state: PageState = {}): string {
-  if (JSON.stringify(input.params).length > MAX_SHOWN_CHARACTERS)
+  const fields = formFieldsOf(input.params['requestedSchema']);
+  // What is entered or chosen already must leave half of an answer for what the user writes.
+  if (JSON.stringify(input.params).length > MAX_SHOWN_CHARACTERS || sentBytesOf(fields) > MAX_FORM_BYTES / 2)
     return notePage(server, 'This question is too large for a page. Answer it where the task was started.');
   const { message, requestedSchema, url } = presentParams(input);
   const isUrl = input.params['mode'] === 'url';
@@ -60,6 +65,12 @@ export function questionPage({ server, tool }: Asker, input: PendingInput, state
 <form method="post">${text}${problem}${asked}${buttons}</form>
 <p><small>${server} asks this for a task that waits for it. The link is for this one question, and works once.</small></p>`,
   );
+}
+
+/** What the values that fields come with take when a browser sends them: some characters take nine bytes then. */
+function sentBytesOf(fields: readonly FormField[]): number {
+  const values = fields.flatMap(({ default: entered, choices }) => [JSON.stringify(entered) ?? '', ...choices.map(({ value }) => value)]);
+  return new URLSearchParams(values.map((value): [string, string] => ['', value])).toString().length;
 }
 
 /** A page without a question. */
