@@ -4,10 +4,11 @@
  */
 import { KNOWN_CLIENTS } from '@longhaul/gateway/testing';
 import { describe, expect, it } from 'vitest';
+import { MANNERS } from '../clients/manners/manners.js';
 import { CLIENTS } from '../clients/suite/catalogue.js';
 import { SCENARIOS } from '../clients/suite/scenarios.js';
 import { rowHead, scenarioTable } from '../clients/suite/table.js';
-import { section, tableRows } from './documents.js';
+import { section, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
 const tolerances = tableRows(section('docs/clients.md', 'Tolerances'));
@@ -34,6 +35,21 @@ it('the table of known clients has what the gateway knows', () => {
     source,
   ]);
   expect(tableRows(text)).toEqual(known);
+});
+
+describe('the table that the page begins with', () => {
+  const first = tableRows(textOf('docs/clients.md').split('<!-- /your-client -->')[0] ?? '');
+  const played = MANNERS.filter(({ runsHere }) => runsHere !== true);
+  const clientsOfSuite = [...played, ...CLIENTS].map(({ title }) => title.replaceAll('`', ''));
+
+  it('has each client of the suite, and no other', () => {
+    const listed = first.map(([client = '']) => client.replace(/ \((http|stdio)[^)]*\)$/, ''));
+    expect([...new Set(listed)]).toEqual(clientsOfSuite);
+  });
+
+  it.each(first)('comes from a run in which all got their results: %s', (_client, long, question) => {
+    expect([long, question]).not.toContain('–');
+  });
 });
 
 describe('the tables of stock clients', () => {

@@ -49,6 +49,12 @@ await play(
     outlive: async () => textOf(await call('suite-outlive')),
     afterwards: unsupported('each command is a connection of its own'),
   },
-  async () => ({ shown: await names(), call: async (name, args) => textOf(await call(name, args)) }),
+  async () => ({
+    shown: await names(),
+    call: async (name, args) => textOf(await call(name, args)),
+    // In 2026-07-28 it declares that it follows tasks.
+    hasFollowedTask: isModern,
+    question: isModern ? unsupported('its command line follows the task, and answers no questions') : undefined,
+  }),
   async () => undefined,
 );

@@ -31,7 +31,9 @@ interface Row {
 /** One row for each client, or several where its runs differ. */
 export function yourClientTable(results: readonly LongResult[]): string[] {
   const shown = results.filter(({ of }) => 'client' in of || of.manner.runsHere !== true);
-  const byClient = Map.groupBy(shown, ({ of }) => ('client' in of ? of.client.title : of.manner.title));
+  // Clients that people use come before those that people build with.
+  const inOrder = [...shown.filter(({ of }) => 'manner' in of), ...shown.filter(({ of }) => 'client' in of)];
+  const byClient = Map.groupBy(inOrder, ({ of }) => ('client' in of ? of.client.title : of.manner.title));
   const rows = [...byClient.values()].flatMap((ofClient) => {
     const alike = Map.groupBy(ofClient, (result) => JSON.stringify([cellOf(result, 'long'), cellOf(result, 'question')]));
     return [...alike.values()].map((group) => rowOf(group, alike.size > 1));
@@ -64,6 +66,7 @@ function runOf(of: LongClient): string {
 
 function cellOf({ outcomes }: LongResult, scenario: 'long' | 'question'): string {
   const outcome = outcomes.find((candidate) => candidate.scenario === scenario);
+  if (outcome?.outcome === 'unsupported') return `None: ${outcome.detail}`;
   if (outcome?.outcome !== 'passed') return '–';
   return scenario === 'long' ? describeSeen(outcome.seen as Seen) : questionOf(outcome);
 }
