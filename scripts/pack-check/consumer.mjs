@@ -100,8 +100,9 @@ export async function importEntries(folder, { node: [program, ...args] }) {
 export async function callOwnTool(folder, { runner }) {
   await whileServing([...runner, 'longhaul', 'start', './src/tools.ts'], folder, async (client) => {
     const { tools } = await client.listTools();
+    // The client does not follow tasks, so it is listed the tools that stand in for them, too.
     requireEqual(
-      tools.map(({ name }) => name),
+      tools.map(({ name }) => name).filter((name) => !name.startsWith('task_')),
       ['order'],
     );
     requireEqual(await textOfCall(client, 'order', { item: 'bread' }), 'placed BREAD');

@@ -1,6 +1,7 @@
 /** Tests stateless mode: each request is independent. */
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { shutDown } from '@longhaul/gateway';
+import type { TaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
@@ -267,7 +268,7 @@ describe('stopping', () => {
     stopping = undefined;
   });
 
-  it('lets calls inside the process finish, and answers requests that wait for a task with an error that says to ask again', async () => {
+  it('lets calls inside the process finish, and hands over calls that wait for a task', async () => {
     stopping = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 20 } });
     const at = await stopping.listen();
     const inline = await open(1, 'tools/call', { name: 'release-inline', arguments: { name: 'drained' } }, at);
@@ -278,17 +279,28 @@ describe('stopping', () => {
     await Promise.all([inline.ended(), stopped]);
 
     expect(waiting.messages()).toMatchObject([
-      { id: 2, error: { code: -32000, message: expect.stringContaining('shutting down') as string } },
+      { id: 2, result: { content: [{ text: expect.stringContaining('task_result') as string }] } },
     ]);
     expect(inline.messages()).toMatchObject([{ id: 1, result: { content: [{ text: 'finished' }] } }]);
   });
 
   it('answers a request that waits without a stream with an HTTP status', async () => {
-    stopping = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 60_000 } });
+    let isFollowed = false;
+    const tasks = (service: TaskService): TaskService => ({
+      ...service,
+      follow(from, signal) {
+        isFollowed = true;
+        return service.follow(from, signal);
+      },
+    });
+    stopping = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 60_000 }, tasks });
     const { app } = stopping;
     const at = await stopping.listen();
-    const waiting = open(1, 'tools/call', { name: 'sleep' }, at);
-    await waitUntil(() => stopping?.created.length === 1, { description: 'the task is created' });
+    const created = await open(1, 'tools/call', { name: 'sleep', task: {} }, at);
+    await created.ended();
+    const { result } = JSON.parse(created.text()) as { result: { task: { taskId: string } } };
+    const waiting = open(2, 'tasks/result', { taskId: result.task.taskId }, at);
+    await waitUntil(() => isFollowed, { description: 'the task is waited for' });
     void app.close();
     const response = await waiting;
     await response.ended();
