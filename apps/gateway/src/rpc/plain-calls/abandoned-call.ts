@@ -16,6 +16,8 @@ export interface AbandonedCall {
   readonly afterMs: number;
   /** Whether the response was an event stream by then. */
   readonly hasStreamed: boolean;
+  /** Whether the task had left an earlier call: a connection that breaks at once must not end work that had gone on without any. */
+  readonly hadLeft?: boolean;
 }
 
 /** What else decides. */
@@ -50,7 +52,7 @@ export function continuedBy(call: AbandonedCall, { client, setting, tool }: Judg
   const said = meaningOf(call.reason, client);
   if (said !== undefined) return said === 'timed out' ? 'reason' : undefined;
   if (isLimit(call.afterMs, client)) return 'time';
-  return call.how === 'closed' && call.hasStreamed ? 'stream' : undefined;
+  return call.how === 'closed' && (call.hasStreamed || call.hadLeft === true) ? 'stream' : undefined;
 }
 
 function meaningOf(reason: string | undefined, client: KnownClient | undefined): 'timed out' | 'stopped' | undefined {

@@ -34,6 +34,7 @@ describe('the task continues', () => {
     ['OpenAI Agents SDK', { how: 'closed', afterMs: 5_100, hasStreamed: false }, 'time'],
     ['Codex', { how: 'closed', afterMs: 42_000, hasStreamed: true }, 'stream'],
     ['anybody', { how: 'closed', hasStreamed: true }, 'stream'],
+    ['anybody that makes a call again', { how: 'closed', hasStreamed: false, hadLeft: true }, 'stream'],
   ])('when %s gives up: %j', (name, call, by) => {
     expect(judged(name, call)).toBe(by);
   });
@@ -56,6 +57,7 @@ describe('the task ends', () => {
     ['anybody', { reason: '' }],
     ['anybody', { reason: 'enough of this' }],
     ['anybody', { how: 'closed', hasStreamed: false }],
+    ['anybody that makes a call again', { reason: 'enough of this', hadLeft: true }],
   ])('when %s stops it: %j', (name, call) => {
     expect(judged(name, call)).toBeUndefined();
   });
@@ -68,6 +70,7 @@ describe('the deployment and the tool', () => {
   it('decide without looking at the client, and the tool first', () => {
     expect(judged('anybody', stop, { setting: 'continue' })).toBe('setting');
     expect(judged('anybody', limit, { setting: 'cancel' })).toBeUndefined();
+    expect(judged('anybody', { how: 'closed', hadLeft: true }, { setting: 'cancel' })).toBeUndefined();
     expect(judged('anybody', stop, { setting: 'cancel', tool: 'continue' })).toBe('tool');
     expect(judged('anybody', limit, { setting: 'continue', tool: 'cancel' })).toBeUndefined();
   });

@@ -26,7 +26,7 @@ export interface LeftCallsDeps {
 }
 
 /** How a client gave up its call. */
-export interface GivenUp extends Omit<AbandonedCall, 'afterMs'> {
+export interface GivenUp extends Omit<AbandonedCall, 'afterMs' | 'hadLeft'> {
   readonly requester: Requester;
   /** The call, if it is known here. */
   readonly call?: Call | undefined;
@@ -69,7 +69,8 @@ export function createLeftCalls({ features, tasks, knownClients, onAbandoned, is
         setting: onAbandoned,
         tool: tool?.taskSupport === 'forbidden' ? undefined : tool?.onAbandoned,
       };
-      const by = continuedBy({ ...how, afterMs: Math.max(0, at - since) }, judgement) ?? (isOnlyClosed ? 'stream' : undefined);
+      const given = { ...how, afterMs: Math.max(0, at - since), hadLeft: view.detachedAt !== undefined };
+      const by = continuedBy(given, judgement) ?? (isOnlyClosed ? 'stream' : undefined);
       if (by === undefined) return cancelQuietly(tasks, view, reasonOf(how));
       const client = [name, version].filter((part) => part !== undefined).join(' ');
       const { reason } = how;
