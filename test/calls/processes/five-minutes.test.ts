@@ -48,7 +48,7 @@ const settings = (): Record<string, string> => ({
   LONGHAUL_FEATURES: fileURLToPath(new URL('../../clients/features.ts', import.meta.url)),
   CLIENTS_SUITE_URL: control.url,
   LONGHAUL_SYNC_WAIT_MS: String(45_000 / PACE),
-  LONGHAUL_SIGN_OF_LIFE_MS: String(15_000 / PACE),
+  LONGHAUL_SIGN_OF_LIFE_MS: '1000',
   // What a client means that gives up is judged by limits that clients commonly have, which have no place here.
   LONGHAUL_ON_ABANDONED: 'continue',
 });

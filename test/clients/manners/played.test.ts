@@ -20,7 +20,8 @@ const PACE = 20;
 const WORK_MS = 100_000 / PACE;
 const SYNC_WAIT_MS = 45_000 / PACE;
 const LONGEST_WAIT_MS = 3_600_000 / PACE;
-const SIGN_OF_LIFE_MS = 15_000 / PACE;
+/** The least. */
+const SIGN_OF_LIFE_MS = 1_000;
 
 const overHttp = MANNERS.filter(({ transports }) => transports.includes('http'));
 /** One for all of them: over stdio each needs processes of its own. */
