@@ -1,4 +1,5 @@
 /** Tests `longhaul stdio` with a client that breaks the rules, or only follows older ones. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
@@ -127,6 +128,33 @@ describe('another revision', () => {
     await stdio.call(5, 'tools/call', { name: 'touch', arguments: {}, _meta });
     await stdio.message(({ method }) => method === 'notifications/resources/updated', 'the client is notified of the change');
     expect(stdio.received().filter(({ id }) => id === 3)).toEqual([]);
+  });
+
+  test('2026-07-28 passes on why a call is cancelled: a time-out lets its task continue, and a stop ends it', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const listed = async (id: string) => {
+      const { result } = await stdio.call(id, 'tools/call', { name: 'task_list', arguments: {}, _meta });
+      const { tasks } = (result?.['structuredContent'] ?? { tasks: [] }) as { tasks: { taskId: string; status: string }[] };
+      return tasks;
+    };
+    for (const [id, count] of [
+      ['slow', 1],
+      ['stopped', 2],
+    ] as const) {
+      stdio.send(request(id, 'tools/call', { name: 'stages', arguments: { ms: 60_000 }, _meta }));
+      await waitUntil(async () => (await listed(`${id} ${randomUUID()}`)).length === count, { description: 'it has a task' });
+      const reason = id === 'slow' ? 'SdkError: Request timed out' : 'The user has stopped it';
+      stdio.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason } });
+    }
+    await waitUntil(async () => (await listed(randomUUID()))[0]?.status === 'cancelled', { description: 'the stopped call has ended' });
+
+    const [stopped, slow] = await listed('last');
+    expect([stopped?.status, slow?.status]).toEqual(['cancelled', 'working']);
+    await stdio.call('end', 'tools/call', { name: 'task_cancel', arguments: { taskId: slow?.taskId }, _meta });
   });
 
   test('without initialize gets an error that names what is missing', async () => {

@@ -158,7 +158,8 @@ export class Bridge {
     for (const { method, params } of notifications) {
       const id = isJsonObject(params) ? params['requestId'] : undefined;
       if (method !== 'notifications/cancelled' || !isMessageId(id)) continue;
-      for (const exchange of this.#running.keys()) isForGateway = exchange.cancel(id) && isForGateway;
+      const reason = isJsonObject(params) && typeof params['reason'] === 'string' ? params['reason'] : undefined;
+      for (const exchange of this.#running.keys()) isForGateway = exchange.cancel(id, reason) && isForGateway;
     }
     return isForGateway;
   }

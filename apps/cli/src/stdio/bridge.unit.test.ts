@@ -306,17 +306,23 @@ describe('revision 2026-07-28', () => {
     expect(headers?.['mcp-session-id']).toBe(undefined);
   });
 
-  it('has its requests cancelled by hanging up', async () => {
+  it('has its requests cancelled by hanging up, after the gateway has been told why', async () => {
     let hasHungUp = false;
-    await gateway.listen(({ response }) => {
+    await gateway.listen(({ response, message }) => {
+      if (message?.method === 'notifications/cancelled') return void response.writeHead(202).end();
       stream(response);
       response.once('close', () => (hasHungUp = true));
     });
     gateway.send(request(1, 'tools/call', { name: 'slow', _meta }));
     await waitUntil(() => gateway.received.length === 1, { description: 'the request has come' });
-    gateway.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    gateway.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'Request timed out' } });
     await waitUntil(() => hasHungUp, { description: 'the bridge hangs up' });
-    expect(gateway.received).toHaveLength(1);
+    expect(gateway.received.slice(1)).toMatchObject([
+      {
+        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' },
+        message: { params: { requestId: 1, reason: 'Request timed out', _meta } },
+      },
+    ]);
     expect(gateway.clientReceived).toEqual([]);
   });
 

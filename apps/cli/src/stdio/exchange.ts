@@ -18,10 +18,13 @@ import { answerLost, Failure, failureAnswer, failureOf, subscriptionEnd, unreach
 import { type GatewayConnection, isBroken, isUnsent } from './gateway-connection.js';
 import { answeredId, type Incoming, type MessageId } from './incoming.js';
 import type { Output } from './output.js';
+import { PROTOCOL_VERSION_KEY } from './stateless-headers.js';
 
 /** A gateway that has died is back sooner. If it is not, it has failed permanently, and its launcher stops. */
 const OUT_OF_REACH_LIMIT_MS = 30_000;
 const RETRY_MS = 50;
+const CANCELLED = 'notifications/cancelled';
+const TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /**
  * The delay from the last notification of a request to its answer. The SDK's client handles a notification only after everything that it
@@ -84,19 +87,34 @@ export class Exchange {
    *
    * @returns whether the gateway must still be notified
    */
-  cancel(id: MessageId): boolean {
+  cancel(id: MessageId, reason: string | undefined): boolean {
     const isPending = this.#pending.delete(id);
-    if (isPending && this.deps.isCancelledByHangingUp) this.#cancelled.abort();
-    return !(isPending && this.deps.isCancelledByHangingUp);
+    if (!isPending || !this.deps.isCancelledByHangingUp) return true;
+    void this.#hangUp(id, reason);
+    return false;
+  }
+
+  /** Over HTTP, hanging up says nothing of the reason, which decides what becomes of the work. So the gateway is told that first. */
+  async #hangUp(requestId: MessageId, reason: string | undefined): Promise<void> {
+    const { connection, signal } = this.deps;
+    const { 'mcp-protocol-version': version } = this.deps.headers;
+    const params = { requestId, ...(reason !== undefined && { reason }), _meta: { [PROTOCOL_VERSION_KEY]: version } };
+    const body = JSON.stringify({ jsonrpc: '2.0', method: CANCELLED, params });
+    const headers = { ...TYPES, 'mcp-protocol-version': version, 'mcp-method': CANCELLED };
+    try {
+      (await connection.request({ method: 'POST', headers, body, isAlone: true, signal })).resume();
+    } catch (error) {
+      if (!signal.aborted) this.deps.log(`The reason of a cancellation was not passed on: ${String(error)}`);
+    }
+    this.#cancelled.abort();
   }
 
   async #post(): Promise<void> {
     const { connection, headers } = this.deps;
     const signal = this.#signal;
     const body = this.incoming.text;
-    const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const isAlone = !this.#isRepeatable;
-    const request = { method: 'POST', headers: { ...headers, ...types }, body, isAlone, signal } as const;
+    const request = { method: 'POST', headers: { ...headers, ...TYPES }, body, isAlone, signal } as const;
     const startedAt = performance.now();
     for (;;) {
       try {

@@ -8,7 +8,8 @@ import { traitsOf } from '@longhaul/gateway/methods';
 import type { Incoming } from './incoming.js';
 import { isJsonObject } from '@longhaul/tasks/json';
 
-const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** The member of `_meta` that states the revision. */
+export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** Headers may have only these characters, and a text that looks like an encoded one must be encoded. */
 const PLAIN = /^(?!=\?base64\?)(?! )[ -~]*(?<! )$/;

@@ -5,6 +5,7 @@
 import type { GatewayState, QuestionLinks } from '@longhaul/sessions/gateway';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { cutText, FIELD_LIMITS } from '@longhaul/tasks';
 import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -103,6 +104,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
         if (inbound.kind === 'refused') throw inbound.refusal;
         if (inbound.kind === 'notification') {
           await whenCounted(raw);
+          if (isDirect) cancelRequest(open, inbound);
           return response.accept();
         }
         operation = reports.begin({
@@ -127,6 +129,20 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
       for (const [response, id] of open) response.cutOff(errorAnswer(id, ownFailureIn2026(SHUTTING_DOWN)), SHUTTING_DOWN);
     },
   };
+}
+
+/**
+ * The bridge of standard input and output passes a client's cancellation on, with its reason, before it hangs up. Only there the ids of
+ * requests are those of one client.
+ */
+function cancelRequest(
+  open: ReadonlyMap<CallResponse, Request['id'] | null>,
+  { method, params }: Extract<Inbound, { kind: 'notification' }>,
+): void {
+  if (method !== 'notifications/cancelled') return;
+  const { requestId, reason } = params;
+  const said = typeof reason === 'string' ? cutText(reason, FIELD_LIMITS.cancelReasonBytes) : undefined;
+  for (const [response, id] of open) if (id !== null && id === requestId) response.cancelFor(said);
 }
 
 function createListening(

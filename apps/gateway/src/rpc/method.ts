@@ -1,4 +1,4 @@
-import type { Requester } from '@longhaul/sessions/gateway';
+import type { Cancellation, Requester } from '@longhaul/sessions/gateway';
 import type { JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { TaskCaller } from './caller.js';
@@ -29,6 +29,8 @@ export interface RequestScope {
   readonly signal: AbortSignal;
   /** Whether the client cancelled the request, in the way of its protocol version. */
   readonly isCancelled: boolean;
+  /** How the client cancelled the request, if it did so with a message. */
+  readonly cancellation?: Cancellation | undefined;
   /**
    * Aborts when an answer that says how to continue must come soon, because the caller's token has expired or the process is about to end.
    * Absent if only the stream ends. Who reads it gives such an answer.

@@ -2,7 +2,7 @@
  * Defines a request of protocol versions up to 2025-11-25: it belongs to a session, and other gateways can continue the stream with its
  * answer.
  */
-import type { Cancellation, LeaseHolder, Session, StreamRequest } from '@longhaul/sessions/gateway';
+import type { LeaseHolder, Session, StreamRequest } from '@longhaul/sessions/gateway';
 import type { TaskId } from '@longhaul/tasks';
 import type { Call, Method, RequestScope } from '../../rpc/method.js';
 
@@ -12,8 +12,6 @@ export interface SessionScope extends RequestScope {
   readonly takesMessages: boolean;
   /** Whether the connection ended before the answer, and its client is not known to be elsewhere. */
   readonly hasHungUp: boolean;
-  /** How the client cancelled the request, if it did so with a message. */
-  readonly cancellation?: Cancellation | undefined;
   closeStream(): void;
   /** Calls the listener when the request has its answer, or will get none. @returns a function that removes it */
   whenOver(listener: () => void): () => void;

@@ -130,7 +130,9 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
 /** The client has hung up, which is how it cancels a call in this revision, and also what it does when its time is up. */
 export async function giveUp({ plainCalls }: Pick<SyncCallDeps, 'plainCalls'>, view: TaskView, call: Call, since: number): Promise<void> {
   const { requester, scope } = call;
-  await plainCalls.left.giveUp(view, { how: 'closed', hasStreamed: scope.hasStreamed ?? false, requester, call, since });
+  const { cancellation, hasStreamed = false } = scope;
+  const how = cancellation === undefined ? ({ how: 'closed' } as const) : ({ how: 'cancelled', ...cancellation } as const);
+  await plainCalls.left.giveUp(view, { ...how, hasStreamed, requester, call, since });
 }
 
 /**

@@ -3,6 +3,7 @@
  * answer. A stream is kept alive, and a client that does not read it is disconnected.
  */
 import { toWireJson } from '@longhaul/tasks/text';
+import type { Cancellation } from '@longhaul/sessions/gateway';
 import type { ServerResponse } from 'node:http';
 import { Ending } from '../../streams/ending.js';
 import type { KeepAlive } from '../../streams/keep-alive.js';
@@ -16,6 +17,7 @@ export class CallResponse {
   #isLeaving = false;
   #isAnswered = false;
   #isCancelled = false;
+  #cancellation: Cancellation | undefined;
   #stream: SseWriter | undefined;
   readonly #ending = new Ending();
 
@@ -49,6 +51,18 @@ export class CallResponse {
   /** Whether the client has hung up, or was disconnected, before it had the answer. */
   get isCancelled(): boolean {
     return this.#isCancelled;
+  }
+
+  /** What the client has said about that, if it had a way to say it. */
+  get cancellation(): Cancellation | undefined {
+    return this.#cancellation;
+  }
+
+  /** Aborts the client's work, because the client has said that it does not want the answer any more. */
+  cancelFor(reason: string | undefined): void {
+    if (this.#isAnswered || this.#ending.isOver) return;
+    this.#cancellation = { ...(reason !== undefined && { reason }), at: Date.now() };
+    this.#cancel();
   }
 
   /** Calls the listener once, when the client has the whole answer or has hung up. */

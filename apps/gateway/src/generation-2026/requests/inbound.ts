@@ -2,7 +2,7 @@
  * Classifies a POST by the rules of revision 2026-07-28, once for each message. A few own lines recognize messages that the SDK's
  * classifier accepts; the SDK classifies all others, and refuses them in its words.
  */
-import { FIELD_LIMITS, isJsonObject, remembered } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject, type JsonObject, remembered } from '@longhaul/tasks';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   classifyInboundRequest,
@@ -30,8 +30,8 @@ export interface Request {
 /** The kinds of a POST in this revision. */
 export type Inbound =
   | { readonly kind: 'request'; readonly request: Request }
-  /** No notification has a meaning here. */
-  | { readonly kind: 'notification' }
+  /** Only a cancellation has a meaning, where the transport cannot say it by closing a stream. */
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** @returns nothing for a message of the other protocol versions */
@@ -51,7 +51,9 @@ export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound 
   }
   const { revision } = outcome.classification;
   if (revision !== GENERATION) return { kind: 'refused', refusal: unsupported(revision) };
-  return outcome.messageKind === 'request' ? { kind: 'request', request: outcome.message as Request } : { kind: 'notification' };
+  if (outcome.messageKind === 'request') return { kind: 'request', request: outcome.message as Request };
+  const { method, params } = outcome.message as { readonly method: string; readonly params?: JsonObject };
+  return { kind: 'notification', method, params: params ?? {} };
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);

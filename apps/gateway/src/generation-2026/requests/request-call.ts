@@ -138,6 +138,9 @@ function scopeOf(response: CallResponse, wantsLogs: boolean): RequestScope {
     get leaving() {
       return response.leaving;
     },
+    get cancellation() {
+      return response.cancellation;
+    },
     takesMessages: response.takesMessages,
     get hasStreamed() {
       return response.isStream;
