@@ -59,7 +59,13 @@ describe('the five reference servers in one', () => {
     const listed = tableRows(section('docs/features.md', 'Other reference servers')).flatMap(([, names = '']) => names.split(', '));
     const { tools } = await stdio.client.listTools();
     expect(listed.length).toBeGreaterThan(20);
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(listed.toSorted());
+    // The client does not follow tasks, so it is listed the tools that stand in for them, too.
+    expect(
+      tools
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('task_'))
+        .toSorted(),
+    ).toEqual(listed.toSorted());
     const call = async (name: string, args: Record<string, unknown>): Promise<string> =>
       JSON.stringify(await stdio.client.callTool({ name, arguments: args }));
     expect(await call('fetch', { url: `http://127.0.0.1:${(web.address() as AddressInfo).port}/` })).toContain('a page');
