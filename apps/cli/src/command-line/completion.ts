@@ -45,20 +45,22 @@ function bash(places: Places): string {
   const cases = [...places].map(
     ([after, { words, flags }]) => `    '${after}') words='${[...words, ...flags.map(({ name }) => `--${name}`)].join(' ')}' ;;`,
   );
-  const choices = new Map(
-    [...places.values()]
-      .flatMap(({ flags }) => flags)
-      .flatMap(({ name, choices: known }) => (known === undefined ? [] : [[name, known] as const])),
+  // Two commands may have a flag of one name with other values.
+  const values = [...places].flatMap(([after, { flags }]) =>
+    flags.flatMap(({ name, choices = [] }) =>
+      choices.length === 0
+        ? []
+        : [`    '${after} --${name}'|'${after} '*' --${name}') COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`],
+    ),
   );
-  const values = [...choices].map(([name, known]) => `    --${name}) COMPREPLY=($(compgen -W '${known.join(' ')}' -- "$cur")); return ;;`);
   return `_longhaul() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" path='' words='' word
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in
-${values.join('\n')}
-  esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) [[ "$path" == *' '* ]] || path="\${path:+$path }$word" ;; esac
   done
+  case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join('\n')}
+  esac
   case "$path" in
 ${cases.join('\n')}
     *) path="\${path%% *}"

@@ -19,6 +19,7 @@ it.each<[string, string[], string[]]>([
   ['a flag of a command of one word', ['wait', '--t'], ['--timeout']],
   ['a flag after a value', ['wait', 'a-task', '--t'], ['--timeout']],
   ['a status', ['tasks', 'list', '--status', 'can'], ['cancelled']],
+  ['the status of another command', ['webhooks', '--status', 'g'], ['given-up']],
   ['a shell', ['completion', 'f'], ['fish']],
   ['a flag of a command that is not for operators', ['start', 'a-module', '--w'], ['--watch']],
 ])('bash completes %s', (_what, words, expected) => {
