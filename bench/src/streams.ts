@@ -53,25 +53,21 @@ async function cpuPerResumption(deployment: Deployment, count: number): Promise<
   return used;
 }
 
-/** Memory and idle CPU of requests that wait for a task of an hour: the plain call itself, and `tasks/result`. */
+/** Memory and idle CPU of plain calls that wait for a task of an hour. */
 async function idleWaits(deployment: Deployment): Promise<void> {
-  const ways = {
-    'plain calls that wait': (client: McpClient) => client.call('tools/call', { name: 'hour', arguments: {} }),
-    'calls of `tasks/result` that wait': async (client: McpClient) => client.resultOf(await client.createTask('hour')),
-  };
-  for (const [what, call] of Object.entries(ways)) {
-    const bare = await heapOf(deployment.gateways);
-    const clients: McpClient[] = [];
-    await load({ count: CALLS, concurrency: 16 }, async () => {
-      const client = await McpClient.connect(urlOf(deployment.gateways[clients.length % 2]), 2);
-      clients.push(client);
-      call(client).catch(() => undefined); // It is cut off at the end.
-    });
-    const idle = await cpuPerIdleSecond(deployment);
-    say(`| memory of ${CALLS} ${what}, each | ${(((await heapOf(deployment.gateways)) - bare) / CALLS / 1024).toFixed(1)} KiB |`);
-    row(`CPU of ${CALLS} ${what}, per second`, idle);
-    for (const client of clients) client.close();
-  }
+  const bare = await heapOf(deployment.gateways);
+  const clients: McpClient[] = [];
+  await load({ count: CALLS, concurrency: 16 }, async () => {
+    const client = await McpClient.connect(urlOf(deployment.gateways[clients.length % 2]), 2);
+    clients.push(client);
+    client.call('tools/call', { name: 'hour', arguments: {} }).catch(() => undefined); // It is cut off at the end.
+  });
+  const idle = await cpuPerIdleSecond(deployment);
+  say(
+    `| memory of a plain call that waits, ${CALLS} on two gateways | ${(((await heapOf(deployment.gateways)) - bare) / CALLS / 1024).toFixed(1)} KiB |`,
+  );
+  row(`CPU of ${CALLS} plain calls that wait, per second`, idle);
+  for (const client of clients) client.close();
 }
 
 /** Clients that each start a task of 50 ms and wait for its result, with an average pause of `pauseMs` in between. */
