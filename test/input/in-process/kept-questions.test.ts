@@ -29,7 +29,7 @@ const isAsking = (session: RpcSession, taskId: string): Promise<unknown> =>
   waitUntil(async () => (await statusIn(session, taskId)) === 'input_required', { description: 'the task asks' });
 
 describe('a question that the client of 2025-11-25 cannot be asked', () => {
-  it('waits, is sent on none of its streams, and an operator answers it as any other', async () => {
+  it('waits, is sent on none of its streams, and is answered by an operator', async () => {
     const session = await rpcSession(gateways.first.app, '2025-11-25', { roots: {} });
     const standalone = await gateways.second.get(session);
     const taskId = await startedBy(session, 'ask');

@@ -30,9 +30,11 @@ export interface AskingOthers {
 export function askingOthers({ features, keptQuestions, linkTo, standIns }: OthersDeps): AskingOthers {
   /** A feature of the same name that the client has takes the place of a stand-in. */
   const isOffered = (name: string, requester: Requester): boolean => {
+    // This comes first: every call of a tool asks, and what a client is has to be read for it.
+    if (!standIns.has(name)) return false;
     const { capabilities } = requester.client();
     const tool = features.tool(name);
-    if (!standIns.has(name) || (tool !== undefined && missingCapabilities(tool.needs, capabilities).length === 0)) return false;
+    if (tool !== undefined && missingCapabilities(tool.needs, capabilities).length === 0) return false;
     if (name !== ANSWER_TOOL) return true;
     return keptQuestions.includes('elicitation') && missingCapabilities(['elicitation.form'], capabilities).length > 0;
   };

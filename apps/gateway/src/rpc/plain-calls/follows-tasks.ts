@@ -14,7 +14,7 @@ export function declaresTasks({ extensions }: JsonObject): boolean {
  * it is known once the client has called a tool as a task, or if it takes tasks itself.
  */
 export function followsTasks(requester: Requester): boolean {
+  if (requester.followsTasks === true) return true;
   const { capabilities } = requester.client();
-  if (requester.generation === '2026-07-28') return declaresTasks(capabilities);
-  return requester.followsTasks === true || typeof capabilities['tasks'] === 'object';
+  return requester.generation === '2026-07-28' ? declaresTasks(capabilities) : typeof capabilities['tasks'] === 'object';
 }

@@ -128,7 +128,7 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
       const result = answerOf(outcome);
       return resultCharacters === undefined || handOverAt === undefined ? result : firstPart(result, taskId, resultCharacters);
     },
-    hasStandIn: (name, requester) => isServed(requester) && others.isOffered(name, requester),
+    hasStandIn: (name, requester) => others.isOffered(name, requester) && isServed(requester),
     callStandIn: (name, args, call, wait) =>
       tools.call(name, args, call, { wait, inWords: (view, inputs) => others.inWords(view, call.requester, inputs) }),
     listed(page, requester, isFirst) {
