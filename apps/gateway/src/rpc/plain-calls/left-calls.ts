@@ -48,9 +48,9 @@ export interface LeftCalls {
 
 export function createLeftCalls({ features, tasks, knownClients, onAbandoned, isBare }: LeftCallsDeps): LeftCalls {
   const note = async (view: TaskView, call: Call): Promise<void> => {
-    const { name, arguments: args = {} } = parseParams(callParamsSchema, call.params);
-    const tool = features.tool(name);
+    const tool = features.tool(view.tool);
     if (tool === undefined || tool.taskSupport === 'forbidden' || !mayShare(tool, call)) return;
+    const { name, arguments: args = {} } = parseParams(callParamsSchema, call.params);
     try {
       await tasks.patiently(() => tasks.noteLeftCall({ owner: view.owner, tool: name, arguments: args }, view.taskId));
     } catch (error) {
@@ -78,9 +78,10 @@ export function createLeftCalls({ features, tasks, knownClients, onAbandoned, is
       if (call !== undefined) await note(view, call);
     },
     async running(tool, call) {
+      if (isBare || !mayShare(tool, call)) return undefined;
       const { arguments: args = {}, _meta: meta } = parseParams(callParamsSchema, call.params);
       // A call that names a key or a webhook wants a task of its own.
-      if (isBare || meta?.[IDEMPOTENCY_KEY] !== undefined || meta?.[WEBHOOK] !== undefined || !mayShare(tool, call)) return undefined;
+      if (meta?.[IDEMPOTENCY_KEY] !== undefined || meta?.[WEBHOOK] !== undefined) return undefined;
       const taskId = await tasks.taskOfLeftCall({ owner: call.caller.owner, tool: tool.name, arguments: args });
       const found = taskId === undefined ? undefined : await ifThere(() => tasks.getOfCall(taskId, call.caller));
       return found?.view.endedAt === undefined && found?.view.tool === tool.name ? found.view : undefined;
