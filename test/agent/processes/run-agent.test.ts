@@ -49,8 +49,8 @@ beforeAll(async () => {
     env: { LONGHAUL_AGENT_MAX_ROUNDS: '4' },
     plans: {
       'Echo twice': [calling(['newer_echo', { message: 'one' }], ['older_echo', { message: 'two' }]), { content: 'Done.' }],
-      'Write as a task': [gated('task of newer'), { content: 'Written.' }],
-      'Write as an older task': [gated('task of older'), { content: 'Written.' }],
+      'Write as a task': [gated('task of newer'), gated('end of newer'), { content: 'Written.' }],
+      'Write as an older task': [gated('task of older'), gated('end of older'), { content: 'Written.' }],
       'Ask within the call': [calling(['ask-inline', {}]), { content: 'Asked.' }],
       'Ask as a task': [calling(['ask-late', {}]), { content: 'Asked.' }],
       'Ask before the task': [calling(['ask-before', { name: '' }]), { content: 'Asked.' }],
@@ -120,14 +120,16 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     if (generation !== '2026-07-28')
       await waitUntil(() => isReported('Round 1 of 4: calling write'), { description: 'the report says which tool is called' });
     tools.gates.get(`task of ${name}`)?.();
+    await atGate(`end of ${name}`);
+    if (generation !== '2026-07-28')
+      await waitUntil(() => isReported('Round 2 of 4: calling write'), { description: 'the report says which round it is' });
+    tools.gates.get(`end of ${name}`)?.();
     expect(answerOf(await called)).toMatchObject({
       outcome: 'answered',
-      transcript: [{ role: 'user' }, {}, { content: `written: task of ${name}` }, {}],
+      transcript: [{ role: 'user' }, {}, { content: `written: task of ${name}` }, {}, { content: `written: end of ${name}` }, {}],
     });
     expect(tools.written.get(`task of ${name}`)).toBe(1);
-    tools.gates.delete(`task of ${name}`);
-    if (generation === '2026-07-28') return; // It has no progress of tasks.
-    expect(isReported('Round 2 of 4: asking the model')).toBe(true);
+    for (const gate of [`task of ${name}`, `end of ${name}`]) tools.gates.delete(gate);
     expect(reports.every(({ total }) => total === 4)).toBe(true);
   });
 
