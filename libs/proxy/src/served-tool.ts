@@ -11,6 +11,8 @@ export interface ServedTool {
   readonly listed: ListedTool;
   readonly settings: ToolSettings;
   readonly taskSupport: TaskSupport;
+  /** What the token of a caller must have. */
+  readonly scopes: readonly string[];
 }
 
 /** Adds what the file says. */
@@ -23,7 +25,8 @@ export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
     ...(description !== undefined && { description }),
     ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
   };
-  return { config, listed, settings, taskSupport: settings.task ?? ownSupport(listed) };
+  const scopes = [...new Set([...(config.scopes ?? []), ...(settings.scopes ?? [])])];
+  return { config, listed, settings, scopes, taskSupport: settings.task ?? ownSupport(listed) };
 }
 
 /**

@@ -28,7 +28,7 @@ const TASK_TTL_MS = 24 * 3_600_000;
 const POLL_INTERVAL_MS = 1_000;
 /** Of a name in a warning, characters. */
 const MAX_SHOWN = 200;
-const NO_NEEDS = { needs: [], needsSession: false, scopes: [] } as const;
+const NO_NEEDS = { needs: [], needsSession: false } as const;
 type RawSchema = ListedTool['inputSchema'];
 
 export interface FeatureParts extends DurableCallParts {
@@ -93,17 +93,18 @@ class Maker {
     const served = servedTool(this.config, tool);
     const { execution: _execution, ...listed } = { ...served.listed, name };
     if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served), listing: listed };
-    const { inputSchema } = tool;
-    const made = durableTool(name, inputSchema, { maxRunning: served.settings.maxRunning, task: served.taskSupport }, this.parts);
-    return { ...made, listing: { ...listed, execution: { taskSupport: served.taskSupport } } };
+    const { settings, taskSupport: task, scopes } = served;
+    const made = durableTool(name, tool.inputSchema, { maxRunning: settings.maxRunning, task, scopes }, this.parts);
+    return { ...made, listing: { ...listed, execution: { taskSupport: task } } };
   }
 
-  #quickTool(name: string, { listed, config, settings }: ServedTool): InlineTool {
+  #quickTool(name: string, { listed, config, settings, scopes }: ServedTool): InlineTool {
     const { requests } = this.parts;
     return defineTool({
       name,
       description: '',
       input: listed.inputSchema,
+      scopes,
       run: (args: JsonObject, context) => requests.call({ config, tool: listed.name, timeoutMs: settings.timeoutMs }, args, context),
     });
   }
@@ -115,7 +116,7 @@ class Maker {
     return {
       kind: 'prompt',
       name,
-      ...NO_NEEDS,
+      ...this.#needs,
       listing: { ...prompt, name },
       completers: Object.assign(
         Object.create(null) as Prompt['completers'],
@@ -135,7 +136,7 @@ class Maker {
       kind: 'resource',
       name: resource.name,
       uri: resource.uri,
-      ...NO_NEEDS,
+      ...this.#needs,
       listing: resource,
       read: (uri, context) => this.#read(uri, context),
     };
@@ -153,7 +154,11 @@ class Maker {
       complete: this.#completers(variables, { type: 'ref/resource', uri: uriTemplate }),
       read: (_variables, context, uri) => this.#read(uri, context),
     });
-    return { ...made, listing: template };
+    return { ...made, ...this.#needs, listing: template };
+  }
+
+  get #needs(): Pick<Resource, 'needs' | 'needsSession' | 'scopes'> {
+    return { ...NO_NEEDS, scopes: this.config.scopes ?? [] };
   }
 
   #read(uri: string, context: RequestContext): ReturnType<Resource['read']> {
@@ -199,12 +204,13 @@ function requireShort(uri: string): void {
 interface DurableSettings {
   readonly maxRunning: number | undefined;
   readonly task?: 'optional' | 'required';
+  readonly scopes?: readonly string[];
 }
 
 function durableTool(
   name: string,
   input: RawSchema,
-  { maxRunning, task = 'optional' }: DurableSettings,
+  { maxRunning, task = 'optional', scopes = [] }: DurableSettings,
   parts: DurableCallParts,
 ): DurableTool {
   const servers = new Map(parts.configs.map((config) => [config.name, config]));
@@ -213,6 +219,7 @@ function durableTool(
     description: '',
     input,
     task,
+    scopes,
     ttlMs: TASK_TTL_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...(maxRunning !== undefined && { maxRunning }),

@@ -73,9 +73,10 @@ async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
   }
 }
 
-function describe(config: ServerConfig, { listed, taskSupport }: ReturnType<typeof servedTool>, name: string): string {
+function describe(config: ServerConfig, { listed, taskSupport, scopes }: ReturnType<typeof servedTool>, name: string): string {
   if (!isAllowed(listed.name, config)) return `not served: ${listed.name}`;
-  const how = taskSupport === 'forbidden' ? 'within the request' : 'as a task';
+  const way = taskSupport === 'forbidden' ? 'within the request' : 'as a task';
+  const how = scopes.length === 0 ? way : `${way}, for tokens with ${scopes.join(' ')}`;
   return name === listed.name ? `${name}: ${how}` : `${name} (${listed.name}): ${how}`;
 }
 

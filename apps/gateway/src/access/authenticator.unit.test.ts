@@ -14,7 +14,7 @@ describe('a token that nobody can say anything about for long', () => {
       findHolder: () => undefined,
       issuers: new Map(),
       introspect: () => new Promise(() => undefined),
-      challenges: createChallenges({ scopes: [] }),
+      challenges: createChallenges({ scopes: () => [] }),
       onError: (error) => void errors.push(error),
       onRefused: () => undefined,
     });
@@ -35,7 +35,7 @@ describe('a token that cannot be found by trying', () => {
     findHolder: (token) => (token === held ? { owner: 'user:3:ada', subject: 'ada' } : undefined),
     issuers: new Map([[issuer, () => Promise.reject(new Error('Nobody looks.'))]]),
     introspect: () => Promise.reject(new Error('Nobody asks.')),
-    challenges: createChallenges({ scopes: [] }),
+    challenges: createChallenges({ scopes: () => [] }),
     onError: () => undefined,
     onRefused: () => undefined,
   });

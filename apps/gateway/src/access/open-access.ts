@@ -57,12 +57,12 @@ export interface AccessOptions {
 
 export async function openAccess({ config, features, served, revoked, rates, title, onError, onRefused }: AccessOptions): Promise<Access> {
   const { tokens, issuers = [], publicUrl, scopes = NO_SCOPES } = config;
-  const known = knownScopes(features, scopes);
+  const known = (): readonly string[] => knownScopes(features, scopes);
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
   const challenges = createChallenges({
     resourceMetadata: hasIssuers ? metadataUrl(publicUrl) : undefined,
     // A client that begins with few scopes is asked for more when they are needed.
-    scopes: !hasIssuers ? [] : scopes.required.length > 0 ? scopes.required : known,
+    scopes: () => (!hasIssuers ? [] : scopes.required.length > 0 ? scopes.required : known()),
     dpop: boundTokensOf(config),
   });
   return {

@@ -24,7 +24,7 @@ export interface ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
   readonly bearer_methods_supported: readonly string[];
-  readonly scopes_supported?: readonly string[];
+  readonly scopes_supported?: readonly string[] | undefined;
   readonly resource_name: string;
   readonly dpop_signing_alg_values_supported: readonly string[];
   readonly dpop_bound_access_tokens_required?: boolean;
@@ -32,8 +32,8 @@ export interface ResourceMetadata {
 
 /** The content of the metadata, except the resource's URL and the issuers. */
 export interface ResourceDescription {
-  /** Scopes that tokens may need. */
-  readonly scopes: readonly string[];
+  /** Scopes that tokens may need, now: features may change. */
+  readonly scopes: () => readonly string[];
   readonly title: string;
   /** Whether all tokens must be bound to keys. */
   readonly isBound: boolean;
@@ -45,7 +45,10 @@ export function resourceMetadata(resource: string, issuers: readonly string[], d
     resource,
     authorization_servers: issuers,
     bearer_methods_supported: ['header'],
-    ...(scopes.length > 0 && { scopes_supported: scopes }),
+    get scopes_supported() {
+      const known = scopes();
+      return known.length > 0 ? known : undefined;
+    },
     resource_name: title,
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     ...(isBound && { dpop_bound_access_tokens_required: true }),

@@ -8,8 +8,8 @@ import { Refusal, RpcCode } from './errors.js';
 export interface ChallengeOptions {
   /** The URL of the metadata of the resource. Absent if no authorization server issues tokens. */
   readonly resourceMetadata?: string | undefined;
-  /** The scopes that a client without a token should ask for. */
-  readonly scopes: readonly string[];
+  /** The scopes that a client without a token should ask for, now: features may change. */
+  readonly scopes: () => readonly string[];
   /**
    * Signature algorithms of proofs, if tokens must be bound to keys (RFC 9449, section 7.1): the tokens of some issuers, or all.
    * @defaultValue they need not be
@@ -51,11 +51,11 @@ export function createChallenges({ resourceMetadata, scopes, dpop }: ChallengeOp
     return { 'www-authenticate': challengeOf('Bearer', error, asked, []) + bound };
   };
   return {
-    missing: () => new Refusal(401, RpcCode.Transport, 'Unauthorized: a bearer token is required', challenge(undefined, scopes)),
-    invalid: (reason) => new Refusal(401, RpcCode.Transport, `Unauthorized: ${reason}`, challenge(['invalid_token', reason], scopes)),
+    missing: () => new Refusal(401, RpcCode.Transport, 'Unauthorized: a bearer token is required', challenge(undefined, scopes())),
+    invalid: (reason) => new Refusal(401, RpcCode.Transport, `Unauthorized: ${reason}`, challenge(['invalid_token', reason], scopes())),
     unproven: (reason, algorithms) =>
       new Refusal(401, RpcCode.Transport, `Unauthorized: ${reason}`, {
-        'www-authenticate': challengeOf('DPoP', ['invalid_dpop_proof', reason], scopes, algorithms),
+        'www-authenticate': challengeOf('DPoP', ['invalid_dpop_proof', reason], scopes(), algorithms),
       }),
     insufficient(needed) {
       const reason = `the token lacks a scope; this takes ${needed.join(' ')}`;

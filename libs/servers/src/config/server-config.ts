@@ -13,6 +13,8 @@ export interface ToolSettings {
   readonly retries?: number | undefined;
   /** How many of its tasks run at once. */
   readonly maxRunning?: number | undefined;
+  /** Scopes that the token of its caller must have, beside those of its server. */
+  readonly scopes?: readonly string[] | undefined;
   /** Another name, for one tool. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** How a proxy serves single tools, by name or with `*`; a name counts more than a pattern. */
   readonly toolSettings?: Readonly<Record<string, ToolSettings>> | undefined;
+  /** Scopes that the token of a caller must have for all that a proxy serves of it. */
+  readonly scopes?: readonly string[] | undefined;
   /** Whose calls a proxy makes on one connection: those of a caller's session, those of all, or one. @defaultValue `perSession` */
   readonly sessions?: 'perSession' | 'shared' | 'perCall' | undefined;
   /** For all tools; or for single ones, by name or with `*`. */

@@ -1,4 +1,5 @@
 /** Reads one server of a file of servers, in the formats of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI. */
+import { scopeProblem } from '@longhaul/mcp-features';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { expandVariables, MissingVariables } from './expand-variables.js';
@@ -36,11 +37,21 @@ const texts = z
   .default({});
 /** The name of a transport without its case and its dashes. */
 const type = z.string().transform((given) => given.toLowerCase().replaceAll(/[^a-z]/g, ''));
+const scopes = z
+  .array(
+    z.string().superRefine((scope, check) => {
+      const problem = scopeProblem(scope);
+      if (problem !== undefined) check.addIssue(problem);
+    }),
+  )
+  .readonly()
+  .optional();
 const toolSettings = z.strictObject({
   task: z.enum(['forbidden', 'optional', 'required']).optional(),
   timeoutMs: z.int().min(1).max(DAY_MS).optional(),
   retries: z.int().min(0).max(MAX_RETRIES).optional(),
   maxRunning: z.int().min(1).optional(),
+  scopes,
   name: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'must be 1 to 128 of A-Z, a-z, 0-9, "_", "-" and "."')
@@ -54,6 +65,7 @@ const options = {
   tools: z.union([z.array(z.string().min(1)), z.record(z.string(), z.union([toolSettings, z.boolean()]))]).optional(),
   deny: z.array(z.string().min(1)).optional(),
   sessions: z.enum(['perSession', 'shared', 'perCall']).optional(),
+  scopes,
   ask: z.union([ask, z.record(z.string(), ask)], ASK_ISSUE).default('writes'),
   stateless: z.boolean().default(false),
   idempotencyKeys: z.array(z.string().min(1)).optional(),
