@@ -35,9 +35,20 @@ async function start(stopRequests: StopRequests): Promise<void> {
   logFeatureErrors(logger, hidesMessages);
   const shown = hidesMessages ? withoutMessage : undefined;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
-  const { features, instructions, notices, prepareGateway, close } = await loadFeatures(config.featureModules, import.meta.url);
+  const { features, instructions, notices, prepareProcess, prepareGateway, close } = await loadFeatures(
+    config.featureModules,
+    import.meta.url,
+  );
   for (const notice of [...notices, ...adviceForClients(features.tools, config.server.name)]) logger.warn(notice);
   const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const instanceId = `${hostname()}-${process.pid}`;
+  const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
+  await prepareProcess({
+    process: { id: `gateway-${instanceId}`, role: 'gateway' },
+    store,
+    metrics: telemetry?.metrics,
+    warn: (line) => logger.warn(line),
+  });
   await prepareGateway({
     resourceUpdated: (uri) =>
       void store.sessionNotifications
@@ -45,8 +56,6 @@ async function start(stopRequests: StopRequests): Promise<void> {
         .catch((error: unknown) => logger.warn({ err: error }, 'notification not published')),
     warn: (line) => logger.warn(line),
   });
-  const instanceId = `${hostname()}-${process.pid}`;
-  const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
   const at = socketPath === undefined ? address : { socketPath };
   const gateway = await openGateway({

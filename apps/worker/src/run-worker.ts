@@ -31,13 +31,19 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   const shown = config.atRest === undefined ? undefined : withoutMessage;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
-  const { features, notices, prepareWorker, close } = await loadFeatures(config.featureModules, import.meta.url);
+  const { features, notices, prepareProcess, prepareWorker, close } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
-  await prepareWorker();
   if (config.workflowWarnings) logWorkflowWarnings(logger);
   const workerId = newWorkerId();
   const store = await openWorkerStore(config, logger);
   const telemetry = await openWorkerTelemetry(telemetrySettings(process.env), workerId, logger);
+  await prepareProcess({
+    process: { id: `worker-${workerId}`, role: 'worker' },
+    store,
+    metrics: telemetry?.metrics,
+    warn: (line) => logger.warn(line),
+  });
+  await prepareWorker();
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };

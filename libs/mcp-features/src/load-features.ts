@@ -1,3 +1,5 @@
+import type { Metrics } from '@longhaul/runtime/telemetry';
+import type { Store } from '@longhaul/sessions';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import { adviceOn } from './feature-advice.js';
 import type { Feature } from './feature.js';
@@ -13,6 +15,8 @@ export interface LoadedFeatures {
   readonly instructions: string | undefined;
   /** Messages to operators for the log of the process, one line each. */
   readonly notices: readonly string[];
+  /** To be called by each process that is a part of a deployment, with its store, before the other two. */
+  readonly prepareProcess: (parts: ProcessParts) => Promise<void>;
   /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
   readonly prepareWorker: () => Promise<void>;
   /** To be called by processes that serve clients, before they do. */
@@ -29,10 +33,22 @@ export interface GatewayParts {
   warn(line: string): void;
 }
 
+/** What a module may use in each process of a deployment. */
+export interface ProcessParts {
+  /** The process: its id is that of no other one. `isolated` is a process that a worker has forked for tasks that may harm it. */
+  readonly process: { readonly id: string; readonly role: 'gateway' | 'worker' | 'isolated' | 'operator' };
+  readonly store: Pick<Store, 'ownerRecords' | 'signals' | 'processReports'>;
+  /** Where measurements go. Absent: nowhere. */
+  readonly metrics?: Metrics | undefined;
+  /** Writes a line to the log. */
+  warn(line: string): void;
+}
+
 interface FeatureModule {
   readonly features: readonly Feature[];
   /** Features that change. */
   readonly source?: FeatureSource;
+  readonly prepareProcess?: (parts: ProcessParts) => Promise<void> | void;
   readonly prepareGateway?: (parts: GatewayParts) => Promise<void> | void;
   readonly close?: () => Promise<void> | void;
   readonly instructions?: string;
@@ -44,7 +60,8 @@ interface FeatureModule {
  * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features. It may
  * export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and `prepareWorker`. A
  * worker calls `prepareWorker` before it takes tasks, and does not start if it throws. A module with features that change exports them as
- * `source`, opens it in `prepareGateway`, and ends in `close` what it has opened.
+ * `source`, opens it in `prepareGateway`, and ends in `close` what it has opened. In `prepareProcess` it gets what all processes of a
+ * deployment share.
  *
  * @param modules files, packages or folders: see `findModules`
  * @param besides `import.meta.url` of the application. Packages that the working folder does not have are searched from there.
@@ -66,6 +83,10 @@ export async function loadFeatures(modules: readonly string[], besides?: string)
     features: createFeatureRegistry(sources.length === 0 ? features : joinedSource(features, sources, (line) => warn(line))),
     instructions: instructions === '' ? undefined : instructions,
     notices: [...loaded.flatMap(({ notices = [] }) => notices), ...features.flatMap(adviceOn)],
+    async prepareProcess(parts) {
+      warn = (line) => parts.warn(line);
+      for (const module of loaded) await module.prepareProcess?.(parts);
+    },
     async prepareWorker() {
       for (const module of loaded) await module.prepareWorker?.();
     },
@@ -124,10 +145,10 @@ function checked(module: string, exported: Exports): FeatureModule {
     throw new Error(`Feature module "${module}" exports "notices" that are no array of texts.`);
   if (prepareWorker !== undefined && typeof prepareWorker !== 'function')
     throw new Error(`Feature module "${module}" exports a "prepareWorker" that is no function.`);
-  const { source, prepareGateway, close } = exported;
+  const { source, prepareProcess, prepareGateway, close } = exported;
   if (source !== undefined && (typeof source !== 'object' || source === null || !('onChange' in source)))
     throw new Error(`Feature module "${module}" exports a "source" that is none.`);
-  for (const [name, value] of Object.entries({ prepareGateway, close }))
+  for (const [name, value] of Object.entries({ prepareProcess, prepareGateway, close }))
     if (value !== undefined && typeof value !== 'function')
       throw new Error(`Feature module "${module}" exports a "${name}" that is no function.`);
   return exported as FeatureModule;

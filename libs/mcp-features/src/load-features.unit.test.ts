@@ -1,3 +1,4 @@
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +48,7 @@ describe('loading features', () => {
       const listeners = new Set();
       export const features = [];
       export const source = { features: [], onChange: (listener) => { listeners.add(listener); return () => listeners.delete(listener); } };
+      export const prepareProcess = ({ process: { id, role }, warn }) => warn(role + ' ' + id);
       export const prepareGateway = ({ warn }) => { warn('opened'); for (const listener of listeners) listener(); };
       export const close = () => { globalThis.isClosed = true; };`;
     const loaded = await loadFeatures([fixture('two-tools'), changing]);
@@ -57,8 +59,10 @@ describe('loading features', () => {
     loaded.features.onChange(() => {
       changes += 1;
     });
-    await loaded.prepareGateway({ resourceUpdated: () => undefined, warn: (line) => lines.push(line) });
-    expect([changes, lines]).toEqual([1, ['opened']]);
+    const warn = (line: string): void => void lines.push(line);
+    await loaded.prepareProcess({ process: { id: 'g1', role: 'gateway' }, store: openMemoryStore(), warn });
+    await loaded.prepareGateway({ resourceUpdated: () => undefined, warn });
+    expect([changes, lines]).toEqual([1, ['gateway g1', 'opened']]);
     await loaded.close();
     expect(globalThis).toHaveProperty('isClosed', true);
   });

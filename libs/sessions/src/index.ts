@@ -28,6 +28,7 @@ export {
   REVOKED_WITHIN_MS,
   textOfPrincipal,
 } from './revocations.js';
+export type { ProcessReports } from './ports/process-reports.js';
 export type { OpenSession, OpenSessions, SessionSlots } from './ports/session-slots.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';

@@ -2,6 +2,7 @@ import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskStore } from '@longhaul/tasks';
 import type { GatewayState } from './gateway/gateway-state.js';
 import type { OwnerRecords } from './ports/owner-records.js';
+import type { ProcessReports } from './ports/process-reports.js';
 import type { SessionSlots } from './ports/session-slots.js';
 import type { SessionState } from './ports/session-state.js';
 import type { Signals } from './ports/signals.js';
@@ -10,6 +11,7 @@ import type { SessionNotifications } from './session-notifications.js';
 /** The stores of sessions. */
 export interface SessionStores {
   readonly ownerRecords: OwnerRecords;
+  readonly processReports: ProcessReports;
   readonly sessionSlots: SessionSlots;
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;

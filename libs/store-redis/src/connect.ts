@@ -1,9 +1,10 @@
 import type { SessionLimits, Store } from '@longhaul/sessions';
 import { sealedState } from '@longhaul/sessions/gateway';
-import { createSessionNotifications, sealedRecords, sealedSignals, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import { createSessionNotifications, sealedRecords, sealedReports, sealedSignals, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
 import { createRedisGatewayState } from './gateway/gateway-state.js';
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
 import { RedisOwnerRecords } from './sessions/owner-records.js';
+import { RedisProcessReports } from './sessions/process-reports.js';
 import { RedisSessionSlots } from './sessions/session-slots.js';
 import { RedisSessionState } from './sessions/session-state.js';
 import { RedisSignals } from './sessions/signals.js';
@@ -28,6 +29,7 @@ export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...
   const signals = new RedisSignals({ redis, subscriptions });
   const sessions = {
     ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
+    processReports: sealedReports(new RedisProcessReports({ redis, keys }), codec),
     sessionSlots: new RedisSessionSlots({ redis, keys, idleMs: sessionTtlMs }),
     sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),

@@ -1,11 +1,12 @@
 import type { SessionLimits, Store } from '@longhaul/sessions';
 import { sealedState } from '@longhaul/sessions/gateway';
-import { createSessionNotifications, LOCAL_CHANNELS, sealedRecords, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import { createSessionNotifications, LOCAL_CHANNELS, sealedRecords, sealedReports, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
 import { openSqlite, openSqliteInMemory, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
 import { createSqliteGatewayState } from './gateway/gateway-state.js';
 import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
 import { SCHEMA } from './schema.js';
 import { SqliteOwnerRecords } from './sessions/owner-records.js';
+import { SqliteProcessReports } from './sessions/process-reports.js';
 import { SqliteSessionSlots } from './sessions/session-slots.js';
 import { SqliteSessionState } from './sessions/session-state.js';
 import { SqliteSignals } from './sessions/signals.js';
@@ -46,6 +47,7 @@ function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options
   const signals = new SqliteSignals(sqlite.channels);
   const sessions = {
     ownerRecords: sealedRecords(new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }), codec),
+    processReports: sealedReports(new SqliteProcessReports(file), codec),
     sessionSlots: new SqliteSessionSlots(file, sessionTtlMs),
     sessionState: new SqliteSessionState({ ...file, codec, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),

@@ -219,6 +219,9 @@ const SESSIONS = `
   CREATE INDEX open_sessions_of_account ON open_sessions (account, expires_at);
   CREATE INDEX open_sessions_of_owner ON open_sessions (owner) WHERE owner IS NOT NULL;
   CREATE INDEX open_sessions_expiring ON open_sessions (expires_at);
+
+  CREATE TABLE process_reports (process TEXT PRIMARY KEY, report TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX process_reports_expiring ON process_reports (expires_at);
 `;
 
 const GATEWAY = `

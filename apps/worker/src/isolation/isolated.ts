@@ -40,7 +40,13 @@ const store = await openWorkerStore(config, logger);
 // It has no port of its own for metrics: if metrics are scraped and not sent, the metrics of its tasks are missing.
 const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
 const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
-const { features } = await loadFeatures(config.featureModules, import.meta.url);
+const { features, prepareProcess, close } = await loadFeatures(config.featureModules, import.meta.url);
+await prepareProcess({
+  process: { id: `isolated-${start.workerId}-${process.pid}`, role: 'isolated' },
+  store,
+  metrics: telemetry?.metrics,
+  warn: (line) => logger.warn(line),
+});
 const lease = new WorkerLease();
 const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
 const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
@@ -120,6 +126,7 @@ async function leave(): Promise<void> {
   runner.release();
   const deadline = performance.now() + RELEASE_MS;
   while (running.size > 0 && performance.now() < deadline) await wait(10);
+  await close();
   await telemetry?.close();
   process.exit(0);
 }

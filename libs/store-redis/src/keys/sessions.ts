@@ -82,6 +82,17 @@ export class SessionKeys {
     };
   }
 
+  /** The keys of the reports of processes. */
+  processReports() {
+    const reports = `${this.tasks.prefix}:{processes}:reports`;
+    return {
+      /** Sorted set: ids of processes by when their reports are forgotten, by the clock of Redis. TTL the time of a report. */
+      expiring: `${reports}:expiring`,
+      /** Hash: the report of each. TTL as the set. */
+      reports,
+    };
+  }
+
   /** Channel: notifications for the clients of an owner, as JSON. Channels hold nothing. */
   notificationsOf(owner: string): string {
     return `${this.tasks.ofOwner(owner)}:news`;
