@@ -1,6 +1,6 @@
 /** Defines the context of a feature that answers within the request, in the gateway. */
 import type { FeatureList, StoredSession } from '@longhaul/sessions';
-import type { AskedMethod, CallerAuth, JsonObject, OwnerContext } from '@longhaul/tasks';
+import type { AskedMethod, CallerAuth, CallerKeys, JsonObject, OwnerContext } from '@longhaul/tasks';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 
@@ -53,6 +53,8 @@ export interface RequestContext extends ClientContext {
   readonly owner: OwnerContext | undefined;
   /** Who makes the request, as its token says, without the token. Absent if callers need no authentication. */
   readonly auth: CallerAuth | undefined;
+  /** Distinguishes the caller from others. Its tasks have the same keys. */
+  readonly caller: CallerKeys;
   readonly everyone: Announcements;
   /**
    * Asks the client in the words of the protocol, under the feature's own name for the request. Clients of 2026-07-28 see the name as the

@@ -12,7 +12,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { exportedTool, serversOfTool } from './exported-name.js';
 import { ownResult } from './own-result.js';
 import { servedTool } from './served-tool.js';
-import { keyOfTask } from './session-key.js';
+import { connectionKey } from './connection-key.js';
 import { createTaskProgress } from './task-progress.js';
 
 /** Questions of the server that are before the client at the same time. */
@@ -47,13 +47,11 @@ export async function durableCall(
   { configs, isAlone, pool }: DurableCallParts,
 ): Promise<CallToolResult> {
   const candidates = serversOfTool(name, configs, isAlone);
-  const keys = new Map<string, string | undefined>();
-  for (const config of candidates) keys.set(config.name, await keyOfTask(config, context));
   const connections = new PassConnections({
     servers: new Map(candidates.map((config) => [config.name, config])),
     client: isAnyShared(candidates) ? { ...context.client, capabilities: {} } : context.client,
     signal: context.signal,
-    pool: { connections: pool, keyOf: (config) => keys.get(config.name) },
+    pool: { connections: pool, keyOf: (config) => connectionKey(config, context) },
   });
   const status = new StatusLine(context);
   const found = (await context.step<unknown>('tool', () => find(name, candidates, connections, isAlone), AWAY)) as

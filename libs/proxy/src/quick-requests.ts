@@ -10,7 +10,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { ownResult } from './own-result.js';
-import { keyOfRequest } from './session-key.js';
+import { connectionKey } from './connection-key.js';
 
 /** How long a tool that runs within a request may take, unless the file says otherwise. */
 const QUICK_TIMEOUT_MS = 300_000;
@@ -47,7 +47,7 @@ export class QuickRequests {
 
   /** Runs something on the caller's connection. @throws as `call` */
   async during<T>(config: ServerConfig, context: RequestContext, callId: string, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    const key = await keyOfRequest(config, context);
+    const key = connectionKey(config, context);
     const handlers = config.sessions === 'shared' ? {} : handlersOf(context);
     const lease = await this.pool.lease({ config, key, handlers, owns: (id) => id === callId });
     try {

@@ -13,6 +13,7 @@ export {
 } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';
+export { type CallerKeys, callerKeys } from './write/caller-keys.js';
 export { groupsOfTenant, laneOf } from './write/lane.js';
 export {
   ANONYMOUS_OWNER,

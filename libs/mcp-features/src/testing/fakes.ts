@@ -60,6 +60,7 @@ export function fakeRequest({ client = fakeClient(), session, owner, auth, signa
     session,
     owner,
     auth,
+    caller: { key: session?.id, account: 'tester' },
     everyone: { listChanged: () => undefined, resourceUpdated: () => undefined },
     ask: (key: string) => Promise.reject(new Error(`The test says no answer to ${key}.`)),
     ping: () => Promise.resolve(),

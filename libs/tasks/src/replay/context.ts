@@ -10,6 +10,7 @@ import { REPORT_OPERATIONS } from './report-operations.js';
 import type { TaskContext } from './task-context.js';
 import { VALUE_OPERATIONS } from './value-operations.js';
 import { WORK_OPERATIONS } from './work-operations.js';
+import { callerKeys } from '../write/caller-keys.js';
 
 /** All operations of the context. */
 const CONTEXT_OPERATIONS: ContextOperations<UsedName> = {
@@ -35,6 +36,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     client: task.client,
     auth: task.auth,
+    caller: callerKeys(task),
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
   };

@@ -21,6 +21,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { CallerAuth, ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { OwnerContext } from '../ports/owner-context.js';
+import type { CallerKeys } from '../write/caller-keys.js';
 import type { Recordable } from './recordable.js';
 
 /** How often something is tried again, and how long it waits before. Times are milliseconds. */
@@ -132,6 +133,8 @@ export interface TaskContext {
    * themselves.
    */
   readonly auth: CallerAuth | undefined;
+  /** Distinguishes the caller from others. Its requests have the same keys. */
+  readonly caller: CallerKeys;
   /** Where the client wants progress, if the call that created the task says so. */
   readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */

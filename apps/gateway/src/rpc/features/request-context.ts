@@ -9,6 +9,7 @@ import {
   type SessionNotifications,
 } from '@longhaul/sessions';
 import {
+  callerKeys,
   checkKey,
   clientRequestParams,
   elicitationCompleteParams,
@@ -82,6 +83,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
         sessions && sessionId !== undefined ? sessionContext(sessionId, accountOfRequester(requester), { ...sessions, notify }) : undefined,
       owner: owners.contextOf(call),
       auth: requester.auth && callerAuthOf(requester.auth),
+      caller: callerKeys({ owner: requester.owner, sessionId, ...(requester.accounts !== undefined && { accounts: requester.accounts }) }),
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
