@@ -190,19 +190,24 @@ describe('the servers behind a proxy', () => {
     expect(textOf(await client.callTool('growing__added', {}))).toBe('done');
   });
 
-  it('have another process for each caller, and the same one for the calls of a caller', async () => {
-    const { url } = await proxies.serve({ whole: WHOLE });
-    const pids: unknown[] = [];
-    for (const _caller of ['first', 'second', 'third']) {
-      const client = await clients.connect(url, { generation: '2025-11-25' });
-      const [one, other] = [await client.callTool('whole__look', {}), await client.callTool('whole__look', {})].map((result) =>
-        textOf(result),
-      );
-      expect(one).toBe(other);
-      pids.push(one);
-    }
-    expect(new Set(pids).size).toBe(3);
-  });
+  it.each([
+    ['whose sessions are known', '2025-11-25', () => ({})],
+    ['who are known by a secret', '2026-07-28', (caller) => ({ 'longhaul-caller-secret': `${caller}-${'s'.repeat(32)}` })],
+  ] satisfies [string, (typeof GENERATIONS)[number], (caller: string) => Record<string, string>][])(
+    'have another process for each of the callers %s, and the same one for its calls and its tasks',
+    async (_, generation, headersOf) => {
+      const { url } = await proxies.serve({ whole: WHOLE });
+      const pids: unknown[] = [];
+      for (const caller of ['first', 'second', 'third']) {
+        const client = await clients.connect(url, { generation, transport: { requestInit: { headers: headersOf(caller) } } });
+        const called = [await client.callTool('whole__look', {}), await client.callTool('whole__change', {})];
+        const [one, other] = called.map((result) => textOf(result));
+        expect(other).toBe(`changed by ${String(one)}`);
+        pids.push(one);
+      }
+      expect(new Set(pids).size).toBe(3);
+    },
+  );
 
   it('share one process where the file says so, which then asks nobody', async () => {
     const { url } = await proxies.serve({ whole: { ...WHOLE, sessions: 'shared' } });
