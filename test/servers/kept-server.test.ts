@@ -30,14 +30,20 @@ describe('a kept server', () => {
   });
 
   it('is connected again when it has ended, and says how it did', async () => {
-    const server = keep(oddServer({ answers: `${ANSWERS_PID} if (method === 'notifications/end') process.exit(3);` }));
+    const end = `if (method === 'notifications/end') { process.stderr.write('\\u001B[31mno room for ' + process.env.API_KEY); process.exit(3); }`;
+    const server = keep(oddServer({ answers: `${ANSWERS_PID} ${end}` }, { env: { API_KEY: 'sesame-123' } }));
     const first = await server.connected();
     const pid = textOf(await first.callTool('work', {}));
     await first.client.client.notification({ method: 'notifications/end' });
     await waitUntil(() => server.present !== first, { description: 'the end is noticed' });
     const second = await server.connected();
     expect(textOf(await second.callTool('work', {}))).not.toBe(pid);
-    expect(server.health).toMatchObject({ state: 'connected', restarts: 1, lastError: 'its process ended with exit code 3' });
+    expect(server.health).toMatchObject({
+      state: 'connected',
+      restarts: 1,
+      lastError: 'its process ended with exit code 3\nThe last lines of its standard error:\n  no room for ***',
+      about: { name: 'odd', version: '1', protocolVersion: '2025-11-25' },
+    });
   });
 
   it('whose stream has ended is connected again', async () => {

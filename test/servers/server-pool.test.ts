@@ -106,6 +106,19 @@ describe('a connection', () => {
     await waitUntil(async () => (await pidFor(pool, 'a').catch(() => first)) !== first, { description: 'there is another one' });
   });
 
+  it('is lost to its calls when it is dropped, and replaced', async () => {
+    const pool = poolOf();
+    const lease = await pool.lease(request('a'));
+    const before = Number(textOf(await lease.server.callTool('pid', {})));
+    const call = rejection(lease.server.callTool('ask', {}));
+    expect(pool.connectionsTo('s')).toBe(1);
+    await pool.drop('s', 'was ended by an operator');
+    expect(await call).toMatchObject({ name: 'ConnectionLostError', effect: 'unknown' });
+    expect([pool.connectionsTo('s'), lease.server.endedByItself]).toEqual([0, 'was ended by an operator']);
+    lease.release();
+    expect(await pidFor(pool, 'a')).not.toBe(before);
+  });
+
   it('asks the one whose call it is, and nobody where that is not known', async () => {
     const pool = poolOf();
     const leaseOf = (name: string) =>

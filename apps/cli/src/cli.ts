@@ -1,7 +1,7 @@
 import { type Command, wordsOf } from './command-line/command.js';
 import { givenOf } from './command-line/given.js';
 import { helpOf, overviewOf } from './command-line/help.js';
-import { printable } from './printable.js';
+import { printable } from '@longhaul/runtime/printable';
 import type { Terminal } from './terminal.js';
 import { UserError } from './user-error.js';
 import { version } from './version.js';

@@ -11,7 +11,7 @@ export {
 export { parseServers, readServers, type ServersFile } from './config/servers-file.js';
 export { connectServer, ServerStartError } from './connection/connect-server.js';
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
-export type { ConnectedServer } from './connection/connected-server.js';
+export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
 export { failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';

@@ -16,6 +16,8 @@ export interface SessionStores {
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;
   readonly signals: Signals;
+  /** Signals between modules of features in different processes. Their channels are no one else's, and their messages are sealed. */
+  readonly featureSignals: Signals;
 }
 
 /** Everything that stores and moves tasks, sessions and gateway state; one per process. */

@@ -1,6 +1,13 @@
 import type { SessionLimits, Store } from '@longhaul/sessions';
 import { sealedState } from '@longhaul/sessions/gateway';
-import { createSessionNotifications, sealedRecords, sealedReports, sealedSignals, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import {
+  createSessionNotifications,
+  featureSignals,
+  sealedRecords,
+  sealedReports,
+  sealedSignals,
+  SESSION_STATE_TTL_MS,
+} from '@longhaul/sessions/store';
 import { createRedisGatewayState } from './gateway/gateway-state.js';
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
 import { RedisOwnerRecords } from './sessions/owner-records.js';
@@ -27,13 +34,15 @@ export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...
   const { redis, capacity, codec } = tasks;
   const keys = new SessionKeys(taskKeys);
   const signals = new RedisSignals({ redis, subscriptions });
+  const sealed = sealedSignals(signals, codec, options.onError);
   const sessions = {
     ownerRecords: sealedRecords(new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }), codec),
     processReports: sealedReports(new RedisProcessReports({ redis, keys }), codec),
     sessionSlots: new RedisSessionSlots({ redis, keys, idleMs: sessionTtlMs }),
     sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, codec, maxAccountBytes: accountSessionBytes }),
-    sessionNotifications: createSessionNotifications(sealedSignals(signals, codec, options.onError), keys),
+    sessionNotifications: createSessionNotifications(sealed, keys),
     signals,
+    featureSignals: featureSignals(sealed, taskKeys.prefix),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;
   const gateway = createRedisGatewayState({ redis, capacity, ...sessions }, { keyPrefix: taskKeys.prefix, sessionIdleMs });

@@ -1,6 +1,13 @@
 import type { SessionLimits, Store } from '@longhaul/sessions';
 import { sealedState } from '@longhaul/sessions/gateway';
-import { createSessionNotifications, LOCAL_CHANNELS, sealedRecords, sealedReports, SESSION_STATE_TTL_MS } from '@longhaul/sessions/store';
+import {
+  createSessionNotifications,
+  featureSignals,
+  LOCAL_CHANNELS,
+  sealedRecords,
+  sealedReports,
+  SESSION_STATE_TTL_MS,
+} from '@longhaul/sessions/store';
 import { openSqlite, openSqliteInMemory, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
 import { createSqliteGatewayState } from './gateway/gateway-state.js';
 import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
@@ -52,6 +59,7 @@ function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options
     sessionState: new SqliteSessionState({ ...file, codec, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,
+    featureSignals: featureSignals(signals, 'local'),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;
   const gateway = createSqliteGatewayState({ ...sessions, file, capacity }, sessionIdleMs);

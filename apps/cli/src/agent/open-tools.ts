@@ -5,7 +5,7 @@ import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
 import { ownTools } from './own-tools.js';
-import { printable } from '../printable.js';
+import { printable } from '@longhaul/runtime/printable';
 
 /** Tools, and when somebody is asked before they are called. */
 export type Tools = Pick<OpenServers, 'toolbox' | 'policyOf'>;

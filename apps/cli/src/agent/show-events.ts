@@ -1,7 +1,7 @@
 /** Shows the events of an agent's work on a terminal. */
 import type { AgentEvent, Outcome } from '@longhaul/agent';
 import type { Dialogue } from './terminal/dialogue.js';
-import { printable, printableLine, printableParts } from '../printable.js';
+import { printable, printableLine, printableParts } from '@longhaul/runtime/printable';
 
 const MAX_SHOWN = 200;
 const MS_PER_SECOND = 1_000;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exportedTool, servedTool } from '@longhaul/proxy';
 import { connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
-import { printable } from '../printable.js';
+import { printable } from '@longhaul/runtime/printable';
 import type { Terminal } from '../terminal.js';
 import { UserError } from '../user-error.js';
 

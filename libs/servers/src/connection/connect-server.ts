@@ -4,6 +4,7 @@ import { SdkHttpError } from '@modelcontextprotocol/client';
 import { ConnectedServer } from './connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { capabilitiesOf, inputHandlersFor, type ServerHandlers } from './server-handlers.js';
+import { shownText, withStderr } from './shown-text.js';
 import { linkTo, type ServerLink } from '../transports/server-link.js';
 
 const CLIENT_INFO = { name: 'longhaul', title: 'Longhaul', version: '0.1.0' };
@@ -11,8 +12,6 @@ const CLIENT_INFO = { name: 'longhaul', title: 'Longhaul', version: '0.1.0' };
 const MAX_PROBE_MS = 30_000;
 /** Offered one after the other to a server that refuses a version. */
 const OLDER_VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'];
-/** The end of standard error that is shown, when a server does not start. */
-const STDERR_LINES = 10;
 
 /** A server that could not be connected. The message has its name, its command or URL, and what is known of the reason. */
 export class ServerStartError extends Error {
@@ -41,11 +40,9 @@ export async function connectServer(config: ServerConfig, handlers: ServerHandle
     });
   } catch (error) {
     await link.end();
-    const stderr = link.stderr.trim().split('\n').slice(-STDERR_LINES);
     const reason = link.endedByItself ?? reasonOf(error);
-    const lines = [`The server "${name}" did not start: ${config.shown}: ${reason}`];
-    if (stderr.join('') !== '') lines.push('The last lines of its standard error:', ...stderr.map((line) => `  ${line}`));
-    throw new ServerStartError(name, lines.join('\n'), { cause: error });
+    const line = `The server "${name}" did not start: ${config.shown}: ${reason}`;
+    throw new ServerStartError(name, shownText(withStderr(line, link.stderr), config), { cause: error });
   }
 }
 

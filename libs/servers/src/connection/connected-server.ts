@@ -7,14 +7,24 @@ import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 import type { ServerLink } from '../transports/server-link.js';
 import type { ListKind } from './server-list.js';
+import { shownText, withStderr } from './shown-text.js';
 import { ServerLists } from './server-lists.js';
 
 /** At which a server's instructions to models are cut. */
 const MAX_INSTRUCTION_CHARACTERS = 16_384;
+/** At which its name and its version are cut. */
+const MAX_ABOUT_CHARACTERS = 200;
 /** How long calls may take to be cancelled, a session to be ended, and a process to end. */
 const CLOSE_MS = 20_000;
 
 const ALL: readonly ListKind[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
+
+/** What a server says of itself. */
+export interface ServerAbout {
+  readonly name?: string;
+  readonly version?: string;
+  readonly protocolVersion: string;
+}
 
 export interface ConnectedServerOptions {
   readonly client: TaskClient;
@@ -78,6 +88,22 @@ export class ConnectedServer {
     return this.#options.link.endedByItself;
   }
 
+  /** What it says of itself, and what is spoken with it. */
+  get about(): ServerAbout {
+    const { name, version } = this.client.client.getServerVersion() ?? {};
+    const shown = (text: string): string => shownText(firstCharacters(text, MAX_ABOUT_CHARACTERS), this.config);
+    return {
+      protocolVersion: shown(this.client.client.getNegotiatedProtocolVersion() ?? this.client.generation),
+      ...(typeof name === 'string' && { name: shown(name) }),
+      ...(typeof version === 'string' && { version: shown(version) }),
+    };
+  }
+
+  /** A line about how it ended, with the end of its standard error. */
+  failure(line: string): string {
+    return shownText(withStderr(line, this.#options.link.stderr), this.config);
+  }
+
   /** Lists its tools and asks for its log; to be done once. @throws Error of the SDK */
   async open(): Promise<void> {
     const { client, generation } = this.client;
@@ -119,6 +145,16 @@ export class ConnectedServer {
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
+  }
+
+  /**
+   * Ends it in the middle of what it does. To its calls it is lost, as if it had ended by itself.
+   *
+   * @param how it ended, such as `was ended by an operator`. Never rejects.
+   */
+  async drop(how: string): Promise<void> {
+    await this.#options.link.end(how);
+    await this.close();
   }
 
   async #close(): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { ServerConfig } from '../config/server-config.js';
 import { connectServer } from './connect-server.js';
-import type { ConnectedServer } from './connected-server.js';
+import type { ConnectedServer, ServerAbout } from './connected-server.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -21,6 +21,8 @@ export interface ServerHealth {
   readonly restarts: number;
   /** Why it was not connected, or has ended, the last time. */
   readonly lastError?: string;
+  /** What it says of itself, or said the last time it was connected. */
+  readonly about?: ServerAbout;
   /** When it is tried again, epoch milliseconds; nothing unless it is away. */
   readonly triedAgainAt?: number;
 }
@@ -134,7 +136,7 @@ export class KeptServer {
       throw new Error(`The server "${this.name}" is not wanted any more.`);
     }
     this.#connected = server;
-    this.#becomes('connected', { restarts: this.#health.restarts + (this.#hasBeen ? 1 : 0) });
+    this.#becomes('connected', { restarts: this.#health.restarts + (this.#hasBeen ? 1 : 0), about: server.about });
     this.#hasBeen = true;
     return server;
   }
@@ -150,7 +152,7 @@ export class KeptServer {
     void lost?.close();
     if (this.#isClosed) return;
     if (Date.now() - beganAt >= STEADY_MS) this.#failures = 0;
-    this.#failed(reason);
+    this.#failed(lost?.failure(reason) ?? reason);
   }
 
   #failed(reason: string): void {
@@ -172,8 +174,15 @@ export class KeptServer {
   }
 
   #becomes(state: ServerHealth['state'], more: Partial<ServerHealth> = {}): void {
-    const { restarts, lastError } = this.#health;
-    this.#health = { state, since: Date.now(), restarts, ...(lastError !== undefined && { lastError }), ...more };
+    const { restarts, lastError, about } = this.#health;
+    this.#health = {
+      state,
+      since: Date.now(),
+      restarts,
+      ...(lastError !== undefined && { lastError }),
+      ...(about !== undefined && { about }),
+      ...more,
+    };
     this.options.onHealth?.(this.#health);
   }
 }

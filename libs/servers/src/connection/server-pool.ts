@@ -88,6 +88,22 @@ export class ServerPool {
     return this.lease(request);
   }
 
+  /** How many connections to a server are open, also those that nobody uses. */
+  connectionsTo(server: string): number {
+    return this.#of(server).length;
+  }
+
+  /**
+   * Ends all connections to a server, and what they do: to their calls the server is lost. Never rejects.
+   *
+   * @param how they ended, such as `was ended by an operator`
+   */
+  async drop(server: string, how: string): Promise<void> {
+    const dropped = this.#of(server);
+    for (const pooled of dropped) this.#forget(pooled);
+    await Promise.allSettled(dropped.map(async ({ opening }) => (await opening).drop(how)));
+  }
+
   /** Ends all connections. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -113,11 +129,15 @@ export class ServerPool {
 
   /** @throws TooManyConnections when all are in use */
   #makeRoom(server: string): void {
-    const others = [...this.#pooled.values()].filter((pooled) => pooled.server === server);
+    const others = this.#of(server);
     if (others.length < this.#maxConnections) return;
     const [idle] = others.filter(({ leases }) => leases.size === 0).toSorted((a, b) => a.idleSince - b.idleSince);
     if (idle === undefined) throw new TooManyConnections(server, this.#maxConnections);
     void this.#end(idle);
+  }
+
+  #of(server: string): readonly Pooled[] {
+    return [...this.#pooled.values()].filter((pooled) => pooled.server === server);
   }
 
   #release(pooled: Pooled, request: LeaseRequest): void {

@@ -20,8 +20,12 @@ export interface ServerLink {
   readonly exited: Promise<string> | undefined;
   /** Has the next connection use the transport of 2024-11-05. @returns whether it is another one, which may be tried */
   speakOlder(): boolean;
-  /** Ends what is under way, and the process with all that it has started. */
-  end(): Promise<void>;
+  /**
+   * Ends what is under way, and the process with all that it has started.
+   *
+   * @param how if it is a loss to those who use it: how `endedByItself` says that it ended
+   */
+  end(how?: string): Promise<void>;
 }
 
 /** Nothing is started or connected yet. */
@@ -58,8 +62,8 @@ class StdioLink implements ServerLink {
     return this.#process?.exited;
   }
 
-  async end(): Promise<void> {
-    if (!this.#isEnding) this.#endedByItself = this.#process?.ended;
+  async end(how?: string): Promise<void> {
+    if (!this.#isEnding) this.#endedByItself = this.#process?.ended ?? how;
     this.#isEnding = true;
     await this.#process?.close();
   }
@@ -71,6 +75,7 @@ class UrlLink implements ServerLink {
   #isSse: boolean;
   #stream: SseTransport | undefined;
   #isEnding = false;
+  #endedByItself: string | undefined;
   readonly transport: NonNullable<ServerLink['transport']>;
   readonly #end = new AbortController();
 
@@ -90,7 +95,7 @@ class UrlLink implements ServerLink {
   }
 
   get endedByItself(): string | undefined {
-    return this.#isEnding ? undefined : this.#stream?.ended;
+    return this.#isEnding ? this.#endedByItself : this.#stream?.ended;
   }
 
   get exited(): Promise<string> | undefined {
@@ -108,7 +113,8 @@ class UrlLink implements ServerLink {
     return boundedResponse(await sameOriginFetch(input, withWellFormedBody({ ...init, signal: AbortSignal.any(signals) })));
   }
 
-  async end(): Promise<void> {
+  async end(how?: string): Promise<void> {
+    if (!this.#isEnding) this.#endedByItself = this.#stream?.ended ?? how;
     this.#isEnding = true;
     this.#end.abort(new Error('the server is not wanted any more'));
   }

@@ -6,9 +6,9 @@ import type { SessionContractStore } from './contract-store.js';
 
 /** Declares the contract of signals on every store. */
 export function signalsContract({ name, open }: SessionContractStore): void {
-  describe(`signals in ${name}`, () => {
+  describe.each(['signals', 'featureSignals'] as const)(`%s in ${name}`, (which) => {
     let signals: Signals;
-    beforeAll(opening(open, ({ store }) => ({ signals } = store)));
+    beforeAll(opening(open, ({ store }) => (signals = store[which])));
 
     it('reach everyone who listens to the channel, in order, and nobody else', async () => {
       const [channel, other] = [newChannel(), newChannel()];

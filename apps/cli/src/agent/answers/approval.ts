@@ -1,7 +1,7 @@
 /** Asks the user to allow calls. */
 import type { Approval, AskApproval } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '../../printable.js';
+import { printableLine } from '@longhaul/runtime/printable';
 import { choose } from './choose.js';
 
 const JSON_INDENT = 2;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type ChatModel, type ChatRequest, type Message, samplingWith } from '@longhaul/agent';
 import type { Asking, ServerEvent, ServerHandlers } from '@longhaul/servers';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '../../printable.js';
+import { printableLine } from '@longhaul/runtime/printable';
 import { choose } from './choose.js';
 import { answerElicitation } from './elicitation.js';
 

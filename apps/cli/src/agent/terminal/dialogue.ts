@@ -9,7 +9,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import { printable } from '../../printable.js';
+import { printable } from '@longhaul/runtime/printable';
 
 /** The most lines that wait until the questions end: servers may write without end before the user answers. */
 const MAX_HELD_LINES = 1_000;

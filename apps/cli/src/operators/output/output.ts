@@ -1,7 +1,7 @@
 /** Prints the output of commands: tables and lines for people, JSON for programs. Text of tasks cannot act on the terminal of a person. */
 import { styleText } from 'node:util';
 import type { Terminal } from '../../terminal.js';
-import { printable, printableLine } from '../../printable.js';
+import { printable, printableLine } from '@longhaul/runtime/printable';
 import { columnsOf } from './table.js';
 
 /** A column of a table. */

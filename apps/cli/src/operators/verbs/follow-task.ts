@@ -1,7 +1,7 @@
 import type { HistoryEvent, Task } from '@longhaul/operator';
 import { EXIT } from '../api/exit-codes.js';
 import { durationMs } from '../command-line/flags.js';
-import { printableLine } from '../../printable.js';
+import { printableLine } from '@longhaul/runtime/printable';
 import { UserError } from '../../user-error.js';
 import { taskOf } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';

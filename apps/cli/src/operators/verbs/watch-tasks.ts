@@ -2,7 +2,7 @@ import { firstCharacters } from '@longhaul/tasks/text';
 import type { Task } from '@longhaul/operator';
 import { filterOf } from '../command-line/flags.js';
 import { columnsOf } from '../output/table.js';
-import { printableLine } from '../../printable.js';
+import { printableLine } from '@longhaul/runtime/printable';
 import type { VerbContext } from '../command-line/verb.js';
 import { TASK_COLUMNS } from './list-tasks.js';
 
