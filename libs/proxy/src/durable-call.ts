@@ -3,7 +3,7 @@
  * after; one that may be made twice is made again, and any other one ends as `MAY_HAVE_HAPPENED`. A worker needs no catalogue for it: the
  * tool's name says which server has it, and the server is asked for its tool once in a task.
  */
-import type { DurableContext } from '@longhaul/mcp-features';
+import { type DurableContext, ProtocolError } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { ServerConfig, ServerPool } from '@longhaul/servers';
 import { PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
@@ -39,7 +39,7 @@ interface FoundTool {
   readonly tool: Pick<ListedTool, 'name' | 'annotations'>;
 }
 
-/** @throws TaskError `MAY_HAVE_HAPPENED`; TerminalError with the words of the server */
+/** @throws ProtocolError for an error of the server; TaskError `MAY_HAVE_HAPPENED`; TerminalError when there is no answer for another reason */
 export async function durableCall(
   name: string,
   args: JsonObject,
@@ -94,7 +94,8 @@ function mayTryAgain({ effect, isRepeatable }: RemoteCallFailed, number: number,
   return effect === 'unknown' && isRepeatable && number <= retries;
 }
 
-function failureOf({ message, effect }: RemoteCallFailed): Error {
+function failureOf({ message, effect, error }: RemoteCallFailed): Error {
+  if (error !== undefined) return new ProtocolError(error.code, error.message, error.data);
   return effect === 'unknown' ? new TaskError('MAY_HAVE_HAPPENED', `MAY_HAVE_HAPPENED: ${message}`) : new TerminalError(message);
 }
 

@@ -1,8 +1,8 @@
 /** Calls one server's tools, with the host's answers to their questions, and within the configured time limit. */
-import { type CallOptions, type FollowOptions, type InputHandlers, RpcError, type TaskClient, type TaskReference } from '@longhaul/client';
+import { type CallOptions, type FollowOptions, type InputHandlers, type TaskClient, type TaskReference } from '@longhaul/client';
 import { MAX_URL_ROUNDS, requiredElicitations } from '@longhaul/mcp-features';
 import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { inputHandlersFor, type ServerHandlers } from './server-handlers.js';
 
@@ -31,8 +31,12 @@ export class ServerCalls {
           client.callTool(name, args, { ...options, ...following, meta: this.#meta(options) }),
         );
       } catch (error) {
-        const isToGoOn = visits < MAX_URL_ROUNDS && (await this.#haveVisited(error, name, options));
-        if (!isToGoOn) throw error;
+        const elicitations = requiredElicitations(error);
+        if (elicitations === undefined || this.options.handlers.elicitation === undefined) throw error;
+        const text = error instanceof Error ? error.message : String(error);
+        if (visits === MAX_URL_ROUNDS) throw new Error(`${text}, also after the user had opened it ${visits} times.`);
+        const refusal = await this.#visit(elicitations, name, options);
+        if (refusal !== undefined) throw new Error(`${text}: the user answered with ${refusal}.`);
       }
     }
   }
@@ -85,18 +89,19 @@ export class ServerCalls {
     return { ...ending('elicitation', elicitation), ...ending('sampling', sampling), ...ending('roots', roots) };
   }
 
-  /** Has pages visited that the tool wants to be visited before it is called. @returns whether they have been */
-  async #haveVisited(
-    error: unknown,
+  /** Has pages visited that a tool wants to be visited before it is called. @returns the answer that is none, if there is one */
+  async #visit(
+    elicitations: readonly ElicitRequestURLParams[],
     tool: string,
     { callId, signal = new AbortController().signal }: FollowServerOptions,
-  ): Promise<boolean> {
-    const elicitations = error instanceof RpcError ? requiredElicitations(error) : undefined;
+  ): Promise<string | undefined> {
     const { config, handlers } = this.options;
     const { elicitation } = inputHandlersFor(handlers, { server: config.name, ...(callId !== undefined && { callId }) });
-    if (elicitations === undefined || elicitation === undefined) return false;
-    for (const params of elicitations) if ((await elicitation(params, { tool, signal })).action !== 'accept') return false;
-    return true;
+    for (const params of elicitations) {
+      const answer = await elicitation?.(params, { tool, signal });
+      if (answer?.action !== 'accept') return answer?.action ?? 'nothing';
+    }
+    return undefined;
   }
 
   /** In protocol version 2026-07-28 each call says which messages of the log it wants. */

@@ -3,12 +3,12 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/typ
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 
 /** Of its JSON, bytes: more than what a model is shown of a result, and less than what a step may record. */
-const MAX_BYTES = 2 * 1024 * 1024;
+export const MAX_RECORDED_BYTES = 2 * 1024 * 1024;
 /** Of one text where that is exceeded, bytes. */
 const MAX_TEXT_BYTES = 256 * 1024;
 
 /** The result, or as much of it as can be recorded, with a note for the model that says what is left out. */
-export function boundedResult(result: CallToolResult, maxBytes = MAX_BYTES): CallToolResult {
+export function boundedResult(result: CallToolResult, maxBytes = MAX_RECORDED_BYTES): CallToolResult {
   if (bytesOf(result) <= maxBytes) return result;
   const { content, structuredContent, isError } = result;
   const kept: ContentBlock[] = [];

@@ -2,15 +2,15 @@
  * Makes one try of a call, as the body of a step. The try ends with a result, with a task, or with a question for which the call is
  * interrupted.
  */
-import { ConnectionLostError, TaskLeftError, type TaskReference } from '@longhaul/client';
+import { TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import type { ConnectedServer } from '../connection/connected-server.js';
-import { failureText } from '../connection/failure-text.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';
+import { type FailedCall, failedCall } from './failed-call.js';
 import type { AnswerCall, PassConnections } from './pass-connections.js';
 import type { QuestionDesk } from './question-desk.js';
 import { type Question, valueOf } from './question.js';
@@ -22,13 +22,6 @@ export type CallRecord =
   /** It was left for this question, and is made again with the answer. */
   | { readonly asks: readonly Question[] }
   | FailedCall;
-
-/** A call without a result. */
-export interface FailedCall {
-  readonly failure: string;
-  /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
-  readonly effect?: 'none' | 'unknown';
-}
 
 /** A call is left for this question; it has not acted yet. */
 class LeftForQuestion extends Error {
@@ -102,7 +95,7 @@ export async function tryCall(
       }
       signal.throwIfAborted();
       if (error instanceof LeftForQuestion) return { asks: [error.question] };
-      return { failure: failureText(error, server), ...(error instanceof ConnectionLostError && { effect: error.effect }) };
+      return failedCall(error, called, server);
     } finally {
       limited.clear();
     }

@@ -14,8 +14,9 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { askableKinds, type PassConnections } from './pass-connections.js';
 import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
-import { type CallRecord, type FailedCall, tryCall } from './call-try.js';
+import { type CallRecord, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
+import type { FailedCall } from './failed-call.js';
 import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
@@ -62,15 +63,18 @@ export interface RemoteRequestOptions {
 export class RemoteCallFailed extends Error {
   override readonly name = 'RemoteCallFailed';
   /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
-  readonly effect: 'none' | 'unknown' | undefined;
+  readonly effect: FailedCall['effect'];
+  /** The JSON-RPC error of the server, if that is why. */
+  readonly error: FailedCall['error'];
 
   constructor(
-    { failure, effect }: FailedCall,
+    { failure, effect, error }: FailedCall,
     /** Whether nothing is lost when it is made again. */
     readonly isRepeatable: boolean,
   ) {
     super(failure);
     this.effect = effect;
+    this.error = error;
   }
 }
 
@@ -217,14 +221,15 @@ export class RemoteCall {
       const record = await this.look(reference, listenMs);
       this.book.drop(record.answered);
       if ('result' in record) return record.result;
-      if ('failure' in record) throw new Error(record.failure);
+      if ('failure' in record) throw new RemoteCallFailed(record, this.isRepeatable);
       if ('asks' in record) {
         await this.relayAll(record.asks);
         listenMs = FIRST_LISTEN_MS;
         continue;
       }
       away = 'away' in record ? away + 1 : 0;
-      if ('away' in record && away > MAX_AWAY) throw new Error(`${record.away} The task of this call may go on there.`);
+      if ('away' in record && away > MAX_AWAY)
+        throw new RemoteCallFailed({ failure: `${record.away} The task of this call may go on there.`, effect: 'unknown' }, this.isRepeatable);
       const leftMs = await this.timeLeft(reference, endsAt);
       const what = 'away' in record ? 'its server cannot be reached' : (record.statusMessage ?? 'it works');
       wait.say(`Waiting for ${request.tool.name} (server "${config.name}"): ${what}`);

@@ -1,11 +1,12 @@
 /** Polls a task of a server, as the body of a step. */
-import { ConnectionLostError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
-import type { StepContext } from '@longhaul/tasks';
+import { ConnectionLostError, RpcError, TaskFailedError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
+import { JsonRpcCode, type StepContext } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ServerStartError } from '../connection/connect-server.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';
+import { type FailedCall, failedCall } from './failed-call.js';
 import type { AnswerCall, PassConnections } from './pass-connections.js';
 import { keyOf, type Question, valueOf } from './question.js';
 
@@ -13,7 +14,7 @@ import { keyOf, type Question, valueOf } from './question.js';
 export type LookRecord = { readonly answered: readonly string[] } & (
   | { readonly result: CallToolResult }
   | { readonly asks: readonly Question[] }
-  | { readonly failure: string }
+  | FailedCall
   /** Its server cannot be reached, which says nothing about the task. */
   | { readonly away: string }
   | { readonly goesOn: true; readonly pollIntervalMs?: number; readonly statusMessage?: string }
@@ -72,9 +73,9 @@ export async function lookAtTask(
         ...(statusMessage !== undefined && { statusMessage }),
       };
     }
-    const isAway = error instanceof ConnectionLostError || error instanceof ServerStartError;
     // Whether it has taken the answers is not known, so they are kept.
-    return isAway ? { away: messageOf(error), answered: [] } : { failure: messageOf(error), answered };
+    if (isAway(error)) return { away: messageOf(error), answered: [] };
+    return { ...failedCall(error, called), answered };
   }
 }
 
@@ -86,6 +87,12 @@ export async function cancelTask(connections: Pick<PassConnections, 'to'>, serve
   } catch (error) {
     if (error !== unwanted) throw error;
   }
+}
+
+/** Whether this says nothing about the task: its server cannot be reached, or has a fault. */
+function isAway(error: unknown): boolean {
+  if (error instanceof ConnectionLostError || error instanceof ServerStartError) return true;
+  return error instanceof RpcError && !(error instanceof TaskFailedError) && error.code === JsonRpcCode.InternalError;
 }
 
 function messageOf(error: unknown): string {
