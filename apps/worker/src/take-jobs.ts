@@ -102,7 +102,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await store.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
-    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning),
+    rules: laneRulesOf(tenants, features.workflow),
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });

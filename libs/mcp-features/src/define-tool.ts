@@ -95,7 +95,8 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
   const owner = `Tool ${spec.name}`;
   requireInputSchema(owner, spec.input);
   if (isDurable(spec)) {
-    requireMaxRunning(owner, spec.maxRunning);
+    requireMaxRunning(`${owner}: maxRunning`, spec.maxRunning);
+    requireMaxRunning(`${owner}: sharedLimit.maxRunning`, spec.sharedLimit?.maxRunning);
     requireOnAbandoned(owner, spec.onAbandoned);
     requireTimes(owner, spec);
     if (spec.retry !== undefined) checkRetryPolicy(`${owner}: retry`, spec.retry);
@@ -147,7 +148,7 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 }
 
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
-  const { name, retry, priority, maxRunning } = spec;
+  const { name, retry, priority, maxRunning, sharedLimit } = spec;
   const what = `Tool ${name}`;
   const described = descriptionOf(spec);
   const { check } = described;
@@ -161,7 +162,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...taskOptionsOf(spec),
     workflow: {
       name,
-      ...omitUndefined({ retry, priority, maxRunning }),
+      ...omitUndefined({ retry, priority, maxRunning, sharedLimit }),
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
@@ -205,9 +206,10 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
 }
 
 function taskOptionsOf(options: TaskOptions): TaskOptions {
-  const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, maxRunning, priority, handOverAfterMs, onAbandoned, immediateResponse } = options;
+  const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs, ...others } = options;
+  const { maxRunning, sharedLimit, priority, onAbandoned, immediateResponse } = others;
   const times = { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs };
-  return omitUndefined({ ...times, maxRunning, priority, onAbandoned, immediateResponse });
+  return omitUndefined({ ...times, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse });
 }
 
 function requireOnAbandoned(owner: string, onAbandoned: string | undefined): void {
@@ -215,9 +217,9 @@ function requireOnAbandoned(owner: string, onAbandoned: string | undefined): voi
     throw new TypeError(`${owner}: onAbandoned must be 'continue' or 'cancel', and is ${JSON.stringify(onAbandoned)}.`);
 }
 
-function requireMaxRunning(owner: string, maxRunning: number | undefined): void {
+function requireMaxRunning(what: string, maxRunning: number | undefined): void {
   if (maxRunning !== undefined && !(Number.isSafeInteger(maxRunning) && maxRunning >= 1))
-    throw new TypeError(`${owner}: maxRunning must be a whole number from 1, and is ${maxRunning}.`);
+    throw new TypeError(`${what} must be a whole number from 1, and is ${maxRunning}.`);
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {

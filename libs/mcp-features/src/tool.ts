@@ -2,7 +2,7 @@
  * Describes a defined tool for the gateway and the worker. The gateway lists tools, checks arguments and runs inline tools; the worker runs
  * durable tools. Values that can be computed once are computed once.
  */
-import type { JobPriority, JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
+import type { JobPriority, JsonObject, SharedLimit, TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './needs.js';
@@ -44,6 +44,8 @@ export interface TaskOptions {
   readonly maxWaitMs?: number;
   /** How many of its passes run at once, over all workers and callers; others wait. From 1. @defaultValue any number */
   readonly maxRunning?: number;
+  /** A limit that it has together with other tools, such as all that call the same system. @defaultValue none */
+  readonly sharedLimit?: SharedLimit;
   /** Whether its passes come before or after other passes of the same caller that wait for a worker. @defaultValue in between */
   readonly priority?: JobPriority;
   /**

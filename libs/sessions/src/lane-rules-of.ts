@@ -1,8 +1,12 @@
-import { groupsOfTenant, type LaneRules } from '@longhaul/tasks';
+import { groupsOfTenant, type LaneRules, type Workflow } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';
 
+/** What is known of the limits of a tool. */
+type LimitsOfTool = (tool: string) => Pick<Workflow, 'maxRunning' | 'sharedLimit'> | undefined;
+
 /** Makes a worker's rules for the slots of lanes, from the settings of their tenants and the definitions of tools. */
-export function laneRulesOf(tenants: Tenants, maxRunningOfTool: (tool: string) => number | undefined): () => LaneRules {
+export function laneRulesOf(tenants: Tenants, limitsOf: LimitsOfTool): () => LaneRules {
+  const ofTools = rulesOfTools(limitsOf);
   const read = (): LaneRules => {
     const { weight = 1, maxRunning: mostOfOthers = null } = tenants.named('');
     const weights = new Map<string, number>();
@@ -15,9 +19,23 @@ export function laneRulesOf(tenants: Tenants, maxRunningOfTool: (tool: string) =
       }
     }
     const maxRunning = (group: string): number | undefined => (most.has(group) ? most.get(group) : mostOfOthers) ?? undefined;
-    return { weight, weights, maxRunning, maxRunningOfTool };
+    return { weight, weights, maxRunning, ...ofTools };
   };
   let rules = read();
   tenants.onChange(() => (rules = read()));
   return () => rules;
+}
+
+/** A shared limit is known as soon as one of its tools was asked for; before that, nothing of it is held back here. */
+function rulesOfTools(limitsOf: LimitsOfTool): Pick<LaneRules, 'maxRunningOfTool' | 'sharedLimitOf' | 'maxRunningOfShared'> {
+  const shared = new Map<string, number>();
+  return {
+    maxRunningOfTool: (tool) => limitsOf(tool)?.maxRunning,
+    sharedLimitOf(tool) {
+      const limit = limitsOf(tool)?.sharedLimit;
+      if (limit !== undefined) shared.set(limit.name, limit.maxRunning);
+      return limit?.name;
+    },
+    maxRunningOfShared: (name) => shared.get(name),
+  };
 }

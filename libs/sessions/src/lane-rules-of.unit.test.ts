@@ -19,13 +19,17 @@ it('gives the lanes of a tenant what holds for it, as soon as that changes', asy
     },
   });
   await tenants.start();
-  const rules = laneRulesOf(tenants, (tool) => (tool === 'narrow' ? 1 : undefined));
+  const rules = laneRulesOf(tenants, (tool) =>
+    tool === 'narrow' ? { maxRunning: 1, sharedLimit: { name: 'shop', maxRunning: 2 } } : undefined,
+  );
   const [acme = ''] = laneOf(ownerOfSubject({ issuer: 'https://a.example', tenant: 'acme', name: 'ada' })).split('.');
   const first = rules();
   expect([first.weight, first.weights.get(acme), first.maxRunning(acme)]).toEqual([2, 5, 10]);
   expect(first.maxRunning(laneOf(ownerOfUser('free')))).toBeUndefined();
   expect([first.weights.get('other'), first.maxRunning('other')]).toEqual([undefined, 10]);
   expect([first.maxRunningOfTool('narrow'), first.maxRunningOfTool('wide')]).toEqual([1, undefined]);
+  expect([first.sharedLimitOf('narrow'), first.sharedLimitOf('wide')]).toEqual(['shop', undefined]);
+  expect([first.maxRunningOfShared('shop'), first.maxRunningOfShared('other')]).toEqual([2, undefined]);
   await overrides.set('https://a.example#acme', { maxRunning: 1 });
   await waitUntil(() => rules() !== first, { description: 'the change holds' });
   expect(rules().maxRunning(acme)).toBe(1);

@@ -130,7 +130,7 @@ export type {
   TaskContext,
 } from './replay/task-context.js';
 export type { Recordable } from './replay/recordable.js';
-export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
+export type { InterruptedTask, SharedLimit, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { checkedAnswer } from './engine/record-answer.js';
 export type { AnswerDoor, Detached, ListOptions } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';

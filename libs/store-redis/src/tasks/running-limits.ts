@@ -14,6 +14,7 @@ const ANY = 2 ** 31;
 
 const OF_GROUP = 'lane:';
 const OF_TOOL = 'tool:';
+const OF_SHARED = 'shared:';
 
 /** Names of limits, each with how many may run. */
 export type Limits = readonly (readonly [string, number])[];
@@ -28,7 +29,12 @@ export interface RunningLimitsDeps {
 
 /** The limits that a job counts for. */
 export function limitsOf({ lane, tool }: Pick<QueuedTaskJob, 'lane' | 'tool'>, rules: LaneRules): Limits {
-  const names = [...(lane === undefined ? [] : [`${OF_GROUP}${groupOf(lane)}`]), ...(tool === undefined ? [] : [`${OF_TOOL}${tool}`])];
+  const shared = tool === undefined ? undefined : rules.sharedLimitOf(tool);
+  const names = [
+    ...(lane === undefined ? [] : [`${OF_GROUP}${groupOf(lane)}`]),
+    ...(tool === undefined ? [] : [`${OF_TOOL}${tool}`]),
+    ...(shared === undefined ? [] : [`${OF_SHARED}${shared}`]),
+  ];
   return names.flatMap((name) => {
     const most = mostOf(name, rules);
     return most === undefined ? [] : [[name, most] as const];
@@ -98,5 +104,6 @@ export class RunningLimits {
 }
 
 function mostOf(name: string, rules: LaneRules): number | undefined {
+  if (name.startsWith(OF_SHARED)) return rules.maxRunningOfShared(name.slice(OF_SHARED.length));
   return name.startsWith(OF_TOOL) ? rules.maxRunningOfTool(name.slice(OF_TOOL.length)) : rules.maxRunning(name.slice(OF_GROUP.length));
 }

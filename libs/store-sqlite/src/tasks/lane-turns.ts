@@ -94,7 +94,20 @@ export class LaneTurns {
 
   #mayRun({ lane_group: group, tool }: FoundJob): boolean {
     if (this.#isFull(this.#fullGroups, 'lane_group', group, this.rules.maxRunning(group))) return false;
-    return tool === null || !this.#isFull(this.#fullTools, 'tool', tool, this.rules.maxRunningOfTool(tool));
+    if (tool === null) return true;
+    return !this.#isFull(this.#fullTools, 'tool', tool, this.rules.maxRunningOfTool(tool)) && !this.#isSharedFull(tool);
+  }
+
+  /** A tool whose shared limit is reached counts as full itself. */
+  #isSharedFull(tool: string): boolean {
+    const shared = this.rules.sharedLimitOf(tool);
+    const most = shared === undefined ? undefined : this.rules.maxRunningOfShared(shared);
+    if (most === undefined) return false;
+    const sql = `SELECT tool, count(*) AS count FROM jobs WHERE tool IS NOT NULL AND ${RUNS} GROUP BY tool`;
+    const running = this.database.all(sql) as unknown as readonly { readonly tool: string; readonly count: number }[];
+    const count = running.reduce((sum, each) => (this.rules.sharedLimitOf(each.tool) === shared ? sum + each.count : sum), 0);
+    if (count >= most) this.#fullTools.add(tool);
+    return count >= most;
   }
 
   #isFull(known: Set<string>, column: 'lane_group' | 'tool', value: string, most: number | undefined): boolean {

@@ -10,6 +10,10 @@ export interface LaneRules {
   maxRunning(group: string): number | undefined;
   /** How many jobs of a tool may run at once. */
   maxRunningOfTool(tool: string): number | undefined;
+  /** The name of the limit that a tool shares with others; nothing for none. */
+  sharedLimitOf(tool: string): string | undefined;
+  /** How many jobs of all tools that share a limit may run at once. */
+  maxRunningOfShared(limit: string): number | undefined;
 }
 
 /** All groups are the same, and nothing is limited. */
@@ -18,6 +22,8 @@ export const NO_RULES: LaneRules = {
   weight: 1,
   maxRunning: () => undefined,
   maxRunningOfTool: () => undefined,
+  sharedLimitOf: () => undefined,
+  maxRunningOfShared: () => undefined,
 };
 
 /** The weight of a group. */

@@ -11,6 +11,12 @@ export interface InterruptedTask {
   readonly steps: ReadonlyMap<string, Json>;
 }
 
+/** How many passes of all workflows that share it run at once, over all workers. */
+export interface SharedLimit {
+  readonly name: string;
+  readonly maxRunning: number;
+}
+
 /** The author's function behind a durable tool, and how it is retried when it throws. */
 export interface Workflow {
   readonly name: string;
@@ -19,6 +25,8 @@ export interface Workflow {
   readonly priority?: JobPriority;
   /** How many of its passes run at once, over all workers. @defaultValue any number */
   readonly maxRunning?: number;
+  /** A limit that it has together with the workflows that name the same one. @defaultValue none */
+  readonly sharedLimit?: SharedLimit;
   /**
    * Runs from the start in every pass.
    *

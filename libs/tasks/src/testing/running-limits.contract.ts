@@ -22,8 +22,13 @@ export function runningLimitsContract({ name, open }: ContractStore): void {
   async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
     for (let pass = 1; pass <= count; pass++) await opened.store.queue.add({ taskId: newTaskId(), pass, ...job }, wholeMs(0));
   }
-  const limited = (groups: Record<string, number>, tools: Record<string, number> = {}): LaneRules => ({
+  const limited = (
+    groups: Record<string, number>,
+    tools: Record<string, number> = {},
+    shared: Pick<LaneRules, 'sharedLimitOf' | 'maxRunningOfShared'> = NO_RULES,
+  ): LaneRules => ({
     ...NO_RULES,
+    ...shared,
     maxRunning: (group) => groups[group],
     maxRunningOfTool: (tool) => tools[tool],
   });
@@ -68,6 +73,15 @@ export function runningLimitsContract({ name, open }: ContractStore): void {
       const most = await mostAtOnce(60, limited({ 'lane 1': 1 }, { narrow: 2 }), (_lane, tool) => tool);
       expect(most.get('narrow')).toBe(2);
       expect(most.get('wide')).toBeGreaterThan(1);
+    });
+
+    it('runs no more of the tools that share a limit than it says, and no more of one of them than may run', async () => {
+      for (const tool of ['shop.read', 'shop.write', 'wide']) await add(15, { lane: `lane of ${tool}`, tool });
+      const sharedLimitOf = (tool: string): string | undefined => (tool === 'wide' ? undefined : tool.slice(0, 4));
+      const shared = { sharedLimitOf, maxRunningOfShared: (limit: string) => (limit === 'shop' ? 3 : undefined) };
+      const most = await mostAtOnce(45, limited({}, { 'shop.write': 1 }, shared), (_lane, tool) => tool.slice(0, 4));
+      expect(most.get('shop')).toBe(3);
+      expect(most.get('wide')).toBeGreaterThan(3);
     });
 
     it('leaves no slot idle for jobs that may not run', async () => {
