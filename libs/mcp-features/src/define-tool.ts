@@ -70,6 +70,12 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
    * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
    */
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
+  /**
+   * Tries to answer a plain call within the request, before there is a task: for work that is nearly always done in a moment and may be done
+   * again. Without a result the call becomes a task, whose workflow does all of it. It is not tried for a call that asks for a task, a key or a
+   * webhook. It has to be short: nothing of it is recorded, and it is lost with its gateway.
+   */
+  attempt?(args: JsonObject, context: RequestContext): Promise<CallToolResult | undefined>;
   run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;
   /**
    * Ends work that a task has begun elsewhere, such as a task of another server. It runs on a worker, at least once, after the task was
@@ -155,6 +161,16 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
   return {
     ...described,
     taskSupport: spec.task,
+    attempt:
+      spec.attempt === undefined
+        ? undefined
+        : async (args, context) => {
+            try {
+              return await inFeature({ kind: 'tool', name }, async () => spec.attempt?.(args, context));
+            } catch (error) {
+              return resultOfThrown(what, error);
+            }
+          },
     prepare:
       spec.prepare === undefined
         ? undefined

@@ -63,6 +63,8 @@ export interface TaskOptions {
 export interface DurableTool extends ToolBase, TaskOptions {
   readonly taskSupport: 'optional' | 'required';
   readonly workflow: Workflow;
+  /** Answers a plain call within the request, or leaves it to a task by returning nothing. */
+  readonly attempt: ((args: JsonObject, context: RequestContext) => Promise<CallToolResult | undefined>) | undefined;
   /** Completes the arguments, as they came, before the task is created. */
   readonly prepare: ((args: JsonObject, context: RequestContext) => Promise<JsonObject>) | undefined;
 }

@@ -93,8 +93,9 @@ export class Catalogue implements FeatureSource {
    * it offered before is not waited for.
    */
   async open(waitMs: number): Promise<void> {
-    const { kept } = this.options;
-    await kept.read();
+    const { kept, slow } = this.options;
+    await Promise.all([kept.read(), slow.read()]);
+    slow.onChange((name) => this.#listAgain(name));
     for (const entry of this.#entries) {
       entry.snapshot = kept.get(entry.server.config);
       if (entry.snapshot !== undefined) this.#make(entry);
@@ -119,7 +120,7 @@ export class Catalogue implements FeatureSource {
   /** Ends all connections. Never rejects. */
   async close(): Promise<void> {
     await Promise.all(this.#entries.map(({ server }) => server.close()));
-    await this.options.kept.written();
+    await Promise.all([this.options.kept.written(), this.options.slow.written()]);
   }
 
   #report(entry: Entry, event: ServerEvent): void {
@@ -153,6 +154,12 @@ export class Catalogue implements FeatureSource {
     const { features, warnings } = featuresOf(entry.server.config, entry.snapshot, this.options);
     entry.features = features;
     for (const line of warnings) this.#tell(line);
+  }
+
+  /** One of its tools is listed in another way now. */
+  #listAgain(name: string): void {
+    for (const entry of this.#entries) if (entry.server.name === name) this.#make(entry);
+    this.#join();
   }
 
   /** What has a name that there is already is left out, and named. */

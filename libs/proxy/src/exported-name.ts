@@ -3,7 +3,7 @@
  * catalogue finds the tool of a task.
  */
 import { createHash } from 'node:crypto';
-import { type ServerConfig, settingsOfTool } from '@longhaul/servers';
+import { type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
 
 /** The convention of proxies: no client refuses it. */
 const SEPARATOR = '__';
@@ -36,4 +36,11 @@ export function serversOfTool(name: string, configs: readonly ServerConfig[], is
     .filter((config) => !renaming.includes(config) && name.startsWith(exportedName(config.name, '', false).replace(/_[0-9a-f]{8}$/, '')))
     .toSorted((a, b) => b.name.length - a.name.length);
   return [...renaming, ...prefixed];
+}
+
+/** What the file says of a tool of which only the name for clients is known, as a worker knows it. */
+export function settingsOfExported(name: string, config: ServerConfig, isAlone: boolean): ToolSettings {
+  const named = Object.keys(config.toolSettings ?? {}).find((tool) => exportedTool(config, tool, isAlone) === name);
+  const prefix = isAlone ? '' : exportedName(config.name, '', false).replace(/_[0-9a-f]{8}$/, '');
+  return settingsOfTool(named ?? name.slice(prefix.length), config);
 }

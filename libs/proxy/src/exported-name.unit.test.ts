@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@longhaul/servers';
 import { describe, expect, it } from 'vitest';
-import { exportedName, exportedTool, serversOfTool } from './exported-name.js';
+import { exportedName, exportedTool, serversOfTool, settingsOfExported } from './exported-name.js';
 
 const config = (name: string, more: Partial<ServerConfig> = {}): ServerConfig =>
   ({
@@ -36,6 +36,14 @@ describe('the name of a tool for clients', () => {
   it('is that of the file', () => {
     expect(exportedTool(config('files', { toolSettings: { read: { name: 'open' } } }), 'read', false)).toBe('open');
   });
+});
+
+it('what the file says of a tool is found by the name for clients', () => {
+  const toolSettings = { read: { name: 'open', maxRunning: 1 }, 'w*': { maxRunning: 2 }, 'a/b': { maxRunning: 3 } };
+  const files = config('files', { toolSettings });
+  const most = (name: string, isAlone = false): unknown => settingsOfExported(name, files, isAlone).maxRunning;
+  expect([most('open'), most('files__write'), most(exportedTool(files, 'a/b', false)), most('files__other')]).toEqual([1, 2, 3, undefined]);
+  expect([most('open', true), most('write', true), most('other', true)]).toEqual([1, 2, undefined]);
 });
 
 describe('the servers that may have a tool', () => {

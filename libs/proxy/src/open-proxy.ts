@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Catalogue } from './catalogue.js';
 import { KeptSnapshots } from './kept-snapshots.js';
 import { QuickRequests } from './quick-requests.js';
+import { SlowTools } from './slow-tools.js';
 
 export interface ProxyOptions {
   readonly servers: readonly ServerConfig[];
@@ -23,11 +24,13 @@ export interface Proxy {
 
 export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
   const pool = new ServerPool({ lists: 'tools' });
+  const slow = new SlowTools({ path: dataDir === undefined ? undefined : join(dataDir, 'slow-tools.json'), warn });
   const catalogue = new Catalogue({
     configs: servers,
     isAlone: isAlone && servers.length === 1,
     pool,
-    requests: new QuickRequests(pool),
+    requests: new QuickRequests({ pool, slow }),
+    slow,
     kept: new KeptSnapshots(dataDir === undefined ? undefined : join(dataDir, 'servers.json'), warn),
     warn,
     resourceUpdated,

@@ -1,7 +1,15 @@
 /** Sends requests of clients to servers from the gateway, within the request: quick tools, prompts, resources and completions. */
 import { RpcError } from '@longhaul/client';
 import { formOfOthers, ProtocolError, type RequestContext } from '@longhaul/mcp-features';
-import { type ConnectedServer, failureText, type LeaseRequest, type ServerConfig, type ServerPool } from '@longhaul/servers';
+import { limitedSignal } from '@longhaul/runtime/limited-signal';
+import {
+  type ConnectedServer,
+  failureText,
+  type LeaseRequest,
+  type ServerConfig,
+  type ServerPool,
+  type ToolSettings,
+} from '@longhaul/servers';
 import type {
   CallToolResult,
   CreateMessageRequestParamsBase,
@@ -9,8 +17,12 @@ import type {
   ElicitRequestURLParams,
 } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
+import { CallLimits, ServerBusy } from './call-limits.js';
 import { ownResult } from './own-result.js';
 import { connectionKey } from './connection-key.js';
+import type { SlowTools } from './slow-tools.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** How long a tool that runs within a request may take, unless the file says otherwise. */
 const QUICK_TIMEOUT_MS = 300_000;
@@ -18,7 +30,7 @@ const QUICK_TIMEOUT_MS = 300_000;
 export interface QuickCall {
   readonly config: ServerConfig;
   readonly tool: string;
-  readonly timeoutMs?: number | undefined;
+  readonly settings: ToolSettings;
 }
 
 interface Progress {
@@ -27,34 +39,119 @@ interface Progress {
   readonly message?: string | undefined;
 }
 
-export class QuickRequests {
-  constructor(private readonly pool: ServerPool) {}
+export interface QuickRequestsOptions {
+  readonly pool: ServerPool;
+  readonly slow: SlowTools;
+}
 
-  /** Calls a tool. @throws ProtocolError for an error of the server; Error when it cannot be reached */
-  async call(
-    { config, tool, timeoutMs }: QuickCall,
-    args: Readonly<Record<string, unknown>>,
-    context: RequestContext,
-  ): Promise<CallToolResult> {
-    const callId = randomUUID();
-    return this.during(config, context, callId, async (server) => {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs ?? QUICK_TIMEOUT_MS)]);
-      const onProgress = ({ progress, total, message }: Progress): void =>
-        context.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
-      return ownResult(await server.callTool(tool, args, { callId, signal, onProgress }));
-    });
+/** What happens during a call. */
+interface Course {
+  readonly signal: AbortSignal;
+  /** The server is called now: it is connected, and has room. */
+  readonly onCall?: () => void;
+  /** The server asks its client. */
+  readonly onAsk?: () => void;
+}
+
+export class QuickRequests {
+  readonly #limits = new CallLimits();
+
+  constructor(private readonly options: QuickRequestsOptions) {}
+
+  /** Calls a tool. @throws ProtocolError for an error of the server; ServerBusy; Error when it cannot be reached */
+  async call(call: QuickCall, args: Arguments, context: RequestContext): Promise<CallToolResult> {
+    const { timeoutMs = QUICK_TIMEOUT_MS } = call.settings;
+    const limited = limitedSignal(context.signal, timeoutMs, () => timeoutOf(call, timeoutMs));
+    try {
+      return await this.#call(call, args, context, { signal: limited.signal });
+    } finally {
+      limited.clear();
+    }
   }
 
-  /** Runs something on the caller's connection. @throws as `call` */
-  async during<T>(config: ServerConfig, context: RequestContext, callId: string, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    const key = connectionKey(config, context);
-    const handlers = config.sessions === 'shared' ? {} : handlersOf(context);
-    const lease = await this.pool.lease({ config, key, handlers, owns: (id) => id === callId });
+  /**
+   * Calls a tool that only reads, and waits for `quickMs`; one that has asked its client by then is waited for longer. Nothing of a call that
+   * is left matters: a task makes it again.
+   *
+   * @returns nothing if the call has to become a task: it takes longer, its tool is known to be slow, or its server cannot be reached
+   * @throws ProtocolError for an error of the server; ServerBusy where the file says that calls are refused
+   */
+  async attempt(call: QuickCall, quickMs: number, args: Arguments, context: RequestContext): Promise<CallToolResult | undefined> {
+    const { config, tool, settings } = call;
+    const { slow } = this.options;
+    if (slow.has(config.name, tool)) return undefined;
+    const end = new AbortController();
+    const onAbort = (): void => end.abort(context.signal.reason);
+    if (context.signal.aborted) onAbort();
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    const left = Promise.withResolvers<undefined>();
+    let calledAt = Infinity;
+    let timer = setTimeout(() => {
+      // What has not been connected in time is not slow because of that.
+      if (performance.now() - calledAt >= quickMs / 2) slow.note(config.name, tool, true);
+      left.resolve(undefined);
+      end.abort(new Error('The call becomes a task.'));
+    }, quickMs);
+    const { timeoutMs = QUICK_TIMEOUT_MS } = settings;
+    const course = {
+      signal: end.signal,
+      onCall: () => (calledAt = performance.now()),
+      onAsk: () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => end.abort(timeoutOf(call, timeoutMs)), timeoutMs);
+      },
+    };
     try {
-      return await run(lease.server);
+      const running = this.#call(call, args, context, course);
+      running.catch(() => undefined); // It may be left.
+      const result = await Promise.race([running, left.promise]);
+      if (result !== undefined) slow.note(config.name, tool, false);
+      return result;
+    } catch (error) {
+      const isRefused = error instanceof ServerBusy && (settings.whenBusy ?? config.whenBusy) === 'refuse';
+      if (error instanceof ProtocolError || isRefused || end.signal.aborted) throw error;
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Runs something else on the caller's connection. @throws as `call` */
+  during<T>(config: ServerConfig, context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
+    return this.#limits.during({ config }, context.signal, () => this.#on(config, context, { signal: context.signal }, run));
+  }
+
+  #call(call: QuickCall, args: Arguments, context: RequestContext, course: Course): Promise<CallToolResult> {
+    const { config, tool } = call;
+    const { signal, onCall } = course;
+    const onProgress = ({ progress, total, message }: Progress): void =>
+      context.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+    const isFollowed = context.request.progressToken !== undefined;
+    return this.#limits.during(call, signal, () =>
+      this.#on(config, context, course, async (server, callId) => {
+        onCall?.();
+        return ownResult(await server.callTool(tool, args, { callId, signal, ...(isFollowed && { onProgress }) }));
+      }),
+    );
+  }
+
+  async #on<T>(
+    config: ServerConfig,
+    context: RequestContext,
+    { signal, onAsk }: Course,
+    run: (server: ConnectedServer, callId: string) => Promise<T>,
+  ): Promise<T> {
+    const callId = randomUUID();
+    const key = connectionKey(config, context);
+    const handlers = config.sessions === 'shared' ? {} : handlersOf(context, onAsk);
+    const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId });
+    try {
+      signal.throwIfAborted();
+      return await run(lease.server, callId);
     } catch (error) {
       if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
-      if (context.signal.aborted) throw error;
+      if (signal.aborted) throw error;
       throw new Error(failureText(error, lease.server), { cause: error });
     } finally {
       lease.release();
@@ -62,13 +159,26 @@ export class QuickRequests {
   }
 }
 
+function timeoutOf({ config, tool }: QuickCall, timeoutMs: number): Error {
+  return new Error(`${tool} of the server "${config.name}" did not answer within ${timeoutMs} ms (timeoutMs); the call was cancelled.`);
+}
+
 /** The client of the request answers what its server asks. */
-function handlersOf(context: RequestContext): LeaseRequest['handlers'] {
+function handlersOf(context: RequestContext, onAsk: () => void = () => undefined): LeaseRequest['handlers'] {
   return {
     ...(context.elicitEnabled && {
-      elicitation: (params) => context.elicit(formOfOthers(params as never) as unknown as ElicitRequestFormParams | ElicitRequestURLParams),
+      elicitation: (params) => {
+        onAsk();
+        return context.elicit(formOfOthers(params as never) as unknown as ElicitRequestFormParams | ElicitRequestURLParams);
+      },
     }),
-    ...(context.sampleEnabled && { sampling: (params) => context.sample(params as CreateMessageRequestParamsBase) }),
+    ...(context.sampleEnabled && {
+      sampling: (params) => {
+        onAsk();
+        return context.sample(params as CreateMessageRequestParamsBase);
+      },
+    }),
+    // Clients answer this by themselves.
     ...(context.rootsEnabled && { roots: () => context.roots() }),
   };
 }

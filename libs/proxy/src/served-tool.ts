@@ -1,6 +1,9 @@
 import { type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 
+/** How long a call of a tool that only reads is waited for, unless the file says otherwise. */
+const QUICK_MS = 2_000;
+
 /** How a tool is served: within the request, or as a task. */
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
 
@@ -11,6 +14,8 @@ export interface ServedTool {
   readonly listed: ListedTool;
   readonly settings: ToolSettings;
   readonly taskSupport: TaskSupport;
+  /** How long a plain call is waited for within the request before it becomes a task, milliseconds; 0: it is one from the start. */
+  readonly quickMs: number;
   /** What the token of a caller must have. */
   readonly scopes: readonly string[];
 }
@@ -26,15 +31,20 @@ export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
     ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
   };
   const scopes = [...new Set([...(config.scopes ?? []), ...(settings.scopes ?? [])])];
-  return { config, listed, settings, scopes, taskSupport: settings.task ?? ownSupport(listed) };
+  const own = ownSupport(listed);
+  const isTried = settings.task === undefined && own === undefined;
+  const quickMs = isTried ? (settings.quickMs ?? config.quickMs ?? QUICK_MS) : 0;
+  return { config, listed, settings, scopes, taskSupport: settings.task ?? own ?? 'optional', quickMs };
 }
 
 /**
  * A tool that supports tasks runs as one, and so does any tool that may change something: its call must not be lost, or made twice. That a
  * tool forbids tasks is what SDKs write by default, and says nothing.
+ *
+ * @returns nothing for a tool that only reads: how long it takes decides
  */
-function ownSupport({ execution, annotations }: ListedTool): TaskSupport {
+function ownSupport({ execution, annotations }: ListedTool): TaskSupport | undefined {
   const { taskSupport } = execution ?? {};
   if (taskSupport === 'optional' || taskSupport === 'required') return taskSupport;
-  return annotations?.readOnlyHint === true ? 'forbidden' : 'optional';
+  return annotations?.readOnlyHint === true ? undefined : 'optional';
 }

@@ -12,13 +12,21 @@ function config(entry: object): ServerConfig {
 const tool = (more: Partial<Tool> = {}): Tool => ({ name: 'search_all', inputSchema: { type: 'object' }, ...more });
 
 describe('a tool is served', () => {
-  it.each<[string, Partial<Tool>, string]>([
-    ['as a task, as it may change something', {}, 'optional'],
-    ['within the request, as it says that it only reads', { annotations: { readOnlyHint: true } }, 'forbidden'],
-    ['as a task, as it supports tasks', { annotations: { readOnlyHint: true }, execution: { taskSupport: 'required' } }, 'required'],
-    ['as a task, though its SDK has written that it forbids tasks', { execution: { taskSupport: 'forbidden' } }, 'optional'],
-  ])('%s', (_title, more, expected) => {
-    expect(servedTool(config({}), tool(more)).taskSupport).toBe(expected);
+  it.each<[string, Partial<Tool>, string, number]>([
+    ['as a task, as it may change something', {}, 'optional', 0],
+    ['within the request for a while, as it says that it only reads', { annotations: { readOnlyHint: true } }, 'optional', 2_000],
+    ['as a task, as it supports tasks', { annotations: { readOnlyHint: true }, execution: { taskSupport: 'required' } }, 'required', 0],
+    ['as a task, though its SDK has written that it forbids tasks', { execution: { taskSupport: 'forbidden' } }, 'optional', 0],
+  ])('%s', (_title, more, taskSupport, quickMs) => {
+    expect(servedTool(config({}), tool(more))).toMatchObject({ taskSupport, quickMs });
+  });
+
+  it('within the request for as long as the file says, or not at all', () => {
+    const reading = tool({ annotations: { readOnlyHint: true } });
+    const quickMsOf = (entry: object): number => servedTool(config(entry), reading).quickMs;
+    expect(quickMsOf({ quickMs: 0 })).toBe(0);
+    expect(quickMsOf({ quickMs: 0, tools: { 'search_*': { quickMs: 500 } } })).toBe(500);
+    expect(quickMsOf({ tools: { search_all: { task: 'optional' } } })).toBe(0);
   });
 
   it('as the file says, a name more than a pattern', () => {

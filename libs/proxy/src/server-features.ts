@@ -5,6 +5,7 @@ import {
   defineResourceTemplate,
   defineTool,
   type DurableTool,
+  type DurableToolSpec,
   type Feature,
   type InlineTool,
   type Prompt,
@@ -13,15 +14,18 @@ import {
   type ResourceTemplate,
   type Tool,
 } from '@longhaul/mcp-features';
-import { type ConnectedServer, isAllowed, type ServerConfig } from '@longhaul/servers';
+import { type ConnectedServer, isAllowed, type ServerConfig, type ToolSettings } from '@longhaul/servers';
 import { cancelRemoteTasks } from '@longhaul/servers/durable';
 import { FIELD_LIMITS, type JsonObject, tooLong } from '@longhaul/tasks';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { DEFAULT_MAX_RUNNING } from './call-limits.js';
+import { usedDefaults, type UsedDefaults, withDefaults } from './default-arguments.js';
 import { durableCall, type DurableCallParts } from './durable-call.js';
-import { exportedName, exportedTool } from './exported-name.js';
+import { exportedName, exportedTool, serversOfTool, settingsOfExported } from './exported-name.js';
 import type { QuickRequests } from './quick-requests.js';
 import { type ServedTool, servedTool } from './served-tool.js';
+import type { SlowTools } from './slow-tools.js';
 import type { Snapshot } from './snapshot.js';
 
 const TASK_TTL_MS = 24 * 3_600_000;
@@ -33,6 +37,7 @@ type RawSchema = ListedTool['inputSchema'];
 
 export interface FeatureParts extends DurableCallParts {
   readonly requests: QuickRequests;
+  readonly slow: SlowTools;
 }
 
 /** Features, and a line about each part that is left out or has another name. */
@@ -49,7 +54,9 @@ export function featuresOf(config: ServerConfig, snapshot: Snapshot, parts: Feat
 
 /** The tool of a task whose server is not known now. It is neither listed nor called. */
 export function durableToolNamed(name: string, parts: DurableCallParts): DurableTool {
-  return durableTool(name, { type: 'object' }, { maxRunning: undefined }, parts);
+  const [config] = serversOfTool(name, parts.configs, parts.isAlone);
+  const limits = config === undefined ? {} : limitsOf(config, settingsOfExported(name, config, parts.isAlone));
+  return durableTool(name, { input: { type: 'object' }, task: 'optional', ...limits }, parts);
 }
 
 class Maker {
@@ -91,21 +98,38 @@ class Maker {
     const name = exportedTool(this.config, tool.name, this.#isAlone);
     this.#noteName('tool', tool.name, name);
     const served = servedTool(this.config, tool);
-    const { execution: _execution, ...listed } = { ...served.listed, name };
-    if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served), listing: listed };
-    const { settings, taskSupport: task, scopes } = served;
-    const made = durableTool(name, tool.inputSchema, { maxRunning: settings.maxRunning, task, scopes }, this.parts);
-    return { ...made, listing: { ...listed, execution: { taskSupport: task } } };
+    const used = usedDefaults(tool, served.settings, this.config);
+    const { execution: _execution, ...listed } = { ...served.listed, inputSchema: used.inputSchema, name };
+    if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served, used), listing: listed };
+    const { taskSupport, quickMs } = served;
+    const made = durableTool(name, this.#durableSettings(served, used), this.parts);
+    // A tool that is nearly always answered within the request is not listed as one for tasks, though it can be called as one.
+    const isListed = quickMs === 0 || this.parts.slow.has(this.config.name, tool.name);
+    return { ...made, listing: { ...listed, ...(isListed && { execution: { taskSupport } }) } };
   }
 
-  #quickTool(name: string, { listed, config, settings, scopes }: ServedTool): InlineTool {
+  #durableSettings({ listed, config, settings, taskSupport, scopes, quickMs }: ServedTool, used: UsedDefaults): DurableSettings {
+    const { requests } = this.parts;
+    const hasDefaults = Object.keys(used.defaults).length > 0;
+    const call = { config, tool: listed.name, settings };
+    return {
+      ...limitsOf(config, settings),
+      input: used.inputSchema,
+      task: taskSupport === 'required' ? 'required' : 'optional',
+      scopes,
+      ...(hasDefaults && { prepare: (args: JsonObject) => withDefaults(args, used) }),
+      ...(quickMs > 0 && { attempt: (args, context) => requests.attempt(call, quickMs, withDefaults(args, used), context) }),
+    };
+  }
+
+  #quickTool(name: string, { listed, config, settings, scopes }: ServedTool, used: UsedDefaults): InlineTool {
     const { requests } = this.parts;
     return defineTool({
       name,
       description: '',
-      input: listed.inputSchema,
+      input: used.inputSchema,
       scopes,
-      run: (args: JsonObject, context) => requests.call({ config, tool: listed.name, timeoutMs: settings.timeoutMs }, args, context),
+      run: (args: JsonObject, context) => requests.call({ config, tool: listed.name, settings }, withDefaults(args, used), context),
     });
   }
 
@@ -182,7 +206,7 @@ class Maker {
   }
 
   #during<T>(context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    return this.parts.requests.during(this.config, context, randomUUID(), run);
+    return this.parts.requests.during(this.config, context, run);
   }
 
   #noteName(kind: string, own: string, name: string): void {
@@ -201,29 +225,28 @@ function requireShort(uri: string): void {
   if (problem !== undefined) throw new RangeError(problem);
 }
 
-interface DurableSettings {
-  readonly maxRunning: number | undefined;
-  readonly task?: 'optional' | 'required';
-  readonly scopes?: readonly string[];
-}
+type DurableSettings = Omit<DurableToolSpec<RawSchema, z.ZodObject>, 'name' | 'description' | 'run'>;
 
-function durableTool(
-  name: string,
-  input: RawSchema,
-  { maxRunning, task = 'optional', scopes = [] }: DurableSettings,
-  parts: DurableCallParts,
-): DurableTool {
+function durableTool(name: string, settings: DurableSettings, parts: DurableCallParts): DurableTool {
   const servers = new Map(parts.configs.map((config) => [config.name, config]));
   return defineTool({
+    ...settings,
     name,
     description: '',
-    input,
-    task,
-    scopes,
     ttlMs: TASK_TTL_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
-    ...(maxRunning !== undefined && { maxRunning }),
     run: (args: JsonObject, context) => durableCall(name, args, context, parts),
     cleanUp: ({ steps }) => cancelRemoteTasks(steps, servers),
   });
+}
+
+/** How many of its tasks run at once: of the tool, and of all tools of its server. */
+function limitsOf(
+  { name, maxRunning = DEFAULT_MAX_RUNNING }: ServerConfig,
+  settings: ToolSettings,
+): Pick<DurableSettings, 'maxRunning' | 'sharedLimit'> {
+  return {
+    sharedLimit: { name: `server:${name}`, maxRunning },
+    ...(settings.maxRunning !== undefined && { maxRunning: settings.maxRunning }),
+  };
 }

@@ -9,15 +9,18 @@ export interface LimitedSignal {
   clear(): void;
 }
 
+const timeIsOver = (): Error => new DOMException('The time of this run is over.', 'TimeoutError');
+
 /**
  * Limits what runs with a signal by the machine's clock. Within a step only: a value that a replay must repeat must not depend on it.
  *
  * @param ms Infinity for no limit
+ * @param reasonOf makes the reason with which it aborts when the time limit ends
  */
-export function limitedSignal(signal: AbortSignal, ms: number): LimitedSignal {
+export function limitedSignal(signal: AbortSignal, ms: number, reasonOf = timeIsOver): LimitedSignal {
   if (ms === Infinity) return { signal, isOver: false, clear: () => undefined };
   const over = new AbortController();
-  const abort = (): void => over.abort(new DOMException('The time of this run is over.', 'TimeoutError'));
+  const abort = (): void => over.abort(reasonOf());
   // A timer may fire a millisecond early. A task that is left by its worker never clears it, so it must not hold the process.
   const timer = setTimeout(abort, Math.min(ms + 1, LONGEST_TIMER_MS)).unref();
   const limited = AbortSignal.any([signal, over.signal]);

@@ -24,4 +24,19 @@ describe('a semaphore', () => {
     await fourth;
     expect(inside.at(-1)).toBe('fourth');
   });
+
+  it('lets a caller stop waiting', async () => {
+    const semaphore = new Semaphore(1);
+    const leave = await semaphore.enter();
+    const abort = new AbortController();
+    const given = semaphore.enter(abort.signal);
+    const next = semaphore.enter();
+    expect([semaphore.isFull, semaphore.waiting]).toEqual([true, 2]);
+    abort.abort(new Error('not needed'));
+    await expect(given).rejects.toThrow('not needed');
+    expect(semaphore.waiting).toBe(1);
+    leave();
+    await next;
+    await expect(semaphore.enter(abort.signal)).rejects.toThrow('not needed');
+  });
 });

@@ -114,7 +114,7 @@ describe('the servers behind a proxy', () => {
       whole: { ...WHOLE, tools: { ask: false, change: { task: 'forbidden', name: 'alter', description: 'Alters it' } } },
     });
     expect(features.tools.map(({ name, taskSupport, listing }) => [name, taskSupport, listing.description])).toEqual([
-      ['whole__look', 'forbidden', undefined],
+      ['whole__look', 'optional', undefined],
       ['alter', 'forbidden', 'Alters it'],
     ]);
     const client = await clients.connect(url, { generation: '2025-11-25' });

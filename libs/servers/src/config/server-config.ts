@@ -1,7 +1,11 @@
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
+import type { DefaultArgument } from './default-arguments.js';
 
 /** When a person is asked for a tool: at each call, unless it says of itself that it only reads, or never. */
 export type ApprovalPolicy = 'always' | 'writes' | 'never';
+
+/** A call waits until another one has ended, or is refused at once. */
+export type WhenBusy = 'wait' | 'refuse';
 
 /** How a proxy serves a tool. */
 export interface ToolSettings {
@@ -9,10 +13,16 @@ export interface ToolSettings {
   readonly task?: 'forbidden' | 'optional' | 'required' | undefined;
   /** After which a call is cancelled. */
   readonly timeoutMs?: number | undefined;
+  /** How long a call of a tool that only reads is waited for within the request, before it becomes a task. 0: not at all. */
+  readonly quickMs?: number | undefined;
   /** How often a call that may be repeated is made again when its connection was lost. */
   readonly retries?: number | undefined;
-  /** How many of its tasks run at once. */
+  /** How many of its calls run at once: tasks over all workers, calls within requests in each gateway. */
   readonly maxRunning?: number | undefined;
+  /** What becomes of a call within a request while as many run. */
+  readonly whenBusy?: WhenBusy | undefined;
+  /** Arguments of calls that leave them out. */
+  readonly defaults?: Readonly<Record<string, DefaultArgument>> | undefined;
   /** Scopes that the token of its caller must have, beside those of its server. */
   readonly scopes?: readonly string[] | undefined;
   /** Another name, for one tool. */
@@ -36,6 +46,12 @@ export interface ServerOptions {
   readonly toolSettings?: Readonly<Record<string, ToolSettings>> | undefined;
   /** Scopes that the token of a caller must have for all that a proxy serves of it. */
   readonly scopes?: readonly string[] | undefined;
+  /** For all of its tools that only read: how long a call is waited for within the request, before it becomes a task. @defaultValue 2 s */
+  readonly quickMs?: number | undefined;
+  /** How many calls of a proxy it has at once, of all of its tools: tasks over all workers, calls within requests in each gateway. */
+  readonly maxRunning?: number | undefined;
+  /** What becomes of a call within a request while it has as many. @defaultValue `wait` */
+  readonly whenBusy?: WhenBusy | undefined;
   /** Whose calls a proxy makes on one connection: those of a caller's session, those of all, or one. @defaultValue `perSession` */
   readonly sessions?: 'perSession' | 'shared' | 'perCall' | undefined;
   /** For all tools; or for single ones, by name or with `*`. */
@@ -95,11 +111,13 @@ export function isAllowed(tool: string, { tools, deny }: Pick<ServerOptions, 'to
   return isListed && deny?.some((pattern) => matches(tool, pattern)) !== true;
 }
 
-/** How a proxy serves the tool: what is said of all that fit, and what is said of it by name. */
+/** How a proxy serves the tool: what is said of all that fit, and what is said of it by name. Defaults of arguments are joined. */
 export function settingsOfTool(tool: string, { toolSettings = {} }: Pick<ServerOptions, 'toolSettings'>): ToolSettings {
   const fitting = Object.entries(toolSettings).filter(([pattern]) => pattern !== tool && matches(tool, pattern));
   const own = Object.hasOwn(toolSettings, tool) ? toolSettings[tool] : {};
-  return Object.assign({}, ...fitting.map(([, settings]) => settings), own) as ToolSettings;
+  const all = [...fitting.map(([, settings]) => settings), own ?? {}];
+  const defaults = Object.assign({}, ...all.map((settings) => settings.defaults)) as ToolSettings['defaults'];
+  return Object.assign({}, ...all, Object.keys(defaults ?? {}).length > 0 && { defaults }) as ToolSettings;
 }
 
 function matches(tool: string, pattern: string): boolean {

@@ -2,6 +2,7 @@
 import { scopeProblem } from '@longhaul/mcp-features';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { defaultArguments, readDefaults } from './default-arguments.js';
 import { expandVariables, MissingVariables } from './expand-variables.js';
 import type { ServerConfig, ToolSettings } from './server-config.js';
 
@@ -25,6 +26,8 @@ const INSTALLERS: ReadonlySet<string> = new Set([
 const INSTALLER_START_TIMEOUT_MS = 300_000;
 const MAX_NAME_LENGTH = 64;
 const MAX_RETRIES = 10;
+const MAX_QUICK_MS = 60_000;
+const MAX_RUNNING = 100_000;
 
 const ask = z.enum(['always', 'writes', 'never']);
 const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
@@ -46,11 +49,17 @@ const scopes = z
   )
   .readonly()
   .optional();
+const maxRunning = z.int().min(1).max(MAX_RUNNING).optional();
+const quickMs = z.int().min(0).max(MAX_QUICK_MS).optional();
+const whenBusy = z.enum(['wait', 'refuse']).optional();
 const toolSettings = z.strictObject({
   task: z.enum(['forbidden', 'optional', 'required']).optional(),
   timeoutMs: z.int().min(1).max(DAY_MS).optional(),
   retries: z.int().min(0).max(MAX_RETRIES).optional(),
-  maxRunning: z.int().min(1).optional(),
+  quickMs,
+  maxRunning,
+  whenBusy,
+  defaults: defaultArguments.optional(),
   scopes,
   name: z
     .string()
@@ -64,6 +73,9 @@ const options = {
   /** The only tools that may be used; or how single ones are served, which leaves the others as they are. */
   tools: z.union([z.array(z.string().min(1)), z.record(z.string(), z.union([toolSettings, z.boolean()]))]).optional(),
   deny: z.array(z.string().min(1)).optional(),
+  quickMs,
+  maxRunning,
+  whenBusy,
   sessions: z.enum(['perSession', 'shared', 'perCall']).optional(),
   scopes,
   ask: z.union([ask, z.record(z.string(), ask)], ASK_ISSUE).default('writes'),
@@ -90,6 +102,8 @@ const urlServer = z.object({
   url: z.string().min(1),
   headers: texts,
 });
+
+type GivenTools = z.output<(typeof options)['tools']>;
 
 /** One server of a file, and the messages about it. */
 export class ServerEntry {
@@ -121,7 +135,7 @@ export class ServerEntry {
     const { type: _, disabled: __, enabled: ___, tools, deny, ...rest } = data;
     return {
       ...rest,
-      ...toolsOf(tools, deny),
+      ...this.#toolsOf(tools, deny),
       kind: 'stdio',
       name: this.name,
       shown: [data.command, ...data.args].join(' '),
@@ -143,7 +157,7 @@ export class ServerEntry {
     const shown = data.url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
     return {
       ...rest,
-      ...toolsOf(tools, deny),
+      ...this.#toolsOf(tools, deny),
       kind: 'url',
       name: this.name,
       shown,
@@ -163,6 +177,23 @@ export class ServerEntry {
     return parsed.data;
   }
 
+  /** `true` and `false` say of a tool that it may be used, and that it may not. */
+  #toolsOf(tools: GivenTools, deny: readonly string[] | undefined): Pick<ServerConfig, 'tools' | 'deny' | 'toolSettings'> {
+    if (tools === undefined || Array.isArray(tools)) return { ...(tools !== undefined && { tools }), ...(deny !== undefined && { deny }) };
+    const entries = Object.entries(tools);
+    const denied = [...(deny ?? []), ...entries.filter(([, given]) => given === false).map(([pattern]) => pattern)];
+    const settings = entries.flatMap(([pattern, given]) =>
+      typeof given === 'object' ? [[pattern, this.#settings(pattern, given)] as const] : [],
+    );
+    return { ...(denied.length > 0 && { deny: denied }), toolSettings: Object.fromEntries(settings) };
+  }
+
+  #settings(pattern: string, { defaults, ...given }: z.output<typeof toolSettings>): ToolSettings {
+    if (defaults === undefined) return given;
+    const field = `tools.${pattern}.defaults`;
+    return { ...given, defaults: readDefaults(defaults, (member, text) => this.#expanded(`${field}.${member}`, text)) };
+  }
+
   #allExpanded(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#expanded(`${field}.${name}`, value)]));
   }
@@ -176,18 +207,6 @@ export class ServerEntry {
       return text;
     }
   }
-}
-
-/** `true` and `false` say of a tool that it may be used, and that it may not. */
-function toolsOf(
-  tools: z.output<(typeof options)['tools']>,
-  deny: readonly string[] | undefined,
-): Pick<ServerConfig, 'tools' | 'deny' | 'toolSettings'> {
-  if (tools === undefined || Array.isArray(tools)) return { ...(tools !== undefined && { tools }), ...(deny !== undefined && { deny }) };
-  const entries = Object.entries(tools);
-  const denied = [...(deny ?? []), ...entries.filter(([, given]) => given === false).map(([pattern]) => pattern)];
-  const settings = entries.filter((entry): entry is [string, ToolSettings] => typeof entry[1] === 'object');
-  return { ...(denied.length > 0 && { deny: denied }), toolSettings: Object.fromEntries(settings) };
 }
 
 function startTimeoutOf(command: string): number {

@@ -190,6 +190,31 @@ describe('a file of servers', () => {
   });
 });
 
+describe('what a file says of calls', () => {
+  it('may be limits and defaults of arguments, with variables in their texts', () => {
+    const tools = { log: { defaults: { in: ['${env:KEY}', 1], n: null } } };
+    const a = { command: 'x', maxRunning: 4, whenBusy: 'refuse', quickMs: 0, tools };
+    const { servers, warnings } = parsed({ a }, { KEY: 'hush' });
+    expect(warnings).toEqual([]);
+    expect(servers).toMatchObject([{ maxRunning: 4, whenBusy: 'refuse', quickMs: 0 }]);
+    expect(servers[0]?.toolSettings?.['log']?.defaults).toEqual({
+      in: { value: ['hush', 1], isShown: false },
+      n: { value: null, isShown: true },
+    });
+  });
+
+  it.each([
+    [{ maxRunning: 0 }, 'maxRunning: '],
+    [{ whenBusy: 'ask' }, 'whenBusy: '],
+    [{ quickMs: 60_001 }, 'quickMs: '],
+    [{ tools: { log: { defaults: { in: '${MISSING}' } } } }, 'tools.log.defaults.in: MISSING is not set'],
+    [{ tools: { log: { defaults: { in: 'x'.repeat(65_536) } } } }, 'tools.log'],
+  ])('is refused where it cannot be: %#', (entry, message) => {
+    const { refused } = parsed({ good: { command: 'x' }, a: { command: 'x', ...entry } });
+    expect(refused.get('a')).toContain(message);
+  });
+});
+
 it('the file of servers in the documents is one', async () => {
   const path = fileURLToPath(new URL('../../../../docs/examples/agent-servers.json', import.meta.url));
   const { servers, warnings } = await readServers(path, { HOME: '/home/ada', TICKETS_TOKEN: 'hush' });

@@ -8,6 +8,7 @@ import { type CallParams, callParamsSchema, createOfCall, prepared, type TaskTer
 import type { Session } from '@longhaul/sessions/gateway';
 import type { TaskView } from '@longhaul/tasks';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
+import { attempted, mayAttempt } from '../../rpc/tasks/attempt-of-call.js';
 import { requireNoWebhook } from '../../rpc/tasks/webhook-of-call.js';
 import { giveUpIfGone } from '../requests/given-up.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
@@ -85,6 +86,8 @@ async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParam
 async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<CallToolResult | Result> {
   const { follow, plainCalls } = deps;
   const since = Date.now();
+  const answered = mayAttempt(tool, given) ? await attempted(tool, given, call, deps.contextOf) : undefined;
+  if (answered !== undefined) return answered;
   const giveUp = (view: TaskView): Promise<void> => giveUpIfGone(deps, view, { scope: call.scope, requester: call.requester, call, since });
   const running = await plainCalls.left.running(tool, call);
   const started = running ?? (await newTask(deps, tool, { given, call, giveUp }));

@@ -4,7 +4,8 @@ import type { TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams } from '../../rpc/errors.js';
-import { callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate } from '../../rpc/tasks/task-of-call.js';
+import { type CallParams, callParamsSchema, createOfCall, prepared, type TaskTerms, taskToCreate } from '../../rpc/tasks/task-of-call.js';
+import { attempted, mayAttempt } from '../../rpc/tasks/attempt-of-call.js';
 import { requireNoWebhook } from '../../rpc/tasks/webhook-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
@@ -50,12 +51,15 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   const { taskId } = openRound(request, seal);
   if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
   const since = Date.now();
+  const asked = parseParams(callParamsSchema, call.params);
+  const answered = mayAttempt(tool, asked) ? await attemptInRounds(deps, tool, asked, request) : undefined;
+  if (answered !== undefined) return answered;
   const running = knowsTasks ? undefined : await plainCalls.left.running(tool, call);
   if (running !== undefined) {
     call.operation.about(running);
     return waitFor(deps, tool, running, request);
   }
-  const given = { ...parseParams(callParamsSchema, call.params), ...(knowsTasks && { task: {} }) };
+  const given = { ...asked, ...(knowsTasks && { task: {} }) };
   const params = tool.prepare === undefined ? given : await inRounds(request, seal, (round) => prepared(tool, given, round, contextOf));
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
@@ -63,4 +67,15 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   const whenCancelled = knowsTasks ? undefined : (view: TaskView) => giveUp(deps, view, call, since);
   const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call, whenCancelled);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
+}
+
+/** @returns nothing if the call has to become a task */
+async function attemptInRounds(
+  { seal, contextOf }: CallToolDeps,
+  tool: DurableTool,
+  params: CallParams,
+  request: RequestCall,
+): Promise<Result | undefined> {
+  const ended = await inRounds(request, seal, async (round) => ({ answer: await attempted(tool, params, round, contextOf) }));
+  return 'requestState' in ended ? ended : ended.answer;
 }

@@ -2,7 +2,7 @@
  * Serves clients that do not follow tasks, in all protocol versions: how long their plain calls of durable tools wait, what these are
  * answered with then, and which tools such clients are listed.
  */
-import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
+import type { DurableTool } from '@longhaul/mcp-features';
 import type { Requester } from '@longhaul/sessions/gateway';
 import { missingCapabilities, type Outcome, type PendingInput, type TaskId, type TaskView } from '@longhaul/tasks';
 import type { Result, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -91,13 +91,13 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
   const left = createLeftCalls({ features, tasks, ...settings });
   const tools = standIns(deps);
   const others = askingOthers({ features, keptQuestions, linkTo, standIns: tools });
-  const forms = createForms(features);
+  const forms = createForms();
   const isServed = (requester: Requester): boolean => !isBare && !followsTasks(requester);
   const isListed = (requester: Requester): boolean => {
     const { capabilities } = requester.client();
     return features.tools.some(
-      ({ taskSupport, needs, scopes }) =>
-        taskSupport === 'optional' && missingCapabilities(needs, capabilities).length === 0 && holdsScopes(requester.auth, scopes),
+      ({ listing, needs, scopes }) =>
+        listing.execution?.taskSupport === 'optional' && missingCapabilities(needs, capabilities).length === 0 && holdsScopes(requester.auth, scopes),
     );
   };
   return {
@@ -162,11 +162,11 @@ function formFor({ protocolVersion }: Requester, isPlain: boolean): Form {
   return knowsExecution ? 'whole' : 'withoutExecution';
 }
 
-/** The form of a listed tool. A tool that is not durable has one. */
-function createForms(features: FeatureRegistry): (listing: ListedTool, form: Form) => ListedTool {
+/** The form of a listed tool. One that is not listed as durable has one. */
+function createForms(): (listing: ListedTool, form: Form) => ListedTool {
   const made = new WeakMap<ListedTool, ReturnType<typeof formsOf>>();
   return (listing, form) => {
-    if (form === 'whole' || features.tool(listing.name)?.taskSupport === 'forbidden') return listing;
+    if (form === 'whole' || listing.execution === undefined) return listing;
     const forms = made.get(listing) ?? formsOf(listing);
     made.set(listing, forms);
     return forms[form];
