@@ -69,13 +69,16 @@ describe('longhaul proxy', () => {
 describe('the servers of a file', () => {
   it('are listed, and compared with what the file says of them', async () => {
     const good = { ...oddServer({}), tools: { work: { task: 'forbidden', name: 'toil' } } };
-    place.write('mcp.json', JSON.stringify({ mcpServers: { good, other: { ...oddServer({}), deny: ['mistyped'] } } }));
+    const reading = { ...oddServer({}), tools: { work: { annotations: { readOnlyHint: true }, defaults: { none: 1 } } } };
+    place.write('mcp.json', JSON.stringify({ mcpServers: { good, other: { ...oddServer({}), deny: ['mistyped'] }, reading } }));
     const listed = await place.command(['servers', './mcp.json']);
     expect(listed).toMatchObject({ code: 0, stderr: '' });
     const { code, stdout } = await place.command(['servers', './mcp.json', '--check']);
     expect(code).toBe(1);
     expect(stdout).toContain('  connected, protocol version 2025-11-25\n  toil (work): within the request\n');
     expect(stdout).toContain('  other__work (work): as a task\n');
+    expect(stdout).toContain('  reading__work (work): within the request, as a task after 2000 ms\n');
+    expect(stdout).toContain('  wrong: work is not served: defaults.none: it has no such argument\n');
     expect(stdout).toContain('  wrong: the file says something of "mistyped", and it has no such tool\n');
   });
 

@@ -1,4 +1,5 @@
 export { Catalogue, type CatalogueOptions, type ServerStatus } from './catalogue.js';
+export { usedDefaults } from './default-arguments.js';
 export { exportedName, exportedTool } from './exported-name.js';
 export { openProxy, type Proxy, type ProxyOptions } from './open-proxy.js';
 export { servedTool, type ServedTool, type TaskSupport } from './served-tool.js';

@@ -1,7 +1,7 @@
 import { ConfigError } from '@longhaul/runtime/environment';
 import { resolve } from 'node:path';
-import { exportedTool, servedTool } from '@longhaul/proxy';
-import { connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
+import { exportedTool, servedTool, usedDefaults } from '@longhaul/proxy';
+import { type ConnectedServer, connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
 import { printable } from '@longhaul/runtime/printable';
 import type { Terminal } from '../terminal.js';
@@ -54,13 +54,15 @@ async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
         config,
         tools.map(({ name }) => name),
       );
+      const misfits = tools.flatMap((tool) => misfitOf(config, tool));
       return {
-        isGood: unused.length === 0,
+        isGood: unused.length === 0 && misfits.length === 0,
         lines: [
           `connected, protocol version ${version}`,
           ...tools.map((tool) => describe(config, servedTool(config, tool), exportedTool(config, tool.name, isAlone))),
           `${lists.get('prompts').length} prompts, ${lists.get('resources').length} resources, ${lists.get('resourceTemplates').length} resource templates`,
           ...warnings.map((line) => `warning: ${line}`),
+          ...misfits.map((line) => `wrong: ${line}`),
           ...unused.map((pattern) => `wrong: the file says something of ${JSON.stringify(pattern)}, and it has no such tool`),
         ],
       };
@@ -73,11 +75,22 @@ async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
   }
 }
 
-function describe(config: ServerConfig, { listed, taskSupport, scopes }: ReturnType<typeof servedTool>, name: string): string {
+function describe(config: ServerConfig, { listed, taskSupport, quickMs, scopes }: ReturnType<typeof servedTool>, name: string): string {
   if (!isAllowed(listed.name, config)) return `not served: ${listed.name}`;
-  const way = taskSupport === 'forbidden' ? 'within the request' : 'as a task';
+  const asTask = quickMs === 0 ? 'as a task' : `within the request, as a task after ${quickMs} ms`;
+  const way = taskSupport === 'forbidden' ? 'within the request' : asTask;
   const how = scopes.length === 0 ? way : `${way}, for tokens with ${scopes.join(' ')}`;
   return name === listed.name ? `${name}: ${how}` : `${name} (${listed.name}): ${how}`;
+}
+
+/** What a tool cannot have of the file's defaults of arguments. */
+function misfitOf(config: ServerConfig, tool: ConnectedServer['tools'][number]): readonly string[] {
+  try {
+    usedDefaults(tool, servedTool(config, tool).settings, config);
+    return [];
+  } catch (error) {
+    return [`${tool.name} is not served: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }
 
 /** What the file says of tools that there are none of. */
