@@ -37,6 +37,7 @@ describe('what a tool says of its tasks', () => {
 
   it('is nothing when nothing was written', () => {
     expect(Object.keys(durable(async () => '')).toSorted()).toEqual([
+      'attempt',
       'check',
       'headerParams',
       'kind',

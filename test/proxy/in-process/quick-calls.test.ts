@@ -104,7 +104,10 @@ describe('a tool which only reads', () => {
   it('is refused while as many calls run as the file allows', async () => {
     const { upstream, calls } = await reading(() => undefined);
     const { url, service } = await proxies.serve({ remote: { url: upstream.url, maxRunning: 1, whenBusy: 'refuse', quickMs: 60_000 } });
-    const [first, second] = [await clients.connect(url, { transport: KNOWN_CALLER }), await clients.connect(url, { transport: KNOWN_CALLER })];
+    const [first, second] = [
+      await clients.connect(url, { transport: KNOWN_CALLER }),
+      await clients.connect(url, { transport: KNOWN_CALLER }),
+    ];
     const running = first.callTool('remote__look', {});
     await waitUntil(() => calls.length === 1, { description: 'the server is called' });
     const { isError, content } = await second.callTool('remote__look', {});
@@ -117,7 +120,11 @@ describe('a tool which only reads', () => {
 
 describe('the file', () => {
   it('gives calls the arguments that they leave out, within the request and as tasks', async () => {
-    const tool = (name: string, more: object) => ({ name, inputSchema: { type: 'object', properties: { n: { type: 'number' } } }, ...more });
+    const tool = (name: string, more: object) => ({
+      name,
+      inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+      ...more,
+    });
     const tools = [tool('look', { annotations: { readOnlyHint: true } }), tool('write', {}), tool('bad', {})];
     const calls: Exchange[] = [];
     const table = {

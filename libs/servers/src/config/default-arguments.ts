@@ -23,7 +23,7 @@ export function readDefaults(
   expanded: (member: string, text: string) => string,
 ): Readonly<Record<string, DefaultArgument>> {
   const members = Object.entries(given).map(([member, written]) => {
-    const value = inTexts(written as Json, (text) => expanded(member, text));
+    const value = inTexts(written, (text) => expanded(member, text));
     return [member, { value, isShown: JSON.stringify(value) === JSON.stringify(written) }] as const;
   });
   return Object.fromEntries(members);

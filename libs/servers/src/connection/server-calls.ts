@@ -34,9 +34,9 @@ export class ServerCalls {
         const elicitations = requiredElicitations(error);
         if (elicitations === undefined || this.options.handlers.elicitation === undefined) throw error;
         const text = error instanceof Error ? error.message : String(error);
-        if (visits === MAX_URL_ROUNDS) throw new Error(`${text}, also after the user had opened it ${visits} times.`);
+        if (visits === MAX_URL_ROUNDS) throw new Error(`${text}, also after the user had opened it ${visits} times.`, { cause: error });
         const refusal = await this.#visit(elicitations, name, options);
-        if (refusal !== undefined) throw new Error(`${text}: the user answered with ${refusal}.`);
+        if (refusal !== undefined) throw new Error(`${text}: the user answered with ${refusal}.`, { cause: error });
       }
     }
   }

@@ -229,7 +229,10 @@ export class RemoteCall {
       }
       away = 'away' in record ? away + 1 : 0;
       if ('away' in record && away > MAX_AWAY)
-        throw new RemoteCallFailed({ failure: `${record.away} The task of this call may go on there.`, effect: 'unknown' }, this.isRepeatable);
+        throw new RemoteCallFailed(
+          { failure: `${record.away} The task of this call may go on there.`, effect: 'unknown' },
+          this.isRepeatable,
+        );
       const leftMs = await this.timeLeft(reference, endsAt);
       const what = 'away' in record ? 'its server cannot be reached' : (record.statusMessage ?? 'it works');
       wait.say(`Waiting for ${request.tool.name} (server "${config.name}"): ${what}`);

@@ -97,7 +97,9 @@ export function createPlainCalls({ features, settings, linkTo, ...deps }: PlainC
     const { capabilities } = requester.client();
     return features.tools.some(
       ({ listing, needs, scopes }) =>
-        listing.execution?.taskSupport === 'optional' && missingCapabilities(needs, capabilities).length === 0 && holdsScopes(requester.auth, scopes),
+        listing.execution?.taskSupport === 'optional' &&
+        missingCapabilities(needs, capabilities).length === 0 &&
+        holdsScopes(requester.auth, scopes),
     );
   };
   return {
