@@ -5,7 +5,7 @@
  */
 import { type DurableContext, ProtocolError } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import type { ServerConfig, ServerPool } from '@longhaul/servers';
+import { ServerAuthError, type ServerConfig, type ServerPool } from '@longhaul/servers';
 import { PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
 import { type JsonObject, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -118,6 +118,8 @@ async function find(
     } catch (error) {
       failure = error;
     }
+  // It would be refused again.
+  if (failure instanceof ServerAuthError) throw new TerminalError(failure.message, { cause: failure });
   if (failure !== undefined) throw failure;
   return { missing: true };
 }

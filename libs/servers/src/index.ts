@@ -1,3 +1,4 @@
+export { ServerAuthError } from './auth/auth-errors.js';
 export {
   askBefore,
   isAllowed,

@@ -52,6 +52,8 @@ export interface ScriptedServerOptions {
   readonly acceptsStandaloneStreams?: boolean;
   /** The HTTP status of notifications and responses. @defaultValue 202 */
   readonly statusOfSent?: (headers: IncomingHttpHeaders) => number;
+  /** Answers a request before it is read. @returns whether it has */
+  readonly first?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export async function startScriptedServer(script: Script, options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
@@ -63,6 +65,7 @@ export async function startScriptedServer(script: Script, options: ScriptedServe
   server.keepAliveTimeout = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (options.first?.(request, response) === true) return;
     if (request.method === 'GET' && options.acceptsStandaloneStreams === true) return void standalone.push(openStream(response, undefined));
     if (request.method !== 'POST') return void response.writeHead(405).end();
     let body = '';

@@ -1,5 +1,5 @@
 /** Converts an error of a transport into an error of this library. It says whether the server may have acted on the request. */
-import { METHOD_NOT_FOUND, SdkHttpError } from '@modelcontextprotocol/client';
+import { METHOD_NOT_FOUND, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
 
 /** Answers that say that the server, or what stands before it, is away or busy. */
@@ -21,6 +21,9 @@ export interface SentRequest {
 export function wireFailure(error: unknown, request: SentRequest): unknown {
   if (error instanceof ClientError) return error;
   if (error instanceof SdkHttpError) return httpFailure(error, request);
+  // The first request could not be sent, and this is why.
+  if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && error.cause instanceof Error)
+    return wireFailure(error.cause, request);
   if (!(error instanceof Error)) return error;
   if (error instanceof SyntaxError || error.name === 'ZodError')
     return new ProtocolViolationError(`The answer to ${request.method} is no JSON-RPC message.`, { cause: error });

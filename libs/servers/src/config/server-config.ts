@@ -1,3 +1,5 @@
+import type { ServerAuth } from '../auth/auth-settings.js';
+import type { SecretText } from './secret-text.js';
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 import type { DefaultArgument } from './default-arguments.js';
 
@@ -77,7 +79,7 @@ export interface StdioServer extends ServerOptions {
   readonly command: string;
   readonly args: readonly string[];
   /** Added to the few variables that each such process gets. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, SecretText>>;
   readonly cwd?: string | undefined;
 }
 
@@ -85,7 +87,9 @@ export interface StdioServer extends ServerOptions {
 export interface UrlServer extends ServerOptions {
   readonly kind: 'url';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, SecretText>>;
+  /** How tokens for it are gotten. Absent: there are none but in the headers. */
+  readonly auth?: ServerAuth | undefined;
   /** Absent: Streamable HTTP, or HTTP+SSE with a server that does not know that. */
   readonly transport?: 'http' | 'sse' | undefined;
 }

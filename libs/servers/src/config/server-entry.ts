@@ -2,8 +2,10 @@
 import { scopeProblem } from '@longhaul/mcp-features';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { authEntry, authWarning, type ServerAuth, serverAuthOf } from '../auth/auth-settings.js';
 import { defaultArguments, readDefaults } from './default-arguments.js';
 import { expandVariables, MissingVariables } from './expand-variables.js';
+import { namesFile, secretText, type SecretText, SecretUnreadable } from './secret-text.js';
 import type { ServerConfig, ToolSettings } from './server-config.js';
 
 const DAY_MS = 86_400_000;
@@ -101,6 +103,7 @@ const urlServer = z.object({
   type: type.pipe(z.enum(['http', 'streamablehttp', 'sse'], TYPE_ISSUE)).optional(),
   url: z.string().min(1),
   headers: texts,
+  auth: authEntry.optional(),
 });
 
 type GivenTools = z.output<(typeof options)['tools']>;
@@ -141,7 +144,7 @@ export class ServerEntry {
       shown: [data.command, ...data.args].join(' '),
       command: this.#expanded('command', data.command),
       args: data.args.map((arg, index) => this.#expanded(`args.${index}`, arg)),
-      env: this.#allExpanded('env', data.env),
+      env: this.#secrets('env', data.env),
       startTimeoutMs: data.startTimeoutMs ?? startTimeoutOf(data.command),
       ...(data.cwd !== undefined && { cwd: this.#expanded('cwd', data.cwd) }),
     };
@@ -150,7 +153,8 @@ export class ServerEntry {
   #urlServer(given: object): ServerConfig | undefined {
     const data = this.#checked(urlServer, given);
     if (data === undefined) return undefined;
-    const { type: transport, disabled: __, enabled: ___, tools, deny, ...rest } = data;
+    const { type: transport, disabled: __, enabled: ___, tools, deny, auth: ____, ...rest } = data;
+    const auth = this.#auth(data);
     const url = this.#expanded('url', data.url);
     if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
     // A password or a key in it must not end up in a message.
@@ -162,8 +166,9 @@ export class ServerEntry {
       name: this.name,
       shown,
       url,
-      headers: this.#allExpanded('headers', data.headers),
+      headers: this.#secrets('headers', data.headers),
       startTimeoutMs: data.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS,
+      ...(auth !== undefined && { auth }),
       ...(transport !== undefined && { transport: transport === 'sse' ? 'sse' : 'http' }),
     };
   }
@@ -194,15 +199,34 @@ export class ServerEntry {
     return { ...given, defaults: readDefaults(defaults, (member, text) => this.#expanded(`${field}.${member}`, text)) };
   }
 
-  #allExpanded(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#expanded(`${field}.${name}`, value)]));
+  #secrets(field: string, values: Readonly<Record<string, string>>): Record<string, SecretText> {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#secret(`${field}.${name}`, value)]));
+  }
+
+  #auth({ auth, headers }: z.output<typeof urlServer>): ServerAuth | undefined {
+    if (auth === undefined) return undefined;
+    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
+      this.mistakes.push('headers.Authorization: "auth" gives it already');
+    const settings = serverAuthOf(auth, (field, text) => this.#secret(field, text));
+    const warning = authWarning(settings);
+    if (warning !== undefined) this.warnings.push(warning);
+    return settings;
   }
 
   #expanded(field: string, text: string): string {
+    if (namesFile(text)) this.mistakes.push(`${field}: \${file:…} may stand in "env", "headers" and "auth" only`);
+    return this.#tried(field, text, () => expandVariables(text, this.env));
+  }
+
+  #secret(field: string, text: string): SecretText {
+    return this.#tried<SecretText>(field, text, () => secretText(text, this.env));
+  }
+
+  #tried<T extends SecretText>(field: string, text: T, read: () => T): T {
     try {
-      return expandVariables(text, this.env);
+      return read();
     } catch (error) {
-      if (!(error instanceof MissingVariables)) throw error;
+      if (!(error instanceof MissingVariables || error instanceof SecretUnreadable)) throw error;
       this.mistakes.push(`${field}: ${error.message}`);
       return text;
     }

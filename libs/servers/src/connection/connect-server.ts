@@ -1,3 +1,4 @@
+import { authErrorIn } from '../auth/auth-errors.js';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import { SdkHttpError } from '@modelcontextprotocol/client';
@@ -29,7 +30,7 @@ export class ServerStartError extends Error {
 /**
  * Starts a server, or connects to its URL, and lists its tools.
  *
- * @throws ServerStartError; nothing of the server is left then
+ * @throws ServerStartError, or ServerAuthError when it does not accept who we are; nothing of the server is left then
  */
 export async function connectServer(config: ServerConfig, handlers: ServerHandlers = {}): Promise<ConnectedServer> {
   const link = linkTo(config);
@@ -40,6 +41,8 @@ export async function connectServer(config: ServerConfig, handlers: ServerHandle
     });
   } catch (error) {
     await link.end();
+    const refused = authErrorIn(error);
+    if (refused !== undefined) throw refused;
     const reason = link.endedByItself ?? reasonOf(error);
     const line = `The server "${name}" did not start: ${config.shown}: ${reason}`;
     throw new ServerStartError(name, shownText(withStderr(line, link.stderr), config), { cause: error });
@@ -108,7 +111,7 @@ function errorsIn(error: unknown): readonly Error[] {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   let root: unknown = error;
-  while (root instanceof Error && root.cause !== undefined) root = root.cause;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
   if (root instanceof AggregateError) [root] = root.errors as unknown[];
   const origin = root instanceof Error ? root.message : String(root);
   return origin === '' || error.message.includes(origin) ? error.message : `${error.message.replace(/\.$/, '')} (${origin})`;

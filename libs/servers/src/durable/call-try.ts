@@ -8,6 +8,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { OpenBook } from './answer-book.js';
+import { ServerAuthError } from '../auth/auth-errors.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';
 import { type FailedCall, failedCall } from './failed-call.js';
@@ -101,6 +102,8 @@ export async function tryCall(
     }
   } catch (error) {
     signal.throwIfAborted();
-    return { failure: `${error instanceof Error ? error.message : String(error)} The call was not made.`, effect: 'none' };
+    const failure = `${error instanceof Error ? error.message : String(error)} The call was not made.`;
+    // It would be refused again.
+    return error instanceof ServerAuthError ? { failure } : { failure, effect: 'none' };
   }
 }

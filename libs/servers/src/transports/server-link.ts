@@ -2,7 +2,7 @@
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { wellFormedJson } from '@longhaul/tasks/text';
 import { boundedResponse } from './bounded-response.js';
-import { sameOriginFetch } from './same-origin-fetch.js';
+import { authorizedFetch } from '../auth/authorized-fetch.js';
 import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
 import { SseTransport } from './sse-transport.js';
@@ -82,14 +82,14 @@ class UrlLink implements ServerLink {
   constructor(config: UrlServer) {
     this.#config = config;
     this.#isSse = config.transport === 'sse';
-    this.transport = { requestInit: { headers: config.headers }, fetch: (input, init) => this.#fetch(input, init) };
+    this.transport = { fetch: (input, init) => this.#fetch(input, init) };
   }
 
   get target(): Target {
-    const { url, headers } = this.#config;
+    const { url } = this.#config;
     if (!this.#isSse) return url;
     return () => {
-      this.#stream = new SseTransport({ url, headers, fetch: (input, init) => this.#fetch(input, init) });
+      this.#stream = new SseTransport({ url, fetch: (input, init) => this.#fetch(input, init) });
       return this.#stream;
     };
   }
@@ -110,7 +110,8 @@ class UrlLink implements ServerLink {
 
   async #fetch(input: string | URL, init?: RequestInit): Promise<Response> {
     const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
-    return boundedResponse(await sameOriginFetch(input, withWellFormedBody({ ...init, signal: AbortSignal.any(signals) })));
+    const request = withWellFormedBody({ ...init, signal: AbortSignal.any(signals) });
+    return boundedResponse(await authorizedFetch(this.#config, input, request));
   }
 
   async end(how?: string): Promise<void> {

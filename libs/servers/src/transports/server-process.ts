@@ -14,6 +14,7 @@ import { MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { LineSplitter } from './line-splitter.js';
 import { ProcessGroup } from './process-group.js';
 import type { StdioServer } from '../config/server-config.js';
+import { readTexts } from '../config/secret-text.js';
 
 /** The part of standard error that is kept: its end. */
 const STDERR_CHARACTERS = 8_192;
@@ -54,9 +55,11 @@ export class ServerProcess implements Transport {
     return this.#exited.promise;
   }
 
-  /** @throws Error if there is no such program */
-  start(): Promise<void> {
-    const { command, args, env, cwd } = this.config;
+  /** @throws Error if there is no such program; SecretUnreadable */
+  async start(): Promise<void> {
+    const { command, args, cwd } = this.config;
+    const env = await readTexts(this.config.env);
+    if (this.#isClosed) throw new Error('the server is not wanted any more');
     const child = spawn(command, args, {
       // The variables that desktop clients pass on, and no others: our own variables hold keys.
       env: { ...getDefaultEnvironment(), ...env },

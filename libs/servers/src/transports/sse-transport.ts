@@ -14,8 +14,7 @@ const ENDED = 'has ended';
 
 export interface SseTransportOptions {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Bounds what is read. */
+  /** Adds headers, and bounds what is read. */
   readonly fetch: (url: string | URL, init: RequestInit) => Promise<Response>;
 }
 
@@ -114,7 +113,7 @@ export class SseTransport implements Transport {
 
   #headers(more: Readonly<Record<string, string>>): Record<string, string> {
     const version = this.#protocolVersion;
-    return { ...this.options.headers, ...more, ...(version !== undefined && { 'mcp-protocol-version': version }) };
+    return { ...more, ...(version !== undefined && { 'mcp-protocol-version': version }) };
   }
 
   #close(): void {

@@ -1,0 +1,41 @@
+import { ConnectionLostError } from '@longhaul/client';
+
+/** A server, or its authorization server, does not accept who we are. Trying again changes nothing; the message has the server's name. */
+export class ServerAuthError extends Error {
+  override readonly name = 'ServerAuthError';
+
+  constructor(
+    readonly server: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** An authorization server cannot be asked now, so nothing was sent to the server itself. */
+export class AuthorizationServerAway extends ConnectionLostError {
+  override readonly name = 'AuthorizationServerAway';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'none', options);
+  }
+}
+
+/** The refusal among an error and its causes. */
+export function authErrorIn(error: unknown): ServerAuthError | undefined {
+  if (error instanceof ServerAuthError) return error;
+  return error instanceof Error ? authErrorIn(error.cause) : undefined;
+}
+
+const ERROR = /(?:^|[\s,])error="([\w.-]{1,64})"/i;
+const SCOPES = /(?:^|[\s,])scope="([\x21\x23-\x5b\x5d-\x7e ]{1,512})"/i;
+
+/** A server's refusal in words of ours: of what it says itself, only codes are quoted. */
+export function refusalOf(server: string, status: number, challenge: string | null, hasCredentials: boolean): ServerAuthError {
+  const [, error] = ERROR.exec(challenge ?? '') ?? [];
+  const [, scopes] = SCOPES.exec(challenge ?? '') ?? [];
+  const why = [`HTTP ${status}`, error, scopes === undefined ? undefined : `it wants the scopes ${scopes}`];
+  const what = hasCredentials ? 'does not accept our credentials' : 'wants credentials, and the file has none for it';
+  return new ServerAuthError(server, `The server "${server}" ${what} (${why.filter((each) => each !== undefined).join(', ')}).`);
+}

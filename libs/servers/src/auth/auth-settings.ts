@@ -1,0 +1,72 @@
+/** How a server's URL is given tokens: the member `auth` of a file of servers. */
+import { isSecureUrl } from '@longhaul/runtime/signing-settings';
+import { z } from 'zod';
+import type { SecretText } from '../config/secret-text.js';
+
+/** How we show an authorization server who we are. */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+
+/** How tokens for a server are gotten. */
+export interface ServerAuth {
+  /** `client_credentials`: one token for all callers. */
+  readonly grant: 'client_credentials';
+  /** The authorization server. Absent: the one that the server's metadata name. */
+  readonly issuer?: string | undefined;
+  /** Its token endpoint. Absent: the one that its metadata name. */
+  readonly tokenUrl?: string | undefined;
+  readonly clientId: string;
+  readonly method: ClientAuthMethod;
+  /** The client's secret, or its private key as PEM; absent for `none`. */
+  readonly secret?: SecretText | undefined;
+  /** The id of the private key. */
+  readonly keyId?: string | undefined;
+  readonly scopes: readonly string[];
+  /** What the token is for (RFC 8707). `false`: it is not said. Absent: the server's URL. */
+  readonly resource?: string | false | undefined;
+}
+
+const MAX_TEXT = 2_048;
+const short = z.string().min(1).max(MAX_TEXT);
+const secureUrl = short.refine(isSecureUrl, 'must be an https URL, or an http URL of this machine, without a password');
+
+/** As the file has it. */
+export const authEntry = z
+  .strictObject({
+    grant: z.literal('client_credentials', 'must be "client_credentials"'),
+    issuer: secureUrl.optional(),
+    tokenUrl: secureUrl.optional(),
+    clientId: short,
+    clientSecret: short.optional(),
+    privateKey: short.optional(),
+    keyId: short.optional(),
+    method: z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']).optional(),
+    scopes: z.array(short).max(64).default([]),
+    resource: z.union([z.url(), z.literal(false)], 'must be a URL, or false').optional(),
+  })
+  .superRefine(({ clientSecret, privateKey, method }, check) => {
+    if (clientSecret !== undefined && privateKey !== undefined) check.addIssue('must have "clientSecret" or "privateKey", not both');
+    const fitting =
+      privateKey !== undefined
+        ? ['private_key_jwt']
+        : clientSecret !== undefined
+          ? ['client_secret_basic', 'client_secret_post']
+          : ['none'];
+    if (method !== undefined && !fitting.includes(method))
+      check.addIssue(`its "method" must be ${fitting.join(' or ')} with the secret that it has`);
+  });
+
+/** The settings. @param secretOf expands variables, and reports mistakes */
+export function serverAuthOf(
+  { clientSecret, privateKey, method, ...rest }: z.output<typeof authEntry>,
+  secretOf: (field: string, text: string) => SecretText,
+): ServerAuth {
+  if (privateKey !== undefined) return { ...rest, method: 'private_key_jwt', secret: secretOf('auth.privateKey', privateKey) };
+  if (clientSecret === undefined) return { ...rest, method: 'none' };
+  return { ...rest, method: method ?? 'client_secret_basic', secret: secretOf('auth.clientSecret', clientSecret) };
+}
+
+/** What an operator should know of the settings. */
+export function authWarning({ issuer, tokenUrl }: ServerAuth): string | undefined {
+  if (issuer !== undefined || tokenUrl !== undefined) return undefined;
+  return 'auth: without "issuer" or "tokenUrl" the server itself says which authorization server is shown the secret: name one';
+}

@@ -1,0 +1,111 @@
+/**
+ * Asks the authorization server of a server for tokens. It is found by what the file says, or by the metadata of the server (RFC 9728), and
+ * its token endpoint by its own metadata (RFC 8414, OpenID Connect Discovery), whose issuer has to be the one that was looked for.
+ */
+import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import { readText } from '../config/secret-text.js';
+import { AuthorizationServerAway, ServerAuthError } from './auth-errors.js';
+import { createAuthFetch } from './auth-fetch.js';
+import type { ServerAuth } from './auth-settings.js';
+import type { IssuedToken } from './kept-token.js';
+import { type AuthRequests, type FoundServer, findAuthorizationServer } from './find-authorization-server.js';
+
+/** How long metadata are used before they are read again. */
+const METADATA_MS = 3_600_000;
+const MAX_TOKEN_CHARACTERS = 16_384;
+const WORD = /^[\w.-]{1,64}$/;
+
+/** The server that tokens are for. */
+export interface AuthorizedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly auth: ServerAuth;
+}
+
+export class AuthorizationServer {
+  readonly #options: AuthRequests;
+  #found: { readonly at: number; readonly server: Promise<FoundServer> } | undefined;
+
+  constructor(private readonly server: AuthorizedServer) {
+    const { url, auth } = server;
+    const named = [url, auth.issuer, auth.tokenUrl].filter((each) => each !== undefined);
+    // Whether a URL is secure is decided where it is fetched.
+    this.#options = { [oauth.customFetch]: createAuthFetch(named), [oauth.allowInsecureRequests]: true };
+  }
+
+  /** A token for us. @throws ServerAuthError; AuthorizationServerAway */
+  async clientCredentials(): Promise<IssuedToken> {
+    const { auth } = this.server;
+    try {
+      const { as, resource } = await this.#find();
+      const client: oauth.Client = { client_id: auth.clientId };
+      const parameters = {
+        ...(auth.scopes.length > 0 && { scope: auth.scopes.join(' ') }),
+        ...(resource !== undefined && { resource }),
+      };
+      const response = await oauth.clientCredentialsGrantRequest(as, client, await this.#clientAuth(), parameters, this.#options);
+      return issuedToken(await oauth.processClientCredentialsResponse(as, client, response));
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #find(): Promise<FoundServer> {
+    const now = Date.now();
+    if (this.#found !== undefined && now - this.#found.at < METADATA_MS) return this.#found.server;
+    const server = findAuthorizationServer(this.server, this.#options);
+    const found = { at: now, server };
+    this.#found = found;
+    // The next one who needs it looks again.
+    server.catch(() => {
+      if (this.#found === found) this.#found = undefined;
+    });
+    return server;
+  }
+
+  async #clientAuth(): Promise<oauth.ClientAuth> {
+    const { method, secret, keyId } = this.server.auth;
+    if (method === 'none' || secret === undefined) return oauth.None();
+    const text = await readText(secret);
+    if (method === 'client_secret_basic') return oauth.ClientSecretBasic(text);
+    if (method === 'client_secret_post') return oauth.ClientSecretPost(text);
+    const key = signingKey(createPrivateKey(text));
+    return oauth.PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });
+  }
+
+  #failure(error: unknown): unknown {
+    const { name } = this.server;
+    const message = `There is no token for the server "${name}": ${reasonOf(error)}`;
+    // What it refuses now it refuses later; anything else may be a fault that passes.
+    const isRefused = error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError;
+    if (isRefused && error.status < 500) return new ServerAuthError(name, message, { cause: error });
+    return new AuthorizationServerAway(message, { cause: error });
+  }
+}
+
+function issuedToken({ access_token: token, expires_in: lifeS }: oauth.TokenEndpointResponse): IssuedToken {
+  if (token.length > MAX_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) throw new Error('its token is none that a header can have');
+  return { token, ...(lifeS !== undefined && { expiresAt: Date.now() + lifeS * 1_000 }) };
+}
+
+/** What an authorization server says of itself is quoted only where it is a code of an error. */
+function reasonOf(error: unknown): string {
+  if (error instanceof oauth.ResponseBodyError)
+    return `its authorization server refuses us (${WORD.test(error.error) ? error.error : `HTTP ${error.status}`})`;
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return `its authorization server refuses us (HTTP ${error.status})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const ALGORITHMS = {
+  rsa: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  ec: { name: 'ECDSA', namedCurve: 'P-256' },
+  ed25519: { name: 'Ed25519' },
+} as const;
+
+/** The key of a client, for signatures. @throws Error for another kind of key */
+function signingKey(key: KeyObject): webcrypto.CryptoKey {
+  const algorithm = Object.entries(ALGORITHMS).find(([type]) => type === key.asymmetricKeyType)?.[1];
+  if (algorithm === undefined) throw new Error('its key must be RSA, EC with P-256, or Ed25519');
+  return key.toCryptoKey(algorithm, false, ['sign']);
+}

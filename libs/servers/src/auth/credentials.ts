@@ -1,0 +1,43 @@
+/** What a request to a server shows of who we are: the headers of the file, and a token of its authorization server. */
+import type { UrlServer } from '../config/server-config.js';
+import { readTexts } from '../config/secret-text.js';
+import { AuthorizationServer } from './authorization-server.js';
+import { KeptToken } from './kept-token.js';
+
+export interface Credentials {
+  /** The headers as they are now. @throws ServerAuthError; AuthorizationServerAway; SecretUnreadable */
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** A server has refused them. @returns whether they may be others when they are asked for again */
+  refuse(headers: Readonly<Record<string, string>>): boolean;
+}
+
+/** Of all connections to a server: a token is gotten once for them. */
+const tokens = new WeakMap<UrlServer, KeptToken>();
+
+export function credentialsOf(config: UrlServer): Credentials {
+  const { headers } = config;
+  const token = ownToken(config);
+  return {
+    async headers() {
+      const own = await readTexts(headers);
+      return token === undefined ? own : { ...own, authorization: `Bearer ${await token.get()}` };
+    },
+    refuse({ authorization = '' }) {
+      // A file may have been replaced since it was read.
+      if (token === undefined) return Object.values(headers).some((text) => typeof text !== 'string');
+      return token.refuse(authorization.replace(/^Bearer /, ''));
+    },
+  };
+}
+
+function ownToken(config: UrlServer): KeptToken | undefined {
+  const { name, url, auth } = config;
+  if (auth === undefined) return undefined;
+  let token = tokens.get(config);
+  if (token === undefined) {
+    const server = new AuthorizationServer({ name, url, auth });
+    token = new KeptToken(() => server.clientCredentials());
+    tokens.set(config, token);
+  }
+  return token;
+}
