@@ -20,23 +20,36 @@ export class SecretUnreadable extends Error {
 
 /** A text whose parts are in files. */
 export class FileText {
+  #last: readonly string[] = [];
+
   /** @param parts texts and paths, in turn; the first one is a text */
   constructor(private readonly parts: readonly string[]) {}
 
+  /** What it was the last time, as a whole and by its files: so that it is kept out of messages. */
+  get known(): readonly string[] {
+    return this.#last;
+  }
+
   /** @throws SecretUnreadable */
   async read(): Promise<string> {
-    const read = this.parts.map(async (part, index) => (index % 2 === 0 ? part : fileContent(part, await tried(part, readFile(part)))));
-    return (await Promise.all(read)).join('');
+    return this.#joined(
+      await Promise.all(this.#paths.map(async (path) => fileContent(path, await readFile(path).catch(unreadable(path))))),
+    );
   }
 
   /** Reads it once, to find out early whether it can be read. @throws SecretUnreadable */
   check(): void {
-    for (const path of this.parts.filter((_, index) => index % 2 === 1))
-      try {
-        fileContent(path, readFileSync(path));
-      } catch (error) {
-        throw error instanceof SecretUnreadable ? error : unreadable(path, error);
-      }
+    this.#joined(this.#paths.map((path) => fileContent(path, readNow(path))));
+  }
+
+  get #paths(): readonly string[] {
+    return this.parts.filter((_, index) => index % 2 === 1);
+  }
+
+  #joined(contents: readonly string[]): string {
+    const text = this.parts.map((part, index) => (index % 2 === 0 ? part : contents[(index - 1) / 2])).join('');
+    this.#last = [text, ...contents];
+    return text;
   }
 }
 
@@ -58,6 +71,11 @@ export function namesFile(text: string): boolean {
   return FILE.test(text);
 }
 
+/** What is known of it now. */
+export function knownTexts(text: SecretText): readonly string[] {
+  return typeof text === 'string' ? [text] : text.known;
+}
+
 /** The text as it is now. @throws SecretUnreadable */
 export async function readText(text: SecretText): Promise<string> {
   return typeof text === 'string' ? text : text.read();
@@ -69,11 +87,11 @@ export async function readTexts(texts: Readonly<Record<string, SecretText>>): Pr
   return Object.fromEntries(await Promise.all(read));
 }
 
-async function tried(path: string, reading: Promise<Buffer>): Promise<Buffer> {
+function readNow(path: string): Buffer {
   try {
-    return await reading;
+    return readFileSync(path);
   } catch (error) {
-    throw unreadable(path, error);
+    return unreadable(path)(error);
   }
 }
 
@@ -85,7 +103,9 @@ function fileContent(path: string, bytes: Buffer): string {
   return text;
 }
 
-function unreadable(path: string, error: unknown): SecretUnreadable {
-  const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new SecretUnreadable(`the file ${path} cannot be read (${code})`, { cause: error });
+function unreadable(path: string): (error: unknown) => never {
+  return (error) => {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new SecretUnreadable(`the file ${path} cannot be read (${code})`, { cause: error });
+  };
 }

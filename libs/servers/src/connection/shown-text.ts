@@ -1,4 +1,5 @@
 /** Makes texts of servers fit for logs, clients and operators: without control characters, and without what the file keeps secret. */
+import { knownTexts } from '../config/secret-text.js';
 import { printable } from '@longhaul/runtime/printable';
 import { firstCharacters } from '@longhaul/tasks/text';
 import type { ServerConfig } from '../config/server-config.js';
@@ -29,7 +30,9 @@ export function withStderr(line: string, stderr: string): string {
 /** The longest first: one may be a part of another. */
 function secretsOf(config: ServerConfig): readonly string[] {
   const { shown } = config;
-  const values = Object.values(config.kind === 'stdio' ? config.env : config.headers);
+  const texts =
+    config.kind === 'stdio' ? config.env : { ...config.headers, ...(config.auth?.secret !== undefined && { '': config.auth.secret }) };
+  const values = Object.values(texts).flatMap(knownTexts);
   // Without its scheme, such as Bearer.
   const parts = config.kind === 'stdio' ? [] : values.flatMap((value) => value.split(/\s+/));
   const written = config.kind === 'stdio' ? [config.command, ...config.args] : partsOf(config.url);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseServers } from '../config/servers-file.js';
 import type { ServerConfig } from '../config/server-config.js';
@@ -22,6 +25,18 @@ it('leaves headers out, whole or without their scheme, and what a URL has of var
   });
   expect(shownText('Bearer sesame-123, sesame-123, https://x.example/mcp', config)).toBe('***, ***, https://x.example/mcp');
   expect(shownText('no such key: en-12345, or pass-word', config)).toBe('no such key: ***, or ***');
+});
+
+it('leaves out what is in files of secrets, and the secret of a client', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  try {
+    writeFileSync(join(folder, 'token'), 'sesame-file');
+    const auth = { grant: 'client_credentials', issuer: 'https://auth.example', clientId: 'me', clientSecret: 'sesame-client' };
+    const config = configOf({ url: 'https://x.example/mcp', headers: { 'X-Key': `key \${file:${folder}/token}` }, auth });
+    expect(shownText('sesame-file, sesame-client', config)).toBe('***, ***');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('leaves control characters out, and is cut', () => {
