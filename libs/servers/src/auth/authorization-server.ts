@@ -7,21 +7,13 @@ import * as oauth from 'oauth4webapi';
 import { readText } from '../config/secret-text.js';
 import { AuthorizationServerAway, ServerAuthError } from './auth-errors.js';
 import { createAuthFetch } from './auth-fetch.js';
-import type { ServerAuth } from './auth-settings.js';
 import type { IssuedToken } from './kept-token.js';
-import { type AuthRequests, type FoundServer, findAuthorizationServer } from './find-authorization-server.js';
+import { type AuthorizedServer, type AuthRequests, type FoundServer, findAuthorizationServer } from './find-authorization-server.js';
 
 /** How long metadata are used before they are read again. */
 const METADATA_MS = 3_600_000;
 const MAX_TOKEN_CHARACTERS = 16_384;
 const WORD = /^[\w.-]{1,64}$/;
-
-/** The server that tokens are for. */
-export interface AuthorizedServer {
-  readonly name: string;
-  readonly url: string;
-  readonly auth: ServerAuth;
-}
 
 export class AuthorizationServer {
   readonly #options: AuthRequests;

@@ -1,6 +1,13 @@
 import * as oauth from 'oauth4webapi';
 import type { AuthFetch } from './auth-fetch.js';
-import type { AuthorizedServer } from './authorization-server.js';
+import type { ServerAuth } from '../config/auth-settings.js';
+
+/** The server that tokens are for. */
+export interface AuthorizedServer {
+  readonly name: string;
+  readonly url: string;
+  readonly auth: ServerAuth;
+}
 
 /** How authorization servers are asked. */
 export interface AuthRequests {

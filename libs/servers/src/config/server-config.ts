@@ -1,4 +1,4 @@
-import type { ServerAuth } from '../auth/auth-settings.js';
+import type { ServerAuth } from './auth-settings.js';
 import type { SecretText } from './secret-text.js';
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 import type { DefaultArgument } from './default-arguments.js';

@@ -2,7 +2,7 @@
 import { scopeProblem } from '@longhaul/mcp-features';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { authEntry, authWarning, type ServerAuth, serverAuthOf } from '../auth/auth-settings.js';
+import { authEntry, authWarning, type ServerAuth, serverAuthOf } from './auth-settings.js';
 import { defaultArguments, readDefaults } from './default-arguments.js';
 import { expandVariables, MissingVariables } from './expand-variables.js';
 import { namesFile, secretText, type SecretText, SecretUnreadable } from './secret-text.js';

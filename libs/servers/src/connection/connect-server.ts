@@ -1,4 +1,5 @@
 import { authErrorIn } from '../auth/auth-errors.js';
+import { authorizedFetch } from '../auth/authorized-fetch.js';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import { SdkHttpError } from '@modelcontextprotocol/client';
@@ -33,7 +34,7 @@ export class ServerStartError extends Error {
  * @throws ServerStartError, or ServerAuthError when it does not accept who we are; nothing of the server is left then
  */
 export async function connectServer(config: ServerConfig, handlers: ServerHandlers = {}): Promise<ConnectedServer> {
-  const link = linkTo(config);
+  const link = linkTo(config, authorizedFetch);
   const { name, startTimeoutMs } = config;
   try {
     return await within(startTimeoutMs, openServer(link, config, handlers), () => {

@@ -2,7 +2,6 @@
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { wellFormedJson } from '@longhaul/tasks/text';
 import { boundedResponse } from './bounded-response.js';
-import { authorizedFetch } from '../auth/authorized-fetch.js';
 import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
 import { SseTransport } from './sse-transport.js';
@@ -28,9 +27,12 @@ export interface ServerLink {
   end(how?: string): Promise<void>;
 }
 
-/** Nothing is started or connected yet. */
-export function linkTo(config: ServerConfig): ServerLink {
-  return config.kind === 'stdio' ? new StdioLink(config) : new UrlLink(config);
+/** Requests to a server, with the credentials that there are for it. */
+export type FetchFrom = (config: UrlServer, input: string | URL, init: RequestInit) => Promise<Response>;
+
+/** Nothing is started or connected yet. @param fetchFrom is not used for a process */
+export function linkTo(config: ServerConfig, fetchFrom: FetchFrom): ServerLink {
+  return config.kind === 'stdio' ? new StdioLink(config) : new UrlLink(config, fetchFrom);
 }
 
 class StdioLink implements ServerLink {
@@ -79,7 +81,10 @@ class UrlLink implements ServerLink {
   readonly transport: NonNullable<ServerLink['transport']>;
   readonly #end = new AbortController();
 
-  constructor(config: UrlServer) {
+  constructor(
+    config: UrlServer,
+    private readonly fetchFrom: FetchFrom,
+  ) {
     this.#config = config;
     this.#isSse = config.transport === 'sse';
     this.transport = { fetch: (input, init) => this.#fetch(input, init) };
@@ -111,7 +116,7 @@ class UrlLink implements ServerLink {
   async #fetch(input: string | URL, init?: RequestInit): Promise<Response> {
     const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
     const request = withWellFormedBody({ ...init, signal: AbortSignal.any(signals) });
-    return boundedResponse(await authorizedFetch(this.#config, input, request));
+    return boundedResponse(await this.fetchFrom(this.#config, input, request));
   }
 
   async end(how?: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseServers } from '../config/servers-file.js';
+import { parseServers } from './servers-file.js';
 
 const read = (auth: object, more: object = {}) =>
   parseServers(JSON.stringify({ mcpServers: { ok: { command: 'x' }, remote: { url: 'https://tools.example/mcp', auth, ...more } } }), {

@@ -1,7 +1,7 @@
 /** How a server's URL is given tokens: the member `auth` of a file of servers. */
 import { isSecureUrl } from '@longhaul/runtime/signing-settings';
 import { z } from 'zod';
-import type { SecretText } from '../config/secret-text.js';
+import type { SecretText } from './secret-text.js';
 
 /** How we show an authorization server who we are. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
