@@ -13,6 +13,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { LineSplitter } from './line-splitter.js';
 import { ProcessGroup } from './process-group.js';
+import { commandFor } from './windows-command.js';
 import type { StdioServer } from '../config/server-config.js';
 import { readTexts } from '../config/secret-text.js';
 
@@ -57,16 +58,19 @@ export class ServerProcess implements Transport {
 
   /** @throws Error if there is no such program; SecretUnreadable */
   async start(): Promise<void> {
-    const { command, args, cwd } = this.config;
-    const env = await readTexts(this.config.env);
+    const { cwd = process.cwd() } = this.config;
+    // The variables that desktop clients pass on, and no others: our own variables hold keys.
+    const env = { ...getDefaultEnvironment(), ...(await readTexts(this.config.env)) };
     if (this.#isClosed) throw new Error('the server is not wanted any more');
+    const { platform } = process;
+    const { command, args, ...how } = commandFor(this.config.command, this.config.args, { platform, env, cwd, exists: existsSync });
     const child = spawn(command, args, {
-      // The variables that desktop clients pass on, and no others: our own variables hold keys.
-      env: { ...getDefaultEnvironment(), ...env },
+      env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
+      detached: platform !== 'win32',
       windowsHide: true,
-      ...(cwd !== undefined && { cwd }),
+      cwd,
+      ...how,
     });
     this.#child = child;
     // At once, not when the process reports that it runs: the worker may be killed before that.
