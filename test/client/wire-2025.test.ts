@@ -11,6 +11,7 @@ import {
   methods,
   type ScriptedServer,
   startScriptedServer,
+  type Stream,
   task2025,
 } from './support/scripted-server.js';
 
@@ -201,6 +202,37 @@ describe('a task that asks', () => {
     server.standalone[0]?.send(question);
     await client.callTool('other');
     expect(server.sent.filter(({ id }) => id === 'q1')).toEqual([]);
+  });
+});
+
+describe('calls at the same time that ask', () => {
+  it('are answered each by its own onInput, by the stream on which they ask, also where its events have no ids', async () => {
+    const streams = new Map<unknown, Stream>();
+    const server = await scripted({
+      'tools/call': (exchange) => {
+        streams.set(`question of ${String(exchange.id)}`, exchange.stream());
+        if (streams.size < 3) return;
+        for (const [id, stream] of [...streams].toReversed()) stream.send({ id, method: 'roots/list' });
+      },
+    });
+    const client = await clients.connect(server.url, { capabilities: { roots: {} } });
+    const calls = ['a', 'b', 'c'].map((name) =>
+      client.callTool('ask', { name }, { onInput: { roots: () => ({ roots: [{ uri: `file:///${name}` }] }) } }),
+    );
+    await waitUntil(() => server.sent.filter(({ result }) => result !== undefined).length === 3, { description: 'all are answered' });
+    for (const [id, stream] of streams)
+      stream.result(done(JSON.stringify(server.sent.find((message) => message['id'] === id)?.['result'])));
+    expect((await Promise.all(calls)).map(textOf)).toEqual(['a', 'b', 'c'].map((name) => `{"roots":[{"uri":"file:///${name}"}]}`));
+  });
+});
+
+describe('an error without an id', () => {
+  it.each([200, 400])('in the answer to a call, with HTTP %i, is that of the call', async (status) => {
+    const server = await scripted({
+      'tools/call': (exchange) => exchange.body({ id: null, error: { code: -32_700, message: 'Parse error of theirs' } }, status),
+    });
+    const client = await clients.connect(server.url);
+    expect(String(await rejection(client.callTool('work')))).toContain('Parse error of theirs');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { JSONRPCNotification, Progress } from '@modelcontextprotocol/client';
 import { askClient } from './ask-client.js';
 import { TaskLeftError } from './errors.js';
-import type { InputHandlers, InputRequest } from './input.js';
+import type { InputHandlers, InputKind, InputRequest } from './input.js';
 import type { FollowOptions } from './options.js';
 import type { TaskReference } from './task-reference.js';
 import type { TaskStatus } from './task-status.js';
@@ -107,6 +107,11 @@ export class ActiveCall {
     this.#answers.set(key, answer);
     answer.catch(() => this.#answers.delete(key)); // Who asks again after a failure may get an answer.
     return answer;
+  }
+
+  /** Whether the call has a function of its own for this kind of question. */
+  answersItself(kind: InputKind): boolean {
+    return this.options.onInput?.[kind] !== undefined;
   }
 
   /** Ends what still runs for the call. */

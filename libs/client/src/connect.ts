@@ -1,6 +1,7 @@
 import type { ActiveCall } from './active-call.js';
 import { ConnectedClient } from './connected-client.js';
 import { Connection, type ConnectionOptions } from './connection.js';
+import { AskingCalls } from './generation-2025/asking-calls.js';
 import { answerClientRequests } from './generation-2025/client-requests.js';
 import { capabilitiesFor, type InputKind, INPUT_METHODS } from './input.js';
 import type { ConnectOptions, Target } from './options.js';
@@ -29,6 +30,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   } = options;
   const capabilities = options.capabilities ?? capabilitiesFor(onInput);
   const calls = new Set<ActiveCall>();
+  const askers = new AskingCalls(calls, options.isOneUser ?? false);
   const kinds = (Object.keys(INPUT_METHODS) as InputKind[]).filter((kind) => capabilities[kind] !== undefined);
   const connectionOptions: ConnectionOptions = {
     target,
@@ -37,7 +39,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     retries: { ...DEFAULT_RETRIES, ...options.retry },
     onError,
     onWarning,
-    prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, calls, onError }),
+    prepare: (connection) => answerClientRequests(connection, { kinds, defaults: onInput, askers, onError }),
     ...(generation !== undefined && { generation }),
     ...(legacyVersions !== undefined && { legacyVersions }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
@@ -47,6 +49,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   return new ConnectedClient({
     connection: await Connection.open(connectionOptions),
     calls,
+    askers,
     defaults: onInput,
     join: (session) => Connection.open({ ...connectionOptions, session }),
     onError,

@@ -5,6 +5,7 @@ import { CancelFailedError, ClientClosedError, ClientError, TaskCancelledError, 
 import { followTask } from './following/follow-task.js';
 import type { TaskSnapshot } from './following/task-snapshot.js';
 import type { Generation } from './generation.js';
+import type { AskingCalls } from './generation-2025/asking-calls.js';
 import type { CallOptions, FollowOptions } from './options.js';
 import type { GenerationAdapter } from './generation-adapter.js';
 import type { InputHandlers } from './input.js';
@@ -21,6 +22,7 @@ export interface ConnectedClientOptions {
   readonly connection: Connection;
   /** The calls that are under way, shared with the code that answers the server's requests. */
   readonly calls: Set<ActiveCall>;
+  readonly askers: AskingCalls;
   readonly defaults: InputHandlers;
   /** Joins the session of a task. */
   readonly join: (session: NonNullable<Connection['session']>) => Promise<Connection>;
@@ -67,6 +69,7 @@ export class ConnectedClient implements TaskClient {
       ...(ttlMs !== undefined && { ttlMs }),
     };
     return this.#during(this.#own, { ...options, tool: name, ...(progressToken !== undefined && { progressToken }) }, async (call) => {
+      await this.options.askers.turn(call);
       call.signal.throwIfAborted();
       const answer = await adapter.start(toolCall, call);
       if ('result' in answer) {

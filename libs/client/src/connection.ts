@@ -19,6 +19,7 @@ import { Notifications } from './wire/notifications.js';
 import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
+import { StreamOrigins } from './wire/stream-origins.js';
 import { withoutUnusable } from './wire/usable-parts.js';
 import { wireFailure } from './wire/wire-failure.js';
 
@@ -48,6 +49,8 @@ export interface Request extends WireRequest {
 export class Connection {
   readonly client: Client;
   readonly notifications = new Notifications();
+  /** The requests on whose streams questions of the server came. */
+  readonly origins = new StreamOrigins();
   readonly retries: RetryPolicy;
   #wire: RpcWire | undefined;
   #transport: Transport | undefined;
@@ -162,7 +165,7 @@ export class Connection {
     const { transport, session, retries } = this.options;
     return new StreamableHTTPClientTransport(new URL(url), {
       ...transport,
-      fetch: fetchWithoutNulls(transport?.fetch ?? fetch),
+      fetch: fetchWithoutNulls(transport?.fetch ?? fetch, (request) => this.origins.listenerFor(request)),
       ...(session !== undefined && { sessionId: session.id, protocolVersion: session.protocolVersion }),
       reconnectionOptions: {
         maxRetries: retries.attempts,

@@ -32,6 +32,11 @@ export interface ConnectOptions {
   readonly onInput?: InputHandlers;
   /** The capabilities of the client. By default they follow from `onInput`. */
   readonly capabilities?: ClientCapabilities;
+  /**
+   * Whether all calls are made for one user. A question of which it stays unknown which call asks it is then asked for the likeliest one;
+   * otherwise `onInput` of the connection answers it. @defaultValue false
+   */
+  readonly isOneUser?: boolean;
   /** How often and how long to try again what can be sent again safely. */
   readonly retry?: Partial<RetryPolicy>;
   /** For the HTTP transport that is made for a URL: headers, authentication, a `fetch` of one's own. */

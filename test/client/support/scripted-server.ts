@@ -15,6 +15,8 @@ export interface Exchange {
   /** Answers with one JSON body. */
   result(result: Json): void;
   error(code: number, message: string, data?: unknown, status?: number): void;
+  /** Answers with any JSON body. */
+  body(body: Json, status: number): void;
   /** Answers with an HTTP status and no JSON-RPC. */
   status(status: number): void;
   /** Answers with an event stream, which begins with these messages. */
@@ -110,6 +112,7 @@ function exchangeOf(message: Json, request: IncomingMessage, response: ServerRes
     at: performance.now(),
     result: (result) => json(200, { result }, method === 'initialize' ? { 'mcp-session-id': `session-${Math.random()}` } : {}),
     error: (code, text, data, status = 200) => json(status, { error: { code, message: text, ...(data !== undefined && { data }) } }),
+    body: (body, status) => json(status, body),
     status: (status) => void response.writeHead(status).end(),
     stream: (...messages) => {
       const stream = openStream(response, id);

@@ -52,14 +52,18 @@ export function withoutNulls<T>(message: T): T {
   return message;
 }
 
-/** The function with answers without such nulls: the SDK's transport checks messages before it passes them on. */
-export function fetchWithoutNulls(fetch: Fetch): Fetch {
+/**
+ * The function with answers without such nulls: the SDK's transport checks messages before it passes them on.
+ *
+ * @param listenerFor makes what receives the lines of the stream of events that a request is answered with
+ */
+export function fetchWithoutNulls(fetch: Fetch, listenerFor?: (request?: RequestInit) => ((line: string) => void) | undefined): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const type = response.headers.get('content-type')?.toLowerCase() ?? '';
     if (!response.ok || response.body === null) return response;
-    if (type.startsWith('application/json')) return withBody(response, cleaned(await response.text()));
-    return type.startsWith('text/event-stream') ? withBody(response, cleanedEvents(response.body)) : response;
+    if (type.startsWith('application/json')) return withBody(response, ownError(cleaned(await response.text()), init?.body));
+    return type.startsWith('text/event-stream') ? withBody(response, cleanedEvents(response.body, listenerFor?.(init))) : response;
   };
 }
 
@@ -70,9 +74,12 @@ function withBody({ status, statusText, headers }: Response, body: string | Read
 }
 
 /** The lines of a stream of events, each as soon as it is complete. */
-function cleanedEvents(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function cleanedEvents(body: ReadableStream<Uint8Array>, listen?: (line: string) => void): ReadableStream<Uint8Array> {
   let rest = '';
-  const clean = (line: string): string => (line.startsWith('data:') ? `data:${cleaned(line.slice('data:'.length))}` : line);
+  const clean = (line: string): string => {
+    listen?.(line);
+    return line.startsWith('data:') ? `data:${cleaned(line.slice('data:'.length))}` : line;
+  };
   const lines = new TransformStream<string, string>({
     transform(text, controller) {
       const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
@@ -89,6 +96,19 @@ function cleaned(json: string): string {
   if (!json.includes('null') && !EMPTY_LIST.test(json)) return json;
   try {
     return JSON.stringify(withoutNulls(JSON.parse(json)));
+  } catch {
+    return json;
+  }
+}
+
+/** An error without an id is that of the request which it answers: some servers do not find the id in a request that they do not understand. */
+function ownError(json: string, body: RequestInit['body']): string {
+  if (!json.includes('"error"') || typeof body !== 'string') return json;
+  try {
+    const answer: unknown = JSON.parse(json);
+    const isUnnamed = isObject(answer) && answer['error'] !== undefined && (answer['id'] ?? undefined) === undefined;
+    const { id } = JSON.parse(body) as { readonly id?: unknown };
+    return isUnnamed && id !== undefined ? JSON.stringify({ ...answer, id }) : json;
   } catch {
     return json;
   }

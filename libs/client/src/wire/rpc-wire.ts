@@ -9,16 +9,13 @@
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
-  isJSONRPCRequest,
   isJSONRPCResponse,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
-  type JSONRPCRequest,
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ConnectionLostError, RpcError, SessionLostError } from '../errors.js';
-import { inputKindOf } from '../input.js';
 import { activeTrace } from './active-trace.js';
 import type { Notifications } from './notifications.js';
 import { type RetryPolicy, withRetries } from './retries.js';
@@ -54,10 +51,8 @@ export interface WireOptions {
 export class RpcWire {
   readonly #token = `${randomToken()}-`;
   readonly #pending = new Map<string, PromiseWithResolvers<unknown>>();
-  readonly #origins = new Map<RequestId, string>();
   readonly #deliveries = new Set<Promise<void>>();
   #count = 0;
-  #streamOf: string | undefined;
   #isOpen = true;
   readonly #closed = Promise.withResolvers<void>();
   readonly #transmit: Transport['send'];
@@ -95,16 +90,6 @@ export class RpcWire {
   newId(): string {
     this.#count += 1;
     return `${this.#token}${this.#count}`;
-  }
-
-  /**
-   * The request of this wire that owns the stream of the server's request, if the stream shows it. It is known once, and only if the events
-   * of the stream have ids.
-   */
-  takeOrigin(requestId: RequestId): string | undefined {
-    const origin = this.#origins.get(requestId);
-    this.#origins.delete(requestId);
-    return origin;
   }
 
   /** Resolves when answers and cancellations that are on their way have arrived, or have failed. */
@@ -155,7 +140,6 @@ export class RpcWire {
         ...(headers !== undefined && { headers }),
         requestSignal,
         onRequestStreamEnd: () => fail(new ConnectionLostError(`The stream with the answer to ${method} broke.`)),
-        onresumptiontoken: () => this.#isOnStreamOf(id),
       },
     ).catch((error: unknown) => fail(wireFailure(error, { id, method, hasSession })));
   }
@@ -198,14 +182,6 @@ export class RpcWire {
     return { ...params, _meta: { ...trace, ...given, ...envelope } };
   }
 
-  /** Of two callbacks for one event the transport makes this one first, and both before anything else can happen. */
-  #isOnStreamOf(id: string): void {
-    this.#streamOf = id;
-    queueMicrotask(() => {
-      this.#streamOf = undefined;
-    });
-  }
-
   /** @returns whether the message is none of the client's business */
   #take(message: JSONRPCMessage): boolean {
     if (isJSONRPCResultResponse(message)) return this.#settle(message.id, (answer) => answer.resolve(message.result));
@@ -214,12 +190,7 @@ export class RpcWire {
       const isLost = this.transport.sessionId !== undefined && saysSessionIsLost(code, text);
       return this.#settle(message.id, (answer) => answer.reject(isLost ? new SessionLostError() : new RpcError(code, text, data)));
     }
-    if (isJSONRPCRequest(message)) this.#noteOrigin(message);
     return isJSONRPCNotification(message) && this.options.notifications.notify(message);
-  }
-
-  #noteOrigin({ id, method }: JSONRPCRequest): void {
-    if (this.#streamOf !== undefined && inputKindOf(method) !== undefined) this.#origins.set(id, this.#streamOf);
   }
 
   /** Answers that come too late are taken as well: the client would not know their ids. */
