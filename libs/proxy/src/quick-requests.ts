@@ -1,5 +1,5 @@
 /** Sends requests of clients to servers from the gateway, within the request: quick tools, prompts, resources and completions. */
-import { RpcError } from '@longhaul/client';
+import { ConnectionLostError, RpcError } from '@longhaul/client';
 import { formOfOthers, ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import {
@@ -26,6 +26,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** How long a tool that runs within a request may take, unless the file says otherwise. */
 const QUICK_TIMEOUT_MS = 300_000;
+/** How often a request is made that its process did not get. */
+const MAX_ATTEMPTS = 2;
 
 export interface QuickCall {
   readonly config: ServerConfig;
@@ -136,6 +138,10 @@ export class QuickRequests {
     );
   }
 
+  /**
+   * Runs something on the caller's connection. A request that a process did not get before it ended, such as after some idle minutes, is made
+   * again with another process.
+   */
   async #on<T>(
     config: ServerConfig,
     context: RequestContext,
@@ -145,22 +151,29 @@ export class QuickRequests {
     const callId = randomUUID();
     const key = connectionKey(config, context);
     const handlers = config.sessions === 'shared' ? {} : handlersOf(context, onAsk);
-    const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId });
-    try {
-      signal.throwIfAborted();
-      return await run(lease.server, callId);
-    } catch (error) {
-      if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
-      if (signal.aborted) throw error;
-      throw new Error(failureText(error, lease.server), { cause: error });
-    } finally {
-      lease.release();
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId });
+      try {
+        signal.throwIfAborted();
+        return await run(lease.server, callId);
+      } catch (error) {
+        if (attempt < MAX_ATTEMPTS && wasNotMade(error) && !signal.aborted) continue;
+        if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
+        if (signal.aborted) throw error;
+        throw new Error(failureText(error, lease.server), { cause: error });
+      } finally {
+        lease.release();
+      }
     }
   }
 }
 
 function timeoutOf({ config, tool }: QuickCall, timeoutMs: number): Error {
   return new Error(`${tool} of the server "${config.name}" did not answer within ${timeoutMs} ms (timeoutMs); the call was cancelled.`);
+}
+
+function wasNotMade(error: unknown): boolean {
+  return error instanceof ConnectionLostError && error.effect === 'none';
 }
 
 /** The client of the request answers what its server asks. */

@@ -53,6 +53,7 @@ describe('a process', () => {
       'reports progress of nobody',
       { answers: `say({ method: 'notifications/progress', params: { progressToken: 'nobody', progress: 1 } });` },
     ],
+    ['never answers a ping', { answers: `if (method === 'ping') return 'none';` }],
     ['answers with ids of nobody', { answers: `say({ id: 4711, result: {} }); say({ id: null, error: { code: -32700, message: 'x' } });` }],
     [
       'has structured content that is a list',

@@ -7,7 +7,7 @@ import { JsonRpcCode } from '@longhaul/tasks';
 import { firstCharacters, lastCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { withoutNulls } from '@longhaul/client';
+import { ConnectionLostError, withoutNulls } from '@longhaul/client';
 import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
@@ -86,15 +86,23 @@ export class ServerProcess implements Transport {
     });
   }
 
-  /** Resolves when the process has taken it, or the system for it. @throws Error when the process has ended */
-  send(message: JSONRPCMessage): Promise<void> {
+  /** Resolves when the process has taken it, or the system for it. @throws ConnectionLostError when the process has ended: it has no whole line then */
+  async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === null || stdin === undefined || this.#isClosed) return Promise.reject(new Error('The process of the server has ended.'));
-    return new Promise((resolve, reject) => {
+    if (stdin === null || stdin === undefined || this.#isClosed) throw hasEnded();
+    const written = new Promise<void>((resolve, reject) => {
       stdin.write(wellFormedJson(serializeMessage(message)), (error) =>
         error === null || error === undefined ? resolve() : reject(error),
       );
     });
+    try {
+      await written;
+    } catch (error) {
+      // It takes no message any more, so it has ended, or is ended. Whoever hears of this finds that it has.
+      void this.close();
+      await this.exited;
+      throw hasEnded(error);
+    }
   }
 
   /** Ends it: by the end of its input first, then by SIGTERM, then by SIGKILL. Resolves when nothing of it is left. */
@@ -152,6 +160,10 @@ export class ServerProcess implements Transport {
     this.#isClosed = true;
     this.onclose?.();
   }
+}
+
+function hasEnded(cause?: unknown): ConnectionLostError {
+  return new ConnectionLostError('The process of the server has ended.', 'none', { cause });
 }
 
 /**

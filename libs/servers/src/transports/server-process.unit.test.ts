@@ -56,3 +56,16 @@ describe('what is no message', () => {
     expect(await messagesOf(print(text))).toEqual([]);
   });
 });
+
+describe('a message to a process that has ended', () => {
+  it('is certainly not acted on, also before the end is noticed', async () => {
+    server = new ServerProcess({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} });
+    await server.start();
+    process.kill(server.pid ?? 0, 'SIGKILL');
+    const sent = async (): Promise<unknown> => {
+      for (;;) await server?.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    };
+    await expect(sent()).rejects.toMatchObject({ name: 'ConnectionLostError', effect: 'none' });
+    expect(server.ended).toBe('ended by SIGKILL');
+  });
+});
