@@ -82,6 +82,29 @@ describe('the servers of a file', () => {
     expect(stdout).toContain('  wrong: the file says something of "mistyped", and it has no such tool\n');
   });
 
+  it('are approved as they are now, and compared with that from then on', async () => {
+    const entry = (description: string): object =>
+      oddServer(
+        { answers: `if (method === 'tools/list') return { tools: [{ ...tool('work'), description: ${JSON.stringify(description)} }] };` },
+        { pin: true },
+      );
+    const command = (description: string, flag: string) => {
+      place.write('mcp.json', JSON.stringify({ mcpServers: { pinned: entry(description) } }));
+      return place.command(['servers', './mcp.json', flag]);
+    };
+    const before = await command('Works', '--check');
+    expect(before).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('  refused: work was not approved before\n    Works\n') as string,
+    });
+    const pinned = await command('Works', '--pin');
+    expect(pinned).toMatchObject({ code: 0, stdout: expect.stringMatching(/tools that are pinned in .*mcp\.lock\.json: 1\n/) as string });
+    expect(await command('Works', '--check')).toMatchObject({ code: 0 });
+    const after = await command('Works \u001b[2Jelse', '--check');
+    expect(after.code).toBe(1);
+    expect(after.stdout).toContain('  refused: work has changed since it was approved\n    Works else\n');
+  });
+
   it('are said not to start', async () => {
     place.write('mcp.json', JSON.stringify({ mcpServers: { bad: { command: process.execPath, args: ['-e', 'process.exit(4)'] } } }));
     const { code, stdout } = await place.command(['servers', './mcp.json', '--check']);

@@ -8,6 +8,7 @@ import { KeptServer, type ServerConfig, type ServerEvent, type ServerHealth } fr
 import type { Workflow } from '@longhaul/tasks';
 import { serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
+import { PinWatch } from './pin-watch.js';
 import { durableToolNamed, type FeatureParts, featuresOf } from './server-features.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 
@@ -43,9 +44,11 @@ export class Catalogue implements FeatureSource {
   readonly #workflows = new Map<string, Workflow>();
   readonly #watched = new Set<string>();
   readonly #told = new Set<string>();
+  readonly #pins: PinWatch;
   #features: readonly Feature[] = [];
 
   constructor(private readonly options: CatalogueOptions) {
+    this.#pins = new PinWatch({ configs: options.configs, onChange: (name) => this.#listAgain(name), warn: (line) => this.#tell(line) });
     this.#entries = options.configs.map((config) => {
       const server = new KeptServer(config, {
         lists: 'all',
@@ -94,7 +97,7 @@ export class Catalogue implements FeatureSource {
    */
   async open(waitMs: number): Promise<void> {
     const { kept, slow } = this.options;
-    await Promise.all([kept.read(), slow.read()]);
+    await Promise.all([kept.read(), slow.read(), this.#pins.open()]);
     slow.onChange((name) => this.#listAgain(name));
     for (const entry of this.#entries) {
       entry.snapshot = kept.get(entry.server.config);
@@ -119,6 +122,7 @@ export class Catalogue implements FeatureSource {
 
   /** Ends all connections. Never rejects. */
   async close(): Promise<void> {
+    this.#pins.close();
     await Promise.all(this.#entries.map(({ server }) => server.close()));
     await Promise.all([this.options.kept.written(), this.options.slow.written()]);
   }

@@ -14,7 +14,7 @@ import {
   type ResourceTemplate,
   type Tool,
 } from '@longhaul/mcp-features';
-import { type ConnectedServer, isAllowed, type ServerConfig, type ToolSettings } from '@longhaul/servers';
+import { type ConnectedServer, isAllowed, type ServerConfig, ToolRefused, type ToolSettings } from '@longhaul/servers';
 import { cancelRemoteTasks } from '@longhaul/servers/durable';
 import { FIELD_LIMITS, type JsonObject, tooLong } from '@longhaul/tasks';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -98,6 +98,8 @@ class Maker {
     const name = exportedTool(this.config, tool.name, this.#isAlone);
     this.#noteName('tool', tool.name, name);
     const served = servedTool(this.config, tool);
+    const verdict = this.config.pins?.verdict(tool) ?? 'approved';
+    if (verdict !== 'approved') return this.#refusedTool(name, served, verdict);
     const used = usedDefaults(tool, served.settings, this.config);
     const { execution: _execution, ...listed } = { ...served.listed, inputSchema: used.inputSchema, name };
     if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served, used), listing: listed };
@@ -106,6 +108,17 @@ class Maker {
     // A tool that is nearly always answered within the request is not listed as one for tasks, though it can be called as one.
     const isListed = quickMs === 0 || this.parts.slow.has(this.config.name, tool.name);
     return { ...made, listing: { ...listed, ...(isListed && { execution: { taskSupport } }) } };
+  }
+
+  /** A tool that was approved is still listed, but nothing that its server says of it now. @throws ToolRefused for one that never was */
+  #refusedTool(name: string, { config, listed, scopes }: ServedTool, verdict: 'changed' | 'unknown'): InlineTool {
+    const refused = new ToolRefused(config.name, listed.name, verdict);
+    if (verdict === 'unknown') throw refused;
+    this.#warn(refused.message);
+    const run = (): never => {
+      throw refused;
+    };
+    return defineTool({ name, description: refused.message, input: { type: 'object' }, scopes, run });
   }
 
   #durableSettings({ listed, config, settings, taskSupport, scopes, quickMs }: ServedTool, used: UsedDefaults): DurableSettings {

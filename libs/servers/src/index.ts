@@ -9,6 +9,7 @@ export {
   type ToolSettings,
   type UrlServer,
 } from './config/server-config.js';
+export { type PinVerdict, toolHash, type ToolPins, ToolRefused } from './config/tool-pins.js';
 export { parseServers, readServers, type ServersFile } from './config/servers-file.js';
 export { connectServer, ServerStartError } from './connection/connect-server.js';
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';

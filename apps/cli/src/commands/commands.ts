@@ -31,7 +31,10 @@ export const commands: readonly Command[] = [
   {
     usage: 'servers [FILE]',
     summary: 'lists the servers of a file, or of LONGHAUL_SERVERS',
-    flags: [{ name: 'check', summary: 'connect them, and compare what they offer with what the file says' }],
+    flags: [
+      { name: 'check', summary: 'connect them, and compare what they offer with what the file says' },
+      { name: 'pin', summary: 'approve their tools as they are now, where the file says "pin": true' },
+    ],
     run: async (given, terminal) => (await import('./servers.js')).servers(given, terminal),
   },
   {

@@ -1,6 +1,7 @@
 import { ConfigError } from '@longhaul/runtime/environment';
 import { resolve } from 'node:path';
 import { exportedTool, servedTool, usedDefaults } from '@longhaul/proxy';
+import { pinLines } from './pinned-tools.js';
 import { type ConnectedServer, connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
 import { printable } from '@longhaul/runtime/printable';
@@ -14,8 +15,8 @@ interface Check {
 }
 
 /**
- * `longhaul servers [FILE] [--check]`: lists the servers of a file; with `--check` connects them, and compares what they offer with what the
- * file says of it.
+ * `longhaul servers [FILE] [--check] [--pin]`: lists the servers of a file; with `--check` connects them, and compares what they offer with
+ * what the file says of it; with `--pin` approves their tools as they are now, where the file says `pin`.
  *
  * @returns 1 if a server cannot be used
  * @throws UserError for a file that cannot be read
@@ -28,19 +29,28 @@ export async function servers(given: Given, terminal: Terminal): Promise<number>
     throw error instanceof ConfigError ? new UserError(error.message) : error;
   });
   for (const line of read.warnings) terminal.err(`longhaul: ${printable(line)}`);
+  if (given.has('pin') && !read.servers.some(({ pins }) => pins?.file !== undefined))
+    throw new UserError('no server of the file has "pin": true');
   const isAlone = read.servers.length === 1;
   let isGood = read.refused.size === 0;
   for (const config of read.servers) {
     terminal.out(printable(`${config.name}  ${config.shown}`));
-    if (!given.has('check')) continue;
-    const checked = await check(config, isAlone);
+    if (!given.has('check') && !given.has('pin')) continue;
+    const checked = await check(config, { isAlone, isToPin: given.has('pin') });
     for (const line of checked.lines) terminal.out(`  ${printable(line)}`);
     isGood &&= checked.isGood;
   }
   return isGood ? 0 : 1;
 }
 
-async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
+/** How a server is checked. */
+interface CheckOptions {
+  readonly isAlone: boolean;
+  /** Whether its tools are approved. */
+  readonly isToPin: boolean;
+}
+
+async function check(config: ServerConfig, { isAlone, isToPin }: CheckOptions): Promise<Check> {
   try {
     const warnings: string[] = [];
     const report = (event: { readonly type: string; readonly message?: string }): void => {
@@ -54,14 +64,16 @@ async function check(config: ServerConfig, isAlone: boolean): Promise<Check> {
         config,
         tools.map(({ name }) => name),
       );
+      const pinned = await pinLines(config, tools, isToPin);
       const misfits = tools.flatMap((tool) => misfitOf(config, tool));
       return {
-        isGood: unused.length === 0 && misfits.length === 0,
+        isGood: unused.length === 0 && misfits.length === 0 && pinned.isGood,
         lines: [
           `connected, protocol version ${version}`,
           ...tools.map((tool) => describe(config, servedTool(config, tool), exportedTool(config, tool.name, isAlone))),
           `${lists.get('prompts').length} prompts, ${lists.get('resources').length} resources, ${lists.get('resourceTemplates').length} resource templates`,
           ...warnings.map((line) => `warning: ${line}`),
+          ...pinned.lines,
           ...misfits.map((line) => `wrong: ${line}`),
           ...unused.map((pattern) => `wrong: the file says something of ${JSON.stringify(pattern)}, and it has no such tool`),
         ],

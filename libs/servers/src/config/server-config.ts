@@ -1,5 +1,6 @@
 import type { ServerAuth } from './auth-settings.js';
 import type { SecretText } from './secret-text.js';
+import type { ToolPins } from './tool-pins.js';
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
 import type { DefaultArgument } from './default-arguments.js';
 
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** How a proxy serves single tools, by name or with `*`; a name counts more than a pattern. */
   readonly toolSettings?: Readonly<Record<string, ToolSettings>> | undefined;
+  /** What an operator has approved of its tools. Absent: they are used as they are. */
+  readonly pins?: ToolPins | undefined;
   /** Scopes that the token of a caller must have for all that a proxy serves of it. */
   readonly scopes?: readonly string[] | undefined;
   /** For all of its tools that only read: how long a call is waited for within the request, before it becomes a task. @defaultValue 2 s */

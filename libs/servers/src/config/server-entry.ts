@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { authEntry, authWarning, type ServerAuth, serverAuthOf } from './auth-settings.js';
 import { defaultArguments, readDefaults } from './default-arguments.js';
 import { expandVariables, MissingVariables } from './expand-variables.js';
+import { type PinFile, toolHashes } from './pin-file.js';
 import { namesFile, secretText, type SecretText, SecretUnreadable } from './secret-text.js';
 import type { ServerConfig, ToolSettings } from './server-config.js';
+import { ToolPins } from './tool-pins.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_START_TIMEOUT_MS = 60_000;
@@ -79,6 +81,7 @@ const options = {
   maxRunning,
   whenBusy,
   sessions: z.enum(['perSession', 'shared', 'perCall']).optional(),
+  pin: z.union([z.boolean(), toolHashes], 'must be true, or an object with a hash for each tool').optional(),
   scopes,
   ask: z.union([ask, z.record(z.string(), ask)], ASK_ISSUE).default('writes'),
   stateless: z.boolean().default(false),
@@ -116,6 +119,8 @@ export class ServerEntry {
   constructor(
     private readonly name: string,
     private readonly env: NodeJS.ProcessEnv,
+    /** The file with the hashes of approved tools; nothing for servers that are in no file. */
+    private readonly pinFile: PinFile | undefined,
   ) {}
 
   /** @returns nothing if it is disabled, or there are mistakes */
@@ -135,9 +140,10 @@ export class ServerEntry {
   #stdioServer(given: object): ServerConfig | undefined {
     const data = this.#checked(stdioServer, given);
     if (data === undefined) return undefined;
-    const { type: _, disabled: __, enabled: ___, tools, deny, ...rest } = data;
+    const { type: _, disabled: __, enabled: ___, tools, deny, pin, ...rest } = data;
     return {
       ...rest,
+      ...this.#pins(pin),
       ...this.#toolsOf(tools, deny),
       kind: 'stdio',
       name: this.name,
@@ -153,7 +159,7 @@ export class ServerEntry {
   #urlServer(given: object): ServerConfig | undefined {
     const data = this.#checked(urlServer, given);
     if (data === undefined) return undefined;
-    const { type: transport, disabled: __, enabled: ___, tools, deny, auth: ____, ...rest } = data;
+    const { type: transport, disabled: __, enabled: ___, tools, deny, pin, auth: ____, ...rest } = data;
     const auth = this.#auth(data);
     const url = this.#expanded('url', data.url);
     if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
@@ -161,6 +167,7 @@ export class ServerEntry {
     const shown = data.url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1');
     return {
       ...rest,
+      ...this.#pins(pin),
       ...this.#toolsOf(tools, deny),
       kind: 'url',
       name: this.name,
@@ -197,6 +204,13 @@ export class ServerEntry {
     if (defaults === undefined) return given;
     const field = `tools.${pattern}.defaults`;
     return { ...given, defaults: readDefaults(defaults, (member, text) => this.#expanded(`${field}.${member}`, text)) };
+  }
+
+  #pins(pin: z.output<typeof options.pin>): Pick<ServerConfig, 'pins'> {
+    const source = pin === true ? this.pinFile : pin;
+    if (pin === true && source === undefined)
+      this.mistakes.push('pin: true needs a file of servers, beside which the hashes are kept; give the hashes here');
+    return typeof source === 'object' ? { pins: new ToolPins(this.name, source) } : {};
   }
 
   #secrets(field: string, values: Readonly<Record<string, string>>): Record<string, SecretText> {

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@longhaul/runtime/environment';
 import stripJsonComments from 'strip-json-comments';
 import { z } from 'zod';
+import { type PinFile, pinFileBeside } from './pin-file.js';
 import type { ServerConfig } from './server-config.js';
 import { ServerEntry } from './server-entry.js';
 
@@ -28,7 +29,7 @@ export interface ServersFile {
 export async function readServers(source: string, env: NodeJS.ProcessEnv, variable = 'LONGHAUL_AGENT_SERVERS'): Promise<ServersFile> {
   if (source.trimStart().startsWith('{')) return parseServers(source, { from: variable, env });
   try {
-    return parseServers(decoded(await readFile(source)), { from: source, env });
+    return parseServers(decoded(await readFile(source)), { from: source, env, pinFile: pinFileBeside(source) });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${source}: the file of servers cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
@@ -46,15 +47,17 @@ interface Place {
   readonly from: string;
   /** The values of variables. */
   readonly env: NodeJS.ProcessEnv;
+  /** Where the hashes of approved tools are. */
+  readonly pinFile?: PinFile;
 }
 
 /** The same for a text that has been read. */
-export function parseServers(text: string, { from, env }: Place): ServersFile {
+export function parseServers(text: string, { from, env, pinFile }: Place): ServersFile {
   const servers: ServerConfig[] = [];
   const refused = new Map<string, string>();
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(membersOf(text, from))) {
-    const entry = new ServerEntry(name, env);
+    const entry = new ServerEntry(name, env, pinFile);
     const config = entry.read(value);
     const say = (lines: readonly string[]): string[] => lines.map((line) => `${from}: server "${name}": ${line}`);
     if (config !== undefined) servers.push(config);

@@ -18,7 +18,7 @@ export interface BoundedTools {
 }
 
 /** Leaves out tools that are not allowed, too many, too large, or without a schema that an endpoint would take. Cuts long descriptions. */
-export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
+export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOptions, 'tools' | 'pins'>): BoundedTools {
   const listed = all.filter(({ name }) => name.length <= MAX_NAME_CHARACTERS);
   const warnings = (options.tools ?? [])
     .filter((pattern) => !listed.some(({ name }) => isAllowed(name, { tools: [pattern] })))
@@ -29,6 +29,13 @@ export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOpt
   if (allowed.length > MAX_TOOLS)
     warnings.push(`it has ${allowed.length} tools; the first ${MAX_TOOLS} are used: name those that you need in "tools"`);
   const tools = allowed.slice(0, MAX_TOOLS).flatMap((tool) => {
+    const verdict = options.pins?.verdict(tool) ?? 'approved';
+    if (verdict !== 'approved') {
+      warnings.push(
+        `its tool "${tool.name}" is not used: ${verdict === 'changed' ? 'it has changed since it was approved' : 'nobody has approved it'}`,
+      );
+      return [];
+    }
     const bytes = Buffer.byteLength(JSON.stringify(tool.inputSchema));
     if (bytes > MAX_SCHEMA_BYTES) {
       warnings.push(`its tool "${tool.name}" is not used: its schema has ${bytes} bytes, and at most ${MAX_SCHEMA_BYTES} are taken`);

@@ -129,10 +129,12 @@ export class ConnectedServer {
    * Calls a tool and waits for its result, without a time limit of its own; a task is followed. The handlers answer its questions. A tool
    * that wants pages to be visited first is called again when they have been.
    *
-   * @throws the errors of the client's `callTool`; Error when the server's `timeoutMs` has passed, and for a tool that may not be used
+   * @throws the errors of the client's `callTool`; Error when the server's `timeoutMs` has passed, and for a tool that may not be used;
+   * ToolRefused for one that is not as it was approved
    */
   async callTool(name: string, args: Readonly<Record<string, unknown>>, options?: CallServerOptions): Promise<CallToolResult> {
     if (!isAllowed(name, this.config)) throw new Error(`The tool "${name}" of the server "${this.name}" may not be used.`);
+    await this.config.pins?.require(name, this.tools);
     return this.#calls.call(name, args, options);
   }
 

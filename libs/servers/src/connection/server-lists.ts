@@ -25,7 +25,7 @@ const CHANGED = {
 
 export interface ServerListsOptions {
   readonly client: TaskClient;
-  readonly config: Pick<ServerOptions, 'tools'>;
+  readonly config: Pick<ServerOptions, 'tools' | 'pins'>;
   /** The lists that are kept. */
   readonly kinds: readonly ListKind[];
   /** Whether tools are left out that a language model could not be offered: too many, too large, or without a valid schema. */
@@ -96,6 +96,7 @@ export class ServerLists {
   async #read(kind: ListKind): Promise<boolean> {
     const { client, config, forModels, onWarning, signal } = this.options;
     const { entries, warnings } = await readList(kind, client, signal);
+    if (kind === 'tools' && forModels) await config.pins?.refresh();
     const bounded = kind === 'tools' && forModels ? boundedTools(entries as readonly Tool[], config) : undefined;
     const all = new Set([...warnings, ...(bounded?.warnings ?? [])]);
     for (const warning of all) if (this.#warned.get(kind)?.has(warning) !== true) onWarning(warning);
