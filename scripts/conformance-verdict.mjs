@@ -48,16 +48,22 @@ const EXCEPTIONS = {
 };
 
 /**
+ * @typedef {Readonly<Record<string, { readonly checks: readonly string[], readonly reason: string }>>} Differences checks that do not
+ *   succeed here, by scenario, and why that is right
+ */
+
+/**
  * @param {Requirements} requirements
  * @param {Leg} leg
  * @param {ReadonlyMap<string, readonly Check[]>} checks by the scenario that made them
+ * @param {Differences} [differences]
  * @returns {Verdict[]} one on each scenario that is required of this side
  */
-export function judge(requirements, leg, checks) {
+export function judge(requirements, leg, checks, differences = {}) {
   const unscored = requirements.not_scored.filter((entry) => entry.leg === leg).map(({ scenario }) => scenario);
   return [
-    ...requirements[leg].map((scenario) => verdictOn(scenario, true, checks.get(scenario) ?? [])),
-    ...unscored.map((scenario) => verdictOn(scenario, false, checks.get(scenario) ?? [])),
+    ...requirements[leg].map((scenario) => verdictOn(scenario, true, checks.get(scenario) ?? [], differences[scenario])),
+    ...unscored.map((scenario) => verdictOn(scenario, false, checks.get(scenario) ?? [], differences[scenario])),
   ];
 }
 
@@ -65,18 +71,22 @@ export function judge(requirements, leg, checks) {
  * @param {string} scenario
  * @param {boolean} isScored
  * @param {readonly Check[]} checks
+ * @param {Differences[string]} [different]
  * @returns {Verdict}
  */
-function verdictOn(scenario, isScored, checks) {
-  const { checks: excepted = [], reason } = EXCEPTIONS[scenario] ?? {};
-  const judged = checks.filter(({ name, status }) => !(status === 'SKIPPED' && excepted.includes(name)));
+function verdictOn(scenario, isScored, checks, different) {
+  const skipped = EXCEPTIONS[scenario];
+  const isExcepted = (/** @type {Check} */ { name, status }) =>
+    (status === 'SKIPPED' && skipped?.checks.includes(name)) || (status !== 'SUCCESS' && different?.checks.includes(name));
+  const judged = checks.filter((check) => !isExcepted(check));
+  const reason = (different ?? skipped)?.reason;
   const succeeded = judged.filter(({ status }) => status === 'SUCCESS').length;
   const problems = judged
     .filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')
     .map(({ name, status, errorMessage }) => `${status} ${name}${errorMessage === undefined ? '' : `: ${errorMessage}`}`);
   const verdict = { scenario, isScored, succeeded, problems };
   if (succeeded > 0 || problems.length > 0) return verdict;
-  if (reason !== undefined && judged.length < checks.length) return { ...verdict, exception: reason };
+  if (reason !== undefined && (different?.checks.length === 0 || judged.length < checks.length)) return { ...verdict, exception: reason };
   return { ...verdict, problems: ['nothing was checked'] };
 }
 

@@ -36,6 +36,20 @@ describe('the verdict on a run of the conformance suite', () => {
     ]);
   });
 
+  test('leaves out a check that is listed as different, but not one that succeeds', () => {
+    const differences = { 'tools-list': { checks: ['it pushes'], reason: 'it cannot' } };
+    const judged = (status: string) =>
+      judge(requirements, 'server', checks({ 'tools-list': [success, { name: 'it pushes', status }] }), differences)[1];
+    expect(judged('WARNING')).toMatchObject({ succeeded: 1, problems: [] });
+    expect(judged('SUCCESS')).toMatchObject({ succeeded: 2, problems: [] });
+  });
+
+  test('has no side on a scenario whose only checks are listed as different', () => {
+    const differences = { polling: { checks: [], reason: 'it does not poll' } };
+    expect(judge(requirements, 'server', checks({ polling: [] }), differences)[2]).toMatchObject({ exception: 'it does not poll' });
+    expect(judge(requirements, 'server', checks(), differences)[2]).toMatchObject({ succeeded: 1, problems: [] });
+  });
+
   test.each(['FAILURE', 'WARNING', 'SKIPPED'])('finds a problem in a check with the status %s', (status) => {
     const check = { name: 'it polls', status, errorMessage: 'it did not' };
     expect(problems({ polling: [success, check] })).toEqual({ ping: [], 'tools-list': [], polling: [`${status} it polls: it did not`] });

@@ -1,5 +1,5 @@
 /** Tests the messages on the wire in generation 2026-07-28, at servers with unusual behaviour on demand. */
-import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError } from '@longhaul/client';
+import { ClientError, ConnectionLostError, type InputContext, ProtocolViolationError, RpcError } from '@longhaul/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, named, rejection, textOf } from './support/clients.js';
@@ -156,6 +156,30 @@ describe('input before the answer', () => {
     ]);
     expect(new Set(rounds.map(({ id }) => id)).size).toBe(3);
     expect(rounds.map(({ params }) => params['arguments'])).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
+  });
+
+  it('is asked for all at the same time, by the names of the server', async () => {
+    const server = await scripted({
+      'tools/call': ({ params, result }) =>
+        params['inputResponses'] === undefined
+          ? result({ resultType: 'input_required', inputRequests: { who: question, whom: question } })
+          : result(done('known')),
+    });
+    const asked: (string | undefined)[] = [];
+    const both = Promise.withResolvers<void>();
+    const elicitation = async (_: unknown, { key }: InputContext) => {
+      asked.push(key);
+      if (asked.length === 2) both.resolve();
+      await both.promise;
+      return { action: 'accept' as const, content: { name: `for ${key}` } };
+    };
+    const client = await clients.connect(server.url, { capabilities: { elicitation: { form: {} } } });
+    expect(textOf(await client.callTool('work', {}, { onInput: { elicitation } }))).toBe('known');
+    expect(asked).toEqual(['who', 'whom']);
+    expect(server.requests('tools/call')[1]?.params['inputResponses']).toEqual({
+      who: { action: 'accept', content: { name: 'for who' } },
+      whom: { action: 'accept', content: { name: 'for whom' } },
+    });
   });
 
   it('is not given without end', async () => {

@@ -97,15 +97,15 @@ export class ActiveCall {
    * The answer to a request for input. A request may come again after its stream broke. It gets the first answer, so the user is not asked
    * twice.
    *
-   * @param key the same for the same request
+   * @param id the same for the same request
    * @throws InputFailedError
    */
-  answer(key: string, request: InputRequest, signal: AbortSignal = this.signal): Promise<unknown> {
-    const known = this.#answers.get(key);
+  answer(id: string, request: InputRequest, signal: AbortSignal = this.signal): Promise<unknown> {
+    const known = this.#answers.get(id);
     if (known !== undefined) return known;
     const answer = this.#ask(request, AbortSignal.any([signal, this.signal]));
-    this.#answers.set(key, answer);
-    answer.catch(() => this.#answers.delete(key)); // Who asks again after a failure may get an answer.
+    this.#answers.set(id, answer);
+    answer.catch(() => this.#answers.delete(id)); // Who asks again after a failure may get an answer.
     return answer;
   }
 
@@ -124,6 +124,12 @@ export class ActiveCall {
     const { onInput = {}, defaults = {} } = this.options;
     const handlers = onInput[request.kind] === undefined ? defaults : onInput;
     const taskId = this.reference?.taskId;
-    return askClient(handlers, request, { tool: this.tool, signal, ...(taskId !== undefined && { taskId }) });
+    const { key } = request;
+    return askClient(handlers, request, {
+      tool: this.tool,
+      signal,
+      ...(key !== undefined && { key }),
+      ...(taskId !== undefined && { taskId }),
+    });
   }
 }

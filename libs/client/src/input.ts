@@ -12,6 +12,11 @@ import type {
 export interface InputContext {
   /** The tool that asks, if that is known. */
   readonly tool?: string;
+  /**
+   * The name that the server gives to this request, in protocol version 2026-07-28. Another request of the same call has the same name if
+   * the server asks again.
+   */
+  readonly key?: string;
   /** The task that asks; absent when a call asks that is no task (yet). */
   readonly taskId?: string;
   /** Aborted when the answer is not needed any more. */
@@ -47,6 +52,8 @@ export const INPUT_METHODS = {
 export interface InputRequest {
   readonly kind: InputKind;
   readonly params?: unknown;
+  /** The server's name for it, in protocol version 2026-07-28. */
+  readonly key?: string;
 }
 
 /** The kind of input that a method asks for. */

@@ -4,7 +4,7 @@
  */
 import type { Feature, FeatureSource } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import { KeptServer, type ServerConfig, type ServerEvent, type ServerHealth } from '@longhaul/servers';
+import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
 import type { Workflow } from '@longhaul/tasks';
 import { serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
@@ -12,6 +12,15 @@ import { PinWatch } from './pin-watch.js';
 import { durableToolNamed, type FeatureParts, featuresOf } from './server-features.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 
+/**
+ * Some servers list a tool only to a client that can answer what it asks. No call is made on the connection for lists, so a question on it
+ * asks nobody.
+ */
+const LISTING: Pick<ServerHandlers, 'lists' | 'capabilities' | 'roots'> = {
+  lists: 'all',
+  capabilities: { roots: {}, elicitation: { form: {}, url: {} }, sampling: { tools: {} } },
+  roots: () => [],
+};
 /** Servers that are started at the same time. */
 const STARTED_AT_ONCE = 8;
 /** Resources of all servers whose changes clients may want to know. */
@@ -51,7 +60,7 @@ export class Catalogue implements FeatureSource {
     this.#pins = new PinWatch({ configs: options.configs, onChange: (name) => this.#listAgain(name), warn: (line) => this.#tell(line) });
     this.#entries = options.configs.map((config) => {
       const server = new KeptServer(config, {
-        lists: 'all',
+        ...LISTING,
         report: (event) => this.#report(entry, event),
         onHealth: (health) => this.#healthOf(entry, health),
       });

@@ -1,23 +1,12 @@
 /** Sends requests of clients to servers from the gateway, within the request: quick tools, prompts, resources and completions. */
 import { ConnectionLostError, RpcError } from '@longhaul/client';
-import { formOfOthers, ProtocolError, type RequestContext } from '@longhaul/mcp-features';
+import { ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
-import {
-  type ConnectedServer,
-  failureText,
-  type LeaseRequest,
-  type ServerConfig,
-  type ServerPool,
-  type ToolSettings,
-} from '@longhaul/servers';
-import type {
-  CallToolResult,
-  CreateMessageRequestParamsBase,
-  ElicitRequestFormParams,
-  ElicitRequestURLParams,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type ConnectedServer, failureText, type ServerConfig, type ServerPool, type ToolSettings } from '@longhaul/servers';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { CallLimits, ServerBusy } from './call-limits.js';
+import { clientAnswers } from './client-answers.js';
 import { ownResult } from './own-result.js';
 import { connectionKey } from './connection-key.js';
 import type { SlowTools } from './slow-tools.js';
@@ -150,7 +139,7 @@ export class QuickRequests {
   ): Promise<T> {
     const callId = randomUUID();
     const key = connectionKey(config, context);
-    const handlers = config.sessions === 'shared' ? {} : handlersOf(context, onAsk);
+    const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, onAsk);
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId });
       try {
@@ -174,24 +163,4 @@ function timeoutOf({ config, tool }: QuickCall, timeoutMs: number): Error {
 
 function wasNotMade(error: unknown): boolean {
   return error instanceof ConnectionLostError && error.effect === 'none';
-}
-
-/** The client of the request answers what its server asks. */
-function handlersOf(context: RequestContext, onAsk: () => void = () => undefined): LeaseRequest['handlers'] {
-  return {
-    ...(context.elicitEnabled && {
-      elicitation: (params) => {
-        onAsk();
-        return context.elicit(formOfOthers(params as never) as unknown as ElicitRequestFormParams | ElicitRequestURLParams);
-      },
-    }),
-    ...(context.sampleEnabled && {
-      sampling: (params) => {
-        onAsk();
-        return context.sample(params as CreateMessageRequestParamsBase);
-      },
-    }),
-    // Clients answer this by themselves.
-    ...(context.rootsEnabled && { roots: () => context.roots() }),
-  };
 }

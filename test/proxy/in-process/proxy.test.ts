@@ -109,6 +109,16 @@ describe('the servers behind a proxy', () => {
     expect(features.tools.map(({ name }) => name)).toEqual(['look', 'change', 'ask']);
   });
 
+  it('list what they list only to clients that can be asked', async () => {
+    const asking = oddServer({
+      answers: `
+        if (method === 'initialize') globalThis.can = Object.keys(params.capabilities).toSorted();
+        if (method === 'tools/list') return { tools: globalThis.can.filter((kind) => kind !== 'extensions').map((kind) => tool('needs_' + kind)) };`,
+    });
+    const { features } = await proxies.serve({ asking });
+    expect(features.tools.map(({ name }) => name)).toEqual(['elicitation', 'roots', 'sampling'].map((kind) => `asking__needs_${kind}`));
+  });
+
   it('are served without what the file denies, and with what it changes', async () => {
     const { features, url } = await proxies.serve({
       whole: { ...WHOLE, tools: { ask: false, change: { task: 'forbidden', name: 'alter', description: 'Alters it' } } },

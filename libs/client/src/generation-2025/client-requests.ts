@@ -24,9 +24,11 @@ export function answerClientRequests(connection: Connection, options: ClientRequ
       const asker = isPeer ? await options.askers.of({ kind, params, origin: connection.origins.take(id), signal }) : undefined;
       if (asker === 'somebody else') return await unanswered();
       try {
+        const key = isPeer ? undefined : String(id);
         const request = { kind, params };
         const answer = (): Promise<unknown> =>
-          asker?.answer(JSON.stringify([id, params]), request, signal) ?? askClient(options.defaults, request, { signal });
+          asker?.answer(JSON.stringify([id, params]), request, signal) ??
+          askClient(options.defaults, request, { signal, ...(key !== undefined && { key }) });
         return (await options.askers.during(asker, answer)) as Result;
       } catch (error) {
         if (asker?.signal.aborted === true) return await unanswered();

@@ -11,10 +11,13 @@ import { RpcError } from '../errors.js';
 const READ_TIMEOUT_MS = 30_000;
 
 /** The facts that the package does not pass on. */
-export type RequestDetails = Partial<Pick<Request, 'isRepeatable' | 'onSend'>>;
+export interface RequestDetails extends Partial<Pick<Request, 'isRepeatable' | 'onSend'>> {
+  /** Called with each result of the call, before the package asks what it asks for. */
+  readonly onResult?: (result: unknown) => void;
+}
 
 /** @param details of the `tools/call` that is made over the port */
-export function sessionPort(connection: Connection, details: RequestDetails = {}): ConnectedMcpSessionPort {
+export function sessionPort(connection: Connection, { onResult, ...details }: RequestDetails = {}): ConnectedMcpSessionPort {
   const deaf = (): (() => void) => () => undefined;
   return {
     endpointId: 'server',
@@ -38,6 +41,7 @@ export function sessionPort(connection: Connection, details: RequestDetails = {}
           ...(options?.signal !== undefined && { signal: options.signal }),
           ...(options?.context?.headers !== undefined && { headers: lowerCased(options.context.headers) }),
         });
+        if (isCall) onResult?.(result);
         return { kind: 'result', result: result as JsonValue };
       } catch (error) {
         if (error instanceof RpcError) return { kind: 'error', error: errorObject(error) };

@@ -55,7 +55,7 @@ export class TaskAccess2026 implements TaskAccess {
       this.#taken.add(key);
       const kind = inputKindOf(method);
       if (kind === undefined) feed.fail(new InputFailedError(`The task asks for ${method}, which is unknown.`));
-      else this.#answer(key, { kind, params }, feed, signal).catch((error: unknown) => feed.fail(error));
+      else this.#answer(key, { kind, params, key }, feed, signal).catch((error: unknown) => feed.fail(error));
     }
   }
 

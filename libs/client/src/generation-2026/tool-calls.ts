@@ -6,6 +6,7 @@ import { RpcError } from '../errors.js';
 import type { TaskAccess } from '../following/follow-task.js';
 import { toolResult } from '../following/task-snapshot.js';
 import type { CallAnswer, GenerationAdapter, ToolCall } from '../generation-adapter.js';
+import { inputKindOf, type InputRequest } from '../input.js';
 import { LingeringSignal } from '../lingering-signal.js';
 import { ToolDeclarations } from '../tool-declarations.js';
 import { checkedAnswer } from './checked-answer.js';
@@ -73,10 +74,15 @@ export class Generation2026 implements GenerationAdapter {
 
   async #call(toolCall: ToolCall, call: ActiveCall, inputSchema: unknown, signal: AbortSignal): Promise<CallAnswer> {
     const { name, meta, isRepeatable } = toolCall;
-    const details = { isRepeatable, onSend: (id: string) => void call.requestIds.add(id) };
+    const inputs = new InputsBeforeTask(call);
+    const details = {
+      isRepeatable,
+      onSend: (id: string) => void call.requestIds.add(id),
+      onResult: (result: unknown) => inputs.askAll(result),
+    };
     const session = withTasks(sessionPort(this.connection, details), {
       tools: { currentTool: () => undefined },
-      onInputRequest: inputBeforeTask(call),
+      onInputRequest: inputs.answer,
       maxInputRounds: MAX_INPUT_ROUNDS,
     });
     const execution = await translated(
@@ -90,13 +96,34 @@ export class Generation2026 implements GenerationAdapter {
   }
 }
 
-/** Answers what the server asks before the call has become a task. */
-function inputBeforeTask(call: ActiveCall): ApplicationInputHandler['handle'] {
-  let asked = 0;
-  return async (request, { inputId }) => {
-    asked += 1; // Each round may ask again under the same id, and wants a new answer.
-    return checkedAnswer(request.kind, await call.answer(`round ${asked} ${inputId}`, request)) as never;
-  };
+/**
+ * Answers what the server asks before the call has become a task. The package asks for one answer after the other; all requests of a result
+ * are asked at the same time here.
+ */
+class InputsBeforeTask {
+  #rounds = 0;
+
+  constructor(private readonly call: ActiveCall) {}
+
+  /** Asks whatever a result asks. Only the answers that the package then asks for are checked, and only their failures count. */
+  askAll(result: unknown): void {
+    const { resultType, inputRequests } = result as { readonly resultType?: unknown; readonly inputRequests?: unknown };
+    if (resultType !== 'input_required') return;
+    // Each round may ask again under the same key, and wants a new answer.
+    this.#rounds += 1;
+    for (const [key, request] of Object.entries(inputRequests ?? {})) {
+      const { method, params } = request as { readonly method?: unknown; readonly params?: unknown };
+      const kind = typeof method === 'string' ? inputKindOf(method) : undefined;
+      if (kind !== undefined) this.#answerTo(key, { kind, params, key }).catch(() => undefined);
+    }
+  }
+
+  readonly answer: ApplicationInputHandler['handle'] = async ({ kind, params }, { inputId = '' }) =>
+    checkedAnswer(kind, await this.#answerTo(inputId, { kind, params, key: inputId })) as never;
+
+  #answerTo(key: string, request: InputRequest): Promise<unknown> {
+    return this.call.answer(`round ${this.#rounds} ${key}`, request);
+  }
 }
 
 /** The package would poll by itself. This library follows the task instead. */

@@ -173,7 +173,9 @@ function keyOf({ config, key, handlers }: LeaseRequest): string {
 /** Asks those whose call it is. */
 function routed(handlers: LeaseRequest['handlers'], leases: ReadonlySet<LeaseRequest>): ServerHandlers {
   const askerOf = ({ callId }: Asking): LeaseRequest['handlers'] => {
-    const lease = callId === undefined ? undefined : [...leases].find((each) => each.owns(callId));
+    // What asks and is no call of a tool, such as a prompt, has no id.
+    const only = leases.size === 1 ? [...leases][0] : undefined;
+    const lease = callId === undefined ? only : [...leases].find((each) => each.owns(callId));
     if (lease === undefined) throw new Error('It is not known which call asks.');
     return lease.handlers;
   };
