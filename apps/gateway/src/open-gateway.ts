@@ -8,6 +8,7 @@ import type { RpcFailure } from './rpc/errors.js';
 import { createLogRefusal, type LogRefusal, withoutWords, withRefusals } from './rpc/log-refusals.js';
 import type { GatewayReports } from './rpc/operation.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
+import { joinedInstructions } from '@longhaul/mcp-features';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayParts } from './gateway-parts.js';
 import { featuresOf2026, openServices } from './open-services.js';
@@ -71,7 +72,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     reports,
     state: { ...state, sessions: services.sessions },
     config,
-    instructions: config.instructions ?? given.instructions,
+    instructions: () => config.instructions ?? joinedInstructions([given.instructions, features.instructions]),
     keyRing,
     links,
     logger,
@@ -120,7 +121,7 @@ interface PageParts extends Pick<GatewayParts, 'store' | 'config' | 'features'> 
 }
 
 function questionPages({ store, config, tasks, links, features }: PageParts) {
-  const { title, name } = serverInfo(config.server);
+  const { title, name } = serverInfo(config.server, features.identity);
   return {
     links,
     tasks,

@@ -1,5 +1,6 @@
 import { FIELD_LIMITS, tooLong, type WorkflowRegistry } from '@longhaul/tasks';
 import type {
+  Implementation,
   Prompt as ListedPrompt,
   Resource as ListedResource,
   ResourceTemplate as ListedResourceTemplate,
@@ -45,6 +46,10 @@ export interface FeatureRegistry {
   /** A template by its own text. */
   resourceTemplate(uriTemplate: string): ResourceTemplate | undefined;
   sessionJob(name: string): SessionJob | undefined;
+  /** How to use those that change, for the models of clients. */
+  readonly instructions: string | undefined;
+  /** The other server that all of them are of, if there is one. */
+  readonly identity: Implementation | undefined;
   /** Whether any of this may be another one later. What depends on it then reads it each time. */
   readonly mayChange: boolean;
   /** Calls the listener after each change. @returns a function that ends that */
@@ -56,14 +61,22 @@ export interface FeatureRegistry {
 }
 
 /** What is made of a list of features. */
-type Index = Omit<FeatureRegistry, 'mayChange' | 'onChange' | 'watch'>;
+type Index = Omit<FeatureRegistry, 'mayChange' | 'onChange' | 'watch' | 'instructions' | 'identity'>;
+
+const UNCHANGING = {
+  mayChange: false,
+  onChange: () => () => undefined,
+  watch: () => undefined,
+  instructions: undefined,
+  identity: undefined,
+} as const;
 
 /**
  * @param given features, or a source of features that change
  * @throws RangeError when two features of a kind share what they are called by, or one is called by what no client could send
  */
 export function createFeatureRegistry(given: readonly Feature[] | FeatureSource): FeatureRegistry {
-  if (!isSource(given)) return { ...indexOf(given), mayChange: false, onChange: () => () => undefined, watch: () => undefined };
+  if (!isSource(given)) return { ...indexOf(given), ...UNCHANGING };
   let index = indexOf(given.features);
   const now = (): Index => {
     if (index.features !== given.features) index = indexOf(given.features);
@@ -74,6 +87,12 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
     mayChange: true,
     onChange: (listener) => given.onChange(listener),
     watch: (uri) => given.watch?.(uri),
+    get instructions() {
+      return given.instructions;
+    },
+    get identity() {
+      return given.identity;
+    },
     tool: (name) => now().tool(name),
     prompt: (name) => now().prompt(name),
     findResource: (uri) => now().findResource(uri),

@@ -3,6 +3,7 @@
  * them is made again after a change, and not before.
  */
 import type { Workflow } from '@longhaul/tasks';
+import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { Feature } from './feature.js';
 
 /** A source of features that change. */
@@ -15,6 +16,10 @@ export interface FeatureSource {
   workflow?(tool: string): Workflow | undefined;
   /** A client wants to know when this resource changes. */
   watch?(uri: string): void;
+  /** How to use them, for the models of clients. */
+  readonly instructions?: string | undefined;
+  /** The server that all of them are of, if there is one. Clients are shown its name and its icons. */
+  readonly identity?: Implementation | undefined;
 }
 
 export function isSource(features: readonly Feature[] | FeatureSource): features is FeatureSource {
@@ -33,6 +38,12 @@ export function changedSource(source: FeatureSource, change: (features: readonly
     onChange: (listener) => source.onChange(listener),
     workflow: (tool) => source.workflow?.(tool),
     watch: (uri) => source.watch?.(uri),
+    get instructions() {
+      return source.instructions;
+    },
+    get identity() {
+      return source.identity;
+    },
   };
 }
 
@@ -72,7 +83,19 @@ export function joinedSource(
     },
     workflow: (tool) => sources.map((source) => source.workflow?.(tool)).find((workflow) => workflow !== undefined),
     watch: (uri) => sources.forEach((source) => source.watch?.(uri)),
+    get instructions() {
+      return joinedInstructions(sources.map(({ instructions }) => instructions));
+    },
+    get identity() {
+      return fixed.length === 0 && sources.length === 1 ? sources[0]?.identity : undefined;
+    },
   };
+}
+
+/** All of them, one after the other; nothing if there are none. */
+export function joinedInstructions(parts: readonly (string | undefined)[]): string | undefined {
+  const given = parts.filter((part) => part !== undefined && part !== '');
+  return given.length === 0 ? undefined : given.join('\n\n');
 }
 
 /** What no two features share, such as `tool "echo"`. */

@@ -48,7 +48,7 @@ export { logFeatureErrors } from './feature-errors.js';
 export { hasAtMost, parseUntrusted } from './parse-untrusted.js';
 export { presentFeature } from './feature-scope.js';
 export type { Feature } from './feature.js';
-export type { FeatureSource } from './feature-source.js';
+export { type FeatureSource, joinedInstructions } from './feature-source.js';
 export type { Needs } from './needs.js';
 export { scopeProblem } from './scopes.js';
 export { type FormAnswer, formOfOthers, requireForm } from './form-schema.js';

@@ -3,7 +3,7 @@ import type { Store } from '@longhaul/sessions';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import { adviceOn } from './feature-advice.js';
 import type { Feature } from './feature.js';
-import { type FeatureSource, joinedSource } from './feature-source.js';
+import { type FeatureSource, joinedInstructions, joinedSource } from './feature-source.js';
 import { inFeature } from './feature-scope.js';
 import { findModules, type Importable, importModule } from './find-module.js';
 import { describeLoadError } from './load-error.js';
@@ -75,13 +75,12 @@ export async function loadFeatures(modules: readonly string[], besides?: string)
       for (const feature of found.features) requireOneOrigin(origins, module, feature);
       loaded.push(found);
     }
-  const instructions = loaded.flatMap((module) => module.instructions ?? []).join('\n\n');
   const features = loaded.flatMap((module) => module.features);
   const sources = loaded.flatMap(({ source }) => source ?? []);
   let warn: (line: string) => void = () => undefined;
   return {
     features: createFeatureRegistry(sources.length === 0 ? features : joinedSource(features, sources, (line) => warn(line))),
-    instructions: instructions === '' ? undefined : instructions,
+    instructions: joinedInstructions(loaded.map(({ instructions }) => instructions)),
     notices: [...loaded.flatMap(({ notices = [] }) => notices), ...features.flatMap(adviceOn)],
     async prepareProcess(parts) {
       warn = (line) => parts.warn(line);

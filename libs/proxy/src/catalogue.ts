@@ -6,7 +6,8 @@ import type { Feature, FeatureSource } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
 import type { Workflow } from '@longhaul/tasks';
-import { serversOfTool } from './exported-name.js';
+import { shortened } from '@longhaul/tasks/text';
+import { prefixOf, serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
 import { PinWatch } from './pin-watch.js';
 import { durableToolNamed, type FeatureParts, featuresOf } from './server-features.js';
@@ -25,6 +26,8 @@ const LISTING: Pick<ServerHandlers, 'lists' | 'capabilities' | 'roots'> = {
 const STARTED_AT_ONCE = 8;
 /** Resources of all servers whose changes clients may want to know. */
 const MAX_WATCHED = 10_000;
+/** Of the instructions of all servers. Clients that show them to models cut them earlier. */
+const MAX_INSTRUCTION_CHARACTERS = 32_768;
 
 export interface CatalogueOptions extends FeatureParts {
   readonly kept: KeptSnapshots;
@@ -77,6 +80,20 @@ export class Catalogue implements FeatureSource {
     return this.#entries.map(({ server, snapshot }) => ({ config: server.config, health: server.health, snapshot }));
   }
 
+  /** How to use the servers, for models. Each is named with the beginning of its tools' names, unless there is one alone. */
+  get instructions(): string | undefined {
+    const { isAlone } = this.options;
+    const told = this.#entries.flatMap(({ server: { name }, snapshot }) => {
+      if (snapshot?.instructions === undefined) return [];
+      return isAlone ? [snapshot.instructions] : [`${prefixOf(name)}* (server "${name}"):\n${snapshot.instructions}`];
+    });
+    return told.length === 0 ? undefined : shortened(told.join('\n\n'), MAX_INSTRUCTION_CHARACTERS);
+  }
+
+  get identity(): Snapshot['identity'] {
+    return this.options.isAlone ? this.#entries[0]?.snapshot?.identity : undefined;
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -106,7 +123,7 @@ export class Catalogue implements FeatureSource {
    */
   async open(waitMs: number): Promise<void> {
     const { kept, slow } = this.options;
-    await Promise.all([kept.read(), slow.read(), this.#pins.open()]);
+    await Promise.all([slow.read(), this.#pins.open()]);
     slow.onChange((name) => this.#listAgain(name));
     for (const entry of this.#entries) {
       entry.snapshot = kept.get(entry.server.config);

@@ -51,6 +51,7 @@ export async function durableCall(
     servers: new Map(candidates.map((config) => [config.name, config])),
     client: isAnyShared(candidates) ? { ...context.client, capabilities: {} } : context.client,
     signal: context.signal,
+    isHeard: !isAnyShared(candidates),
     pool: { connections: pool, keyOf: (config) => connectionKey(config, context) },
   });
   const status = new StatusLine(context);

@@ -23,6 +23,11 @@ export function exportedName(server: string, name: string, isAlone: boolean): st
   return `${whole.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }
 
+/** How the names of a server's tools and prompts begin. */
+export function prefixOf(server: string): string {
+  return exportedName(server, '', false).replace(/_[0-9a-f]{8}$/, '');
+}
+
 /** The name of a tool for clients: that of the file, if it gives one. */
 export function exportedTool(config: ServerConfig, tool: string, isAlone: boolean): string {
   return settingsOfTool(tool, config).name ?? exportedName(config.name, tool, isAlone);
@@ -33,7 +38,7 @@ export function serversOfTool(name: string, configs: readonly ServerConfig[], is
   if (isAlone) return configs;
   const renaming = configs.filter(({ toolSettings = {} }) => Object.values(toolSettings).some((settings) => settings.name === name));
   const prefixed = configs
-    .filter((config) => !renaming.includes(config) && name.startsWith(exportedName(config.name, '', false).replace(/_[0-9a-f]{8}$/, '')))
+    .filter((config) => !renaming.includes(config) && name.startsWith(prefixOf(config.name)))
     .toSorted((a, b) => b.name.length - a.name.length);
   return [...renaming, ...prefixed];
 }

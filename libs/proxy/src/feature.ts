@@ -1,5 +1,5 @@
 /** Serves the servers of the file that `LONGHAUL_SERVERS` names, as a feature package. */
-import type { FeatureSource, GatewayParts } from '@longhaul/mcp-features';
+import type { FeatureSource, GatewayParts, ProcessParts } from '@longhaul/mcp-features';
 import { readServers } from '@longhaul/servers';
 import { openProxy } from './open-proxy.js';
 
@@ -28,6 +28,13 @@ export const source: FeatureSource = proxy.catalogue;
 
 /** Read by `loadFeatures`. */
 export const notices = warnings;
+
+/** Read by `loadFeatures`. */
+export const prepareProcess = async (given: ProcessParts): Promise<void> => {
+  if (given.process.role !== 'gateway') return;
+  parts = { warn: (line) => given.warn(line), resourceUpdated: () => undefined };
+  await proxy.keepIn(given.store.ownerRecords);
+};
 
 /** Read by `loadFeatures`: only gateways list what there is. */
 export const prepareGateway = async (given: GatewayParts): Promise<void> => {

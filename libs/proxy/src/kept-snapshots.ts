@@ -1,49 +1,64 @@
-/** Keeps what servers offered in a file, for a start at which one of them is away. A file that cannot be read, or written, is done without. */
+/**
+ * Keeps what servers offered in the store of the deployment, for a start at which one of them is away. A store that cannot be read, or
+ * written, is done without.
+ */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { ServerConfig } from '@longhaul/servers';
+import { createOwnerStore, type OwnerRecords } from '@longhaul/sessions';
+import { isJsonObject, type Json, type OwnerCollection, type RecordUpdate } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { Snapshot } from './snapshot.js';
 
+/** Kept under a name that no owner has. */
+const OWNER = 'longhaul/servers';
+const COLLECTION = 'offered';
 const FORMAT = 1;
-/** Of the whole file; a server for which there is no room is not kept. */
+/** Of all servers; one for which there is no room is not kept. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** How long the snapshot of a server is kept that is not in the file any more. */
+const KEPT_MS = 30 * 24 * 3_600_000;
 
 const named = z.looseObject({ name: z.string() });
-const snapshot = z.object({
-  tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({}) })),
-  prompts: z.array(named),
-  resources: z.array(z.looseObject({ name: z.string(), uri: z.string() })),
-  resourceTemplates: z.array(z.looseObject({ name: z.string(), uriTemplate: z.string() })),
-  completes: z.boolean(),
-  readAt: z.number(),
-});
-const file = z.object({ format: z.literal(FORMAT), servers: z.record(z.string(), z.object({ of: z.string(), snapshot })) });
-
-interface Kept {
+const kept = z.object({
+  format: z.literal(FORMAT),
   /** The entry of the file of servers that it was read for. */
-  readonly of: string;
-  readonly snapshot: Snapshot;
-}
+  of: z.string(),
+  snapshot: z.object({
+    tools: z.array(z.looseObject({ name: z.string(), inputSchema: z.looseObject({}) })),
+    prompts: z.array(named),
+    resources: z.array(z.looseObject({ name: z.string(), uri: z.string() })),
+    resourceTemplates: z.array(z.looseObject({ name: z.string(), uriTemplate: z.string() })),
+    completes: z.boolean(),
+    reads: z.boolean(),
+    instructions: z.string().optional(),
+    identity: z.looseObject({ name: z.string(), version: z.string() }).optional(),
+    readAt: z.number(),
+  }),
+});
 
 export class KeptSnapshots {
-  readonly #entries = new Map<string, Kept>();
+  readonly #entries = new Map<string, { readonly of: string; readonly snapshot: Snapshot }>();
+  #records: OwnerCollection | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param path absent: nothing is kept. @param warn receives a line when the file cannot be used */
+  /**
+   * @param served the servers of this process
+   * @param warn receives a line when something cannot be kept or read
+   */
   constructor(
-    private readonly path: string | undefined,
+    private readonly served: readonly Pick<ServerConfig, 'name'>[],
     private readonly warn: (line: string) => void,
   ) {}
 
-  async read(): Promise<void> {
-    if (this.path === undefined) return;
+  /** Reads what is kept, and keeps it there from now on. Without this nothing is kept. Never rejects. */
+  async readFrom(store: OwnerRecords): Promise<void> {
+    this.#records = createOwnerStore(store).of({ id: OWNER }).collection(COLLECTION, { maxBytes: MAX_BYTES });
     try {
-      const { servers } = file.parse(JSON.parse(await readFile(this.path, 'utf8')));
-      for (const [name, entry] of Object.entries(servers)) this.#entries.set(name, entry as unknown as Kept);
+      await this.#records.read((records) => {
+        for (const [name, record] of records) this.#take(name, record);
+      });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.warn(`What servers offered before cannot be read: ${String(error)}`);
+      this.warn(`What servers offered before cannot be read: ${String(error)}`);
     }
   }
 
@@ -54,9 +69,11 @@ export class KeptSnapshots {
   }
 
   /** Keeps it, soon. */
-  put(config: ServerConfig, taken: Snapshot): void {
-    this.#entries.set(config.name, { of: identityOf(config), snapshot: taken });
-    this.#writing = this.#writing.then(() => this.#write());
+  put(config: ServerConfig, snapshot: Snapshot): void {
+    const entry = { of: identityOf(config), snapshot };
+    this.#entries.set(config.name, entry);
+    const value = JSON.parse(JSON.stringify({ format: FORMAT, ...entry })) as Json;
+    this.#writing = this.#writing.then(() => this.#write({ id: config.name, value }));
   }
 
   /** Resolves when all is kept that can be. */
@@ -64,21 +81,31 @@ export class KeptSnapshots {
     return this.#writing;
   }
 
-  async #write(): Promise<void> {
-    const { path } = this;
-    if (path === undefined) return;
-    const text = JSON.stringify({ format: FORMAT, servers: Object.fromEntries(this.#entries) });
-    if (Buffer.byteLength(text) > MAX_BYTES) return this.warn(`What servers offer is not kept: it has more than ${MAX_BYTES} bytes.`);
+  #take(name: string, record: Json): void {
+    const { data, error } = kept.safeParse(record);
+    if (data === undefined) this.warn(`What the server "${name}" offered before cannot be read: ${error.issues[0]?.message}`);
+    else this.#entries.set(name, { of: data.of, snapshot: data.snapshot as unknown as Snapshot });
+  }
+
+  async #write(update: RecordUpdate): Promise<void> {
     try {
-      await mkdir(dirname(path), { recursive: true });
-      // Another process may read it, or write it, at the same time.
-      const written = `${path}.${process.pid}`;
-      await writeFile(written, text, { mode: 0o600 });
-      await rename(written, path);
+      await this.#records?.update((records) => ({ changes: [update, ...this.#old(records)], result: undefined }));
     } catch (error) {
-      this.warn(`What servers offer cannot be kept: ${String(error)}`);
+      this.warn(`What the server "${update.id}" offers cannot be kept: ${String(error)}`);
     }
   }
+
+  /** Those of servers that are in the file no more. Another gateway may have another file. */
+  #old(records: ReadonlyMap<string, Json>): RecordUpdate[] {
+    const before = Date.now() - KEPT_MS;
+    const isServed = (name: string): boolean => this.served.some((config) => config.name === name);
+    return [...records].filter(([name, record]) => !isServed(name) && readAtOf(record) < before).map(([id]) => ({ id }));
+  }
+}
+
+function readAtOf(record: Json): number {
+  const snapshot = isJsonObject(record) ? record['snapshot'] : undefined;
+  return isJsonObject(snapshot) && typeof snapshot['readAt'] === 'number' ? snapshot['readAt'] : 0;
 }
 
 /** Without what variables stand for, which may be secret. */

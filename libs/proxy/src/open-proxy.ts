@@ -1,4 +1,5 @@
 import { type ServerConfig, ServerPool } from '@longhaul/servers';
+import type { OwnerRecords } from '@longhaul/sessions';
 import { join } from 'node:path';
 import { Catalogue } from './catalogue.js';
 import { KeptSnapshots } from './kept-snapshots.js';
@@ -9,7 +10,7 @@ export interface ProxyOptions {
   readonly servers: readonly ServerConfig[];
   /** Whether nothing else is served, so that one server keeps the names of its tools. */
   readonly isAlone: boolean;
-  /** The folder in which is kept what servers offered; absent: nothing is kept. */
+  /** The folder in which is kept which tools are slow; absent: nothing is kept. */
   readonly dataDir?: string | undefined;
   readonly warn: (line: string) => void;
   readonly resourceUpdated: (uri: string) => void;
@@ -18,12 +19,18 @@ export interface ProxyOptions {
 /** A proxy, with connections that open when they are needed. */
 export interface Proxy {
   readonly catalogue: Catalogue;
+  /**
+   * Keeps what servers offer with the records of the deployment, and reads what they offered before: to be done before the catalogue is
+   * opened. Without it, nothing is kept. Never rejects.
+   */
+  keepIn(records: OwnerRecords): Promise<void>;
   /** Ends all connections. Never rejects. */
   close(): Promise<void>;
 }
 
 export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
-  const pool = new ServerPool({ lists: 'tools' });
+  const pool = new ServerPool({ lists: 'tools', logLevel: 'debug' });
+  const kept = new KeptSnapshots(servers, warn);
   const slow = new SlowTools({ path: dataDir === undefined ? undefined : join(dataDir, 'slow-tools.json'), warn });
   const catalogue = new Catalogue({
     configs: servers,
@@ -31,12 +38,13 @@ export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: 
     pool,
     requests: new QuickRequests({ pool, slow }),
     slow,
-    kept: new KeptSnapshots(dataDir === undefined ? undefined : join(dataDir, 'servers.json'), warn),
+    kept,
     warn,
     resourceUpdated,
   });
   return {
     catalogue,
+    keepIn: (records) => kept.readFrom(records),
     close: async () => {
       await Promise.all([catalogue.close(), pool.close()]);
     },

@@ -7,6 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { CallLimits, ServerBusy } from './call-limits.js';
 import { clientAnswers } from './client-answers.js';
+import { passedLog } from './passed-log.js';
 import { ownResult } from './own-result.js';
 import { connectionKey } from './connection-key.js';
 import type { SlowTools } from './slow-tools.js';
@@ -140,8 +141,10 @@ export class QuickRequests {
     const callId = randomUUID();
     const key = connectionKey(config, context);
     const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, onAsk);
+    // On a connection of all callers it is not known whom a message is for.
+    const heard = config.sessions === 'shared' ? {} : { onLog: passedLog(context) };
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId });
+      const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId, ...heard });
       try {
         signal.throwIfAborted();
         return await run(lease.server, callId);

@@ -14,9 +14,10 @@ export { parseServers, readServers, type ServersFile } from './config/servers-fi
 export { connectServer, ServerStartError } from './connection/connect-server.js';
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
 export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
+export { loggerOf } from './connection/logger-of.js';
 export { failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';
 export { type Lease, type LeaseRequest, ServerPool, type ServerPoolOptions, TooManyConnections } from './connection/server-pool.js';
 export type { CallServerOptions, FollowServerOptions } from './connection/server-calls.js';
-export type { Asking, ServerEvent, ServerHandlers } from './connection/server-handlers.js';
+export type { Asking, ServerEvent, ServerHandlers, ServerLog } from './connection/server-handlers.js';

@@ -1,5 +1,5 @@
 /** Tests what clients see of servers behind a proxy. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Clients, GENERATIONS, KNOWN_CALLER, named, rejection, textOf } from '../../client/support/clients.js';
@@ -130,24 +130,6 @@ describe('the servers behind a proxy', () => {
     const client = await clients.connect(url, { generation: '2025-11-25' });
     expect(textOf(await client.callTool('alter', {}))).toMatch(/^changed by/);
     expect(await rejection(client.callTool('whole__ask', {}))).toMatchObject({ code: -32_602 });
-  });
-
-  it('are served without one that is away, whose last known tools stay listed, also over a start', async () => {
-    const dataDir = folder();
-    const flag = join(dataDir, 'away');
-    const fragile = oddServer({ first: `if (require('node:fs').existsSync(${JSON.stringify(flag)})) process.exit(3);` });
-    const before = await proxies.serve({ fragile, whole: WHOLE }, { dataDir });
-    const names = before.features.tools.map(({ name }) => name);
-    await proxies.close();
-    writeFileSync(flag, '');
-    const { features, url, proxy, warnings } = await proxies.serve({ fragile, whole: WHOLE }, { dataDir });
-    expect(features.tools.map(({ name }) => name)).toEqual(names);
-    await waitUntil(() => warnings.some((line) => line.includes('is away, and it is listed as it was')), { description: 'it is said' });
-    expect(proxy.catalogue.servers[0]?.health.state).toMatch(/away|connecting/);
-    const client = await clients.connect(url, { generation: '2025-11-25' });
-    expect(textOf(await client.callTool('whole__look', {}))).toMatch(/^\d+$/);
-    rmSync(flag);
-    await waitUntil(async () => textOf(await client.callTool('fragile__work', {})) === 'done', { description: 'it is connected again' });
   });
 
   it('are served without what cannot be served, which is named', async () => {

@@ -2,6 +2,7 @@
 import { type FeatureRegistry, createFeatureRegistry } from '@longhaul/mcp-features';
 import { openProxy, type Proxy, type ProxyOptions } from '@longhaul/proxy';
 import { parseServers } from '@longhaul/servers';
+import type { OwnerRecords } from '@longhaul/sessions';
 import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';
 
 export interface ServedProxy {
@@ -13,18 +14,24 @@ export interface ServedProxy {
   readonly warnings: readonly string[];
 }
 
+export interface ServeOptions {
+  readonly service?: TestServiceOptions;
+  /** How long the start waits for servers. @defaultValue a minute */
+  readonly waitMs?: number;
+  /** Where is kept what servers offer. */
+  readonly records?: OwnerRecords;
+}
+
 /** The proxies of one test file, closed after each test. */
 export class Proxies {
   readonly #served: ServedProxy[] = [];
 
-  async serve(
-    mcpServers: Readonly<Record<string, object>>,
-    options: Partial<ProxyOptions> & { readonly service?: TestServiceOptions; readonly waitMs?: number } = {},
-  ): Promise<ServedProxy> {
+  async serve(mcpServers: Readonly<Record<string, object>>, options: Partial<ProxyOptions> & ServeOptions = {}): Promise<ServedProxy> {
     const { servers } = parseServers(JSON.stringify({ mcpServers }), { from: 'x.json', env: {} });
     const warnings: string[] = [];
-    const { service: serviceOptions, waitMs = 60_000, ...more } = options;
+    const { service: serviceOptions, waitMs = 60_000, records, ...more } = options;
     const proxy = openProxy({ servers, isAlone: false, warn: (line) => warnings.push(line), resourceUpdated: () => undefined, ...more });
+    if (records !== undefined) await proxy.keepIn(records);
     await proxy.catalogue.open(waitMs);
     const features = createFeatureRegistry(proxy.catalogue);
     const service = await startService({ features, ...serviceOptions });

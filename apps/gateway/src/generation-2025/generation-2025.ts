@@ -52,7 +52,7 @@ export interface Generation2025Deps {
   readonly state: GatewayState;
   readonly config: GatewayConfig;
   /** Instructions to clients on how to use the server. */
-  readonly instructions: string | undefined;
+  readonly instructions: () => string | undefined;
   readonly keyRing: KeyRing;
   /** Links to the pages of questions. */
   readonly links: Pick<QuestionLinks, 'linkTo'>;
@@ -168,11 +168,14 @@ function sessionLimitsOf({ config, tenants }: Generation2025Deps): (account: str
 }
 
 function introductionOf({ config, instructions }: Generation2025Deps, features: FeatureRegistry): Introduce {
-  return (client) => ({
-    serverInfo: serverInfo(config.server),
-    capabilities: serverCapabilities(features, config.isStateless, client),
-    ...(instructions !== undefined && { instructions }),
-  });
+  return (client) => {
+    const told = instructions();
+    return {
+      serverInfo: serverInfo(config.server, features.identity),
+      capabilities: serverCapabilities(features, config.isStateless, client),
+      ...(told !== undefined && { instructions: told }),
+    };
+  };
 }
 
 /** Builds what this process serves, and its connections to the other gateways and to clients. */

@@ -50,7 +50,7 @@ export interface Generation2026Deps {
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
   /** Instructions to clients on how to use the server. */
-  readonly instructions: string | undefined;
+  readonly instructions: () => string | undefined;
   readonly keyRing: KeyRing;
   /** Links to the pages of questions. */
   readonly links: Pick<QuestionLinks, 'linkTo'>;
@@ -82,7 +82,8 @@ export interface Generation2026 {
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const { features, tasks, owners, isDirect, reports, logger, config } = deps;
-  const serverMeta = serverMetaOf(serverInfo(config.server));
+  const own = serverInfo(config.server);
+  const serverMeta = serverMetaOf(() => (features.identity === undefined ? own : serverInfo(config.server, features.identity)));
   const listening = createListening(deps, serverMeta);
   const plainCalls = createPlainCalls({ features, tasks, owners, settings: config, linkTo: deps.links.linkTo });
   const methods = createMethods(deps, plainCalls, listening.method);

@@ -60,7 +60,7 @@ function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod
   const shared = sharedWith(features);
   const { tasks } = shared;
   const capabilities = modernCapabilities(features);
-  const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(serverInfo())];
+  const [slots, serverMeta] = [new ListenSlots(() => 1), serverMetaOf(() => serverInfo())];
   const { method: listen } = new Listening({
     tasks,
     sessionNotifications,
@@ -74,7 +74,7 @@ function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod
   });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
   const waiting = { notifyOfTask: createNotifyOfTask(tasks), seal, closing };
-  return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, instructions: undefined, listen, logger });
+  return modernMethods({ ...shared, ...waiting, ...state, stateMs: 1_000, instructions: () => undefined, listen, logger });
 }
 
 const names = (methods: ReadonlyMap<string, unknown>): string[] => [...methods.keys()];

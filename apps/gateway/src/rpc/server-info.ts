@@ -1,4 +1,4 @@
-import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { type FeatureRegistry, omitUndefined } from '@longhaul/mcp-features';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
@@ -6,8 +6,17 @@ import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
 const VERSION = packageVersion(import.meta.url);
 
-/** The gateway's identity. */
-export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
+/**
+ * The gateway's identity.
+ *
+ * @param other that of the other server that all of its features are of: it is shown unless the gateway was given a name
+ */
+export function serverInfo(
+  { name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME },
+  other?: Implementation,
+): Implementation {
+  if (other !== undefined && name === DEFAULT_NAME)
+    return { ...other, ...omitUndefined({ title, version }), ...(icon !== undefined && { icons: [{ src: icon }] }) };
   const shown = title ?? (name === DEFAULT_NAME ? 'Longhaul' : undefined);
   return {
     name,

@@ -39,6 +39,9 @@ export type ServerEvent =
     }
   | { readonly type: 'warning'; readonly server: string; readonly message: string };
 
+/** A message of a server's log. */
+export type ServerLog = Extract<ServerEvent, { type: 'log' }>;
+
 /** A host's answers. Servers are offered only the kinds of questions that have a function here. */
 export interface ServerHandlers {
   /** The folders that servers may work with. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerConfig } from '../config/server-config.js';
 import { connectServer } from './connect-server.js';
 import type { ConnectedServer } from './connected-server.js';
-import type { Asking, ServerEvent, ServerHandlers } from './server-handlers.js';
+import type { Asking, ServerEvent, ServerHandlers, ServerLog } from './server-handlers.js';
 
 /** How long a connection is kept that nobody uses. */
 const IDLE_MS = 300_000;
@@ -18,6 +18,8 @@ export interface ServerPoolOptions {
   readonly maxConnections?: number;
   readonly report?: (event: ServerEvent) => void;
   readonly lists?: ServerHandlers['lists'];
+  /** The least severe messages that servers shall log. Absent: they decide. */
+  readonly logLevel?: ServerHandlers['logLevel'];
 }
 
 /** A wish for a connection. */
@@ -27,6 +29,8 @@ export interface LeaseRequest {
   readonly key: string | undefined;
   /** Answers what the server asks during calls of this lease. */
   readonly handlers: Pick<ServerHandlers, 'elicitation' | 'sampling' | 'roots' | 'capabilities'>;
+  /** Receives what the server logs during this lease. Nothing in a message says which call it is of: of several leases, the latest receives it. */
+  readonly onLog?: (message: ServerLog) => void;
   /** Whether a call is one of this lease. */
   owns(callId: string): boolean;
 }
@@ -114,11 +118,15 @@ export class ServerPool {
   #open(key: string, { config, handlers }: LeaseRequest): Pooled {
     this.#makeRoom(config.name);
     const leases = new Set<LeaseRequest>();
-    const { report, lists } = this.options;
+    const { lists, logLevel } = this.options;
     const opening = connectServer(config, {
       ...routed(handlers, leases),
-      ...(report !== undefined && { report }),
       ...(lists !== undefined && { lists }),
+      ...(logLevel !== undefined && { logLevel }),
+      report: (event) => {
+        if (event.type === 'log') [...leases].at(-1)?.onLog?.(event);
+        this.options.report?.(event);
+      },
     });
     opening.catch(() => undefined); // Whoever waits for it hears of it.
     const pooled = { id: randomUUID(), key, server: config.name, opening, leases, idleSince: Date.now() };

@@ -8,6 +8,7 @@ import type { ServerPool } from '../connection/server-pool.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
+import { HeardLog } from './heard-log.js';
 import { type Question, type QuestionKind, questionOf } from './question.js';
 
 /** Answers the questions of one call while it is under way. */
@@ -34,6 +35,8 @@ export interface PassConnectionsOptions {
   readonly client: ClientInfo;
   /** Aborts when the pass ends. */
   readonly signal: AbortSignal;
+  /** Whether what servers log is passed on to the client of the task. */
+  readonly isHeard?: boolean;
   /** Where connections come from that outlive the pass, and for whom. Absent: each is opened for the pass. */
   readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => string | undefined };
 }
@@ -41,6 +44,8 @@ export interface PassConnectionsOptions {
 export class PassConnections {
   private readonly opened = new Map<string, Promise<PassConnection & { readonly end: () => Promise<void> | void }>>();
   private readonly calls = new Map<string, AnswerCall>();
+  /** What the servers have logged, if that is wanted. */
+  readonly log = new HeardLog();
   private isOver = false;
 
   constructor(private readonly options: PassConnectionsOptions) {
@@ -81,12 +86,18 @@ export class PassConnections {
   private async open(name: string): Promise<PassConnection & { readonly end: () => Promise<void> | void }> {
     const config = this.options.servers.get(name);
     if (config === undefined) throw new RangeError(`The server "${name}" is not on the operator's list any more.`);
-    const { pool } = this.options;
+    const { pool, isHeard = false } = this.options;
     let server: ConnectedServer | undefined;
     const handlers = this.handlers(() => server?.client.generation ?? '');
     if (pool !== undefined) {
       const key = pool.keyOf(config);
-      const lease = await pool.connections.lease({ config, key, handlers, owns: (callId) => this.calls.has(callId) });
+      const lease = await pool.connections.lease({
+        config,
+        key,
+        handlers,
+        owns: (callId) => this.calls.has(callId),
+        ...(isHeard && { onLog: (message) => this.log.add(message) }),
+      });
       server = lease.server;
       if (this.isOver) lease.release();
       return { id: lease.id, server, end: () => lease.release() };

@@ -9,7 +9,7 @@ import type { TaskReference } from '@longhaul/client';
 import type { Progress } from '@modelcontextprotocol/client';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { Semaphore } from '@longhaul/runtime/semaphore';
-import type { JsonObject } from '@longhaul/tasks';
+import type { JsonObject, StepContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { askableKinds, type PassConnections } from './pass-connections.js';
 import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
@@ -17,6 +17,7 @@ import { AnswerBook } from './answer-book.js';
 import { type CallRecord, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
 import type { FailedCall } from './failed-call.js';
+import type { WithLog } from './heard-log.js';
 import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
@@ -142,7 +143,7 @@ export class RemoteCall {
   }
 
   private async try(): Promise<CallRecord> {
-    const { context, connections, number, options } = this.call;
+    const { connections, number, options } = this.call;
     const { deadlineMs = Infinity } = options;
     const desk = new QuestionDesk();
     const mayBeMade = this.isRepeatable || (await this.announce());
@@ -151,11 +152,11 @@ export class RemoteCall {
     this.relayHeld(desk, wanted.signal).catch(() => undefined);
     let why = 'the call that asked it is over.';
     try {
-      const record = (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
+      const record = await this.heard(`call ${number}`, async (step): Promise<CallRecord> => {
         // It was announced by an earlier pass, which has not recorded what became of it.
         if (!mayBeMade) return { failure: this.unknownText, effect: 'unknown' };
         return tryCall(connections, this.called, { book: this.book.open(), desk, deadlineMs }, step);
-      })) as CallRecord;
+      });
       if ('failure' in record) why = `the call that asked it is over. ${record.failure}`;
       return record;
     } finally {
@@ -163,6 +164,15 @@ export class RemoteCall {
       // The call that would receive the answer has ended.
       wanted.abort(new Error(why));
     }
+  }
+
+  /** Runs a step, and passes on what the server has logged meanwhile. */
+  private async heard<T extends object>(name: string, body: (step: StepContext) => Promise<T>): Promise<T> {
+    const { context, connections } = this.call;
+    const run = async (step: StepContext): Promise<T & WithLog> => ({ ...(await body(step)), ...connections.log.take() });
+    const record = (await context.step<unknown>(name, run)) as T & WithLog;
+    for (const { level, data, logger } of record.log ?? []) context.log(level, data, logger);
+    return record;
   }
 
   /** @returns whether it is this pass that announces it */
@@ -247,11 +257,9 @@ export class RemoteCall {
   }
 
   private async look(reference: TaskReference, listenMs: number): Promise<LookRecord> {
-    const { context, connections, number } = this.call;
+    const { connections, number } = this.call;
     const book = this.book.open();
-    return (await context.step<unknown>(`look at ${number}`, (step) =>
-      lookAtTask(connections, this.called, { reference, book, listenMs }, step),
-    )) as LookRecord;
+    return this.heard(`look at ${number}`, (step) => lookAtTask(connections, this.called, { reference, book, listenMs }, step));
   }
 
   /** The deadline of the call, by the clock of the task. */

@@ -19,7 +19,7 @@ import { taskMethods } from './task-methods.js';
 
 /** The parts that the methods use. */
 export interface ModernMethodDeps extends Omit<FeatureMethodsDeps, 'plainCalls'>, CallToolDeps, RunOnceDeps {
-  readonly instructions: string | undefined;
+  readonly instructions: () => string | undefined;
   /** `subscriptions/listen` */
   readonly listen: ModernMethod;
 }
@@ -54,11 +54,14 @@ function toolCalls(deps: ModernMethodDeps): Answered {
   return { name: 'tools/call', kind: 'answers', answer };
 }
 
-function discover(features: FeatureRegistry, instructions: string | undefined): Answered {
-  const found = { supportedVersions: [GENERATION], ...(instructions !== undefined && { instructions }) };
-  const answer = ({ call }: RequestCall): Result => ({
-    ...found,
-    capabilities: modernCapabilities(features, call.requester.client().capabilities),
-  });
+function discover(features: FeatureRegistry, instructions: () => string | undefined): Answered {
+  const answer = ({ call }: RequestCall): Result => {
+    const told = instructions();
+    return {
+      supportedVersions: [GENERATION],
+      ...(told !== undefined && { instructions: told }),
+      capabilities: modernCapabilities(features, call.requester.client().capabilities),
+    };
+  };
   return { name: 'server/discover', kind: 'answers', answer };
 }

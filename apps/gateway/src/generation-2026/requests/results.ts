@@ -8,8 +8,13 @@ import type { MethodTraits } from '../../rpc/methods.js';
 /** The description of the server in the metadata of results. */
 export type ServerMeta = Readonly<Record<typeof SERVER_INFO_META_KEY, Implementation>>;
 
-export function serverMetaOf(info: Implementation): ServerMeta {
-  return { [SERVER_INFO_META_KEY]: info };
+/** @param info is called for each result: it may become another one */
+export function serverMetaOf(info: () => Implementation): ServerMeta {
+  return {
+    get [SERVER_INFO_META_KEY]() {
+      return info();
+    },
+  };
 }
 
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
