@@ -7,6 +7,8 @@ import { createOwnerContexts, type SessionNotifications } from '@longhaul/sessio
 import {
   type AppendRequest,
   type AppendResult,
+  type CallableTool,
+  type ChildBounds,
   createTaskService,
   type GivenBack,
   type JsonObject,
@@ -41,6 +43,13 @@ export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
 
 const OWNER = 'ada';
 
+/** The tool, for tasks that call it. */
+const CALLABLE: CallableTool = {
+  scopes: [],
+  problemOf: ({ wrong }) => (wrong === undefined ? undefined : 'wrong: is not wanted'),
+  times: (ttlMs = 60_000) => ({ ttlMs, pollIntervalMs: 1_000 }),
+};
+
 /** A store with appends through `around`. */
 export function intercept(
   store: TaskStore,
@@ -63,6 +72,9 @@ export class Engine {
   /** The reports about tasks, from the service and all workers. */
   readonly reports: TaskReport[] = [];
   retry: RetryPolicy | undefined;
+  /** Bounds of the tasks that tasks start, and limits of their owner. */
+  childBounds: Partial<ChildBounds> = {};
+  limits: Partial<OwnerLimits> = {};
   readonly store: TaskStore;
   readonly service;
   private readonly memory;
@@ -107,6 +119,11 @@ export class Engine {
       sessionValues: this.memory.sessionState,
       owners: createOwnerContexts(this.memory, (error) => this.errors.push(error)),
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
+      children: {
+        tool: (name) => (name === 'tool' ? CALLABLE : `There is no tool "${name}".`),
+        limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...this.limits }),
+        bounds: this.childBounds,
+      },
       workerId,
       version: 'one',
       clock: () => this.now,

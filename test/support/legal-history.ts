@@ -4,7 +4,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type TaskEvent, wholeMs } from '@longhaul/tasks';
-import { decide, fold, initialState, nextDeadline, type TaskCommand, type TaskEventOf, type TaskState } from '@longhaul/tasks/testing';
+import {
+  decide,
+  fold,
+  initialState,
+  nextDeadline,
+  relayedFrom,
+  type TaskCommand,
+  type TaskEventOf,
+  type TaskState,
+} from '@longhaul/tasks/testing';
 
 /** An event, and the lease epoch under which it was appended, if that is known. */
 export interface StoredTaskEvent {
@@ -71,9 +80,24 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
     }
     case 'TaskFailed':
       return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailPermanently', at, ...event.data };
+    case 'InputRequested':
+      return askedFor(event, state) ?? passCommand(event, epoch);
+    case 'ChildEnded': {
+      const child = state.operations.get(event.data.key);
+      return { type: 'EndChild', at, ...event.data, taskId: child?.kind === 'child' ? child.taskId : '' };
+    }
     default:
       return passCommand(event, epoch);
   }
+}
+
+/** A question that the task asks for one of its children. */
+function askedFor({ at, data }: TaskEventOf<'InputRequested'>, { operations }: TaskState): TaskCommand | undefined {
+  const from = relayedFrom(data.key);
+  if (from === undefined) return undefined;
+  const child = operations.get(from.childKey);
+  const input = { key: from.inputKey, method: data.method, params: data.params };
+  return { type: 'AskForChild', at, key: from.childKey, taskId: child?.kind === 'child' ? child.taskId : '', input };
 }
 
 /** The part of a fork that comes from its origin: all events before the first work on the fork. */
@@ -95,7 +119,15 @@ function isExpiry(data: unknown, state: TaskState, at: number): boolean {
 }
 
 type Handled =
-  'TaskCreated' | 'InputReceived' | 'AnswerRefused' | 'TaskDetached' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
+  | 'TaskCreated'
+  | 'InputReceived'
+  | 'AnswerRefused'
+  | 'TaskDetached'
+  | 'TaskCancelled'
+  | 'PassStarted'
+  | 'TimerFired'
+  | 'TaskFailed'
+  | 'ChildEnded';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;
@@ -110,6 +142,14 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
     }
     case 'InputRequested':
       return { type: 'RequestInput', at, epoch, ...event.data };
+    case 'ChildStarted':
+      return { type: 'StartChild', at, epoch, ...event.data };
+    case 'ChildDelayed':
+      return { type: 'DelayChild', at, epoch, ...event.data, retryAt: wholeMs(event.data.retryAt) };
+    case 'ChildCreated':
+      return { type: 'ConfirmChild', at, epoch, ...event.data };
+    case 'ChildDetached':
+      return { type: 'DetachChild', at, epoch, ...event.data };
     case 'TimerScheduled':
       return { type: 'ScheduleTimer', at, epoch, ...event.data, dueAt: wholeMs(event.data.dueAt) };
     case 'StatusReported':

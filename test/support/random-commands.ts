@@ -24,6 +24,7 @@ type Arbitraries = { readonly [T in TaskCommand['type']]: fc.Arbitrary<Omit<Extr
 const seq = fc.integer({ min: 1, max: 5 });
 const failure = fc.constant({ code: 1, message: 'm' });
 const attempt = fc.constant(1);
+const childId = fc.constantFrom('x', 'y');
 
 /** Every command, with any of a few keys, times and epochs. */
 const COMMANDS: Arbitraries = {
@@ -46,6 +47,13 @@ const COMMANDS: Arbitraries = {
   ),
   RequestInput: fc.record({ at, epoch, key, method: fc.constant('roots/list'), params: fc.constant({}) }),
   WithdrawInput: fc.record({ at, epoch, key, reason: fc.constant('r') }),
+  StartChild: fc.record({ at, epoch, key, taskId: childId, tool: fc.constant('t'), bond: fc.constantFrom('bound', 'left', 'detached') }),
+  DelayChild: fc.record({ at, epoch, key, reason: fc.constant('r'), retryAt: at.map(wholeMs) }),
+  ConfirmChild: fc.record({ at, epoch, key }),
+  DetachChild: fc.record({ at, epoch, key }),
+  RefuseChild: fc.record({ at, epoch, key, outcome: fc.constant({ kind: 'none', code: 'CHILD_REFUSED', message: 'm' } as const) }),
+  EndChild: fc.record({ at, key, taskId: childId, outcome: fc.constant({ kind: 'result', result: {} } as const) }),
+  AskForChild: fc.record({ at, key, taskId: childId, input: fc.constant({ key: '$q', method: 'roots/list', params: {} }) }),
   ScheduleTimer: fc.record({ at, epoch, key, dueAt: at.map(wholeMs) }),
   FireTimer: fc.record({ at, epoch, key }),
   ReportStatus: fc.record({ at, epoch, message: fc.constant('m'), seq }),

@@ -59,9 +59,12 @@ export { notJson } from './replay/recordable.js';
 export { thrownText } from './thrown-text.js';
 export { readableThrown } from '@longhaul/runtime/readable-thrown';
 export { checkRetryPolicy } from './replay/retry-delay.js';
+export type { ChildBond, ChildOutcome, ParentLink } from './domain/child-events.js';
+export type { OpenChild } from './domain/projections/open-children.js';
+export { ASKED_BY } from './write/family.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { durationOf, LONGEST_MS, type Milliseconds, wholeMs } from './domain/milliseconds.js';
-export { MAX_RESULT_BYTES } from './limits.js';
+export { type ChildBounds, MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { FORMATS } from './formats.js';
@@ -118,6 +121,8 @@ export {
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {
+  Call,
+  CallOptions,
   ClientTaskOptions,
   ClientTaskRequest,
   ClientTaskResult,
@@ -164,6 +169,7 @@ export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } fr
 export { logTasks, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
+export type { CallableTool, ChildOptions } from './engine/start-child.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type {

@@ -28,6 +28,21 @@ export const DEFAULT_AUDIT_ENTRIES = 10_000;
 /** The range that may be configured for that. */
 export const AUDIT_ENTRIES = { least: 100, most: 1_000_000 } as const;
 
+/** Limits of the tasks that a task starts. */
+export interface ChildBounds {
+  /** How many of them may be unfinished at once; more wait. */
+  readonly atOnce: number;
+  /** How many there may be in one run of its workflow. */
+  readonly perTask: number;
+  /** How many levels of them there may be under the task that a client has created. */
+  readonly depth: number;
+  /** How long one may wait because its owner has too many tasks, milliseconds. */
+  readonly startWithinMs: number;
+}
+
+/** Limits of children unless others are configured. */
+export const DEFAULT_CHILD_BOUNDS: ChildBounds = { atOnce: 50, perTask: 1_000, depth: 8, startWithinMs: 900_000 };
+
 /** Limits of one owner unless others are configured. */
 export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };
 

@@ -27,6 +27,14 @@ const Progress = z.looseObject({ progress: z.number(), total: z.number().optiona
 const Start = { startedAt: Moment, startedAfter: z.int() };
 const MaybeStart = { startedAt: Moment.optional(), startedAfter: z.int().optional() };
 
+const Bond = z.enum(['bound', 'left', 'detached']);
+const ChildEnd = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('result'), result: Json }),
+  z.looseObject({ kind: z.literal('error'), error: Failure }),
+  z.looseObject({ kind: z.literal('cancelled'), reason: z.string().optional() }),
+  z.looseObject({ kind: z.literal('none'), code: z.string(), message: z.string() }),
+]);
+
 const Created = z.looseObject({
   tool: z.string().min(1).max(256),
   arguments: Json,
@@ -61,6 +69,7 @@ const Created = z.looseObject({
     .optional(),
   startedBy: z.string().optional(),
   refused: z.string().optional(),
+  parent: z.looseObject({ taskId: z.string(), key: z.string(), bond: Bond, rootTaskId: z.string(), path: z.array(z.string()) }).optional(),
   imported: z.looseObject({ taskId: z.string(), stepKeysOf: z.string(), at: Moment, by: z.string() }).optional(),
 });
 
@@ -86,6 +95,11 @@ const DATA = {
   AnswerRefused: Key.loose().extend({ reason: z.string(), via: z.string() }),
   TimerScheduled: Key.loose().extend({ dueAt: Moment }),
   TimerFired: Key.loose(),
+  ChildStarted: Key.loose().extend({ taskId: z.string(), tool: z.string(), bond: Bond }),
+  ChildDelayed: Key.loose().extend({ reason: z.string(), retryAt: Moment }),
+  ChildCreated: Key.loose(),
+  ChildDetached: Key.loose(),
+  ChildEnded: Key.loose().extend({ outcome: ChildEnd }),
   PassSuspended: z.looseObject({ pass: z.int(), waitingFor: z.array(z.string()) }),
   StatusReported: z.looseObject({ message: z.string(), seq: z.int() }),
   ProgressReported: Progress.extend({ seq: z.int() }),

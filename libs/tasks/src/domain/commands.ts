@@ -2,6 +2,7 @@
  * Defines the commands that a task accepts. Time (`at`) arrives inside every command; random values (ids, jitter) were drawn before.
  * Commands with an `epoch` come from the worker that holds the pass.
  */
+import type { ChildOutsideCommand, ChildPassCommand } from './child-commands.js';
 import type { InputAnswer, TaskCreatedData, TaskEvent, TaskEventOf, TaskFailure, Trial } from './events.js';
 import type { JsonObject, RecordedError } from './json.js';
 import type { Milliseconds } from './milliseconds.js';
@@ -70,6 +71,7 @@ export type PassCommand =
   | Command<'WithdrawInput', FromPass, { readonly key: string; readonly reason: string }>
   | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: Milliseconds }>
   | Command<'FireTimer', FromPass, { readonly key: string }>
+  | ChildPassCommand
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
@@ -80,7 +82,7 @@ export type PassCommand =
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
-export type OutsideCommand = ProvideInput | RefuseAnswer | DetachTask | CancelTask | ExpireTask | FailPermanently;
+export type OutsideCommand = ProvideInput | RefuseAnswer | DetachTask | CancelTask | ExpireTask | FailPermanently | ChildOutsideCommand;
 
 /** Any command. */
 export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

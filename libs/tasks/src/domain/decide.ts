@@ -3,6 +3,8 @@
  * every command: nothing follows the end of a task, a pass command counts only under the present epoch, and no operation key is used twice.
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
+import { isOfChild } from './child-commands.js';
+import { askForChild, duringChild, endChild } from './decide-children.js';
 import { fittingAnswer } from './fitting-answer.js';
 import type { ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
 import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
@@ -48,6 +50,10 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return provideInput(command, state);
     case 'RefuseAnswer':
       return refuseAnswer(command, state);
+    case 'EndChild':
+      return endChild(command, state);
+    case 'AskForChild':
+      return askForChild(command, state);
     case 'ClaimPass':
       return claimPass(command, state);
     default:
@@ -168,6 +174,7 @@ function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
 type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'ContinueAsNew' | 'CompleteTask' | 'FailTask' }>;
 
 function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
+  if (isOfChild(command)) return duringChild(command, state);
   const { type: _type, at, epoch: _epoch, ...data } = command;
   switch (command.type) {
     case 'StartStep':

@@ -2,6 +2,7 @@
  * Defines the events of a task, in the words in which they are stored for ever: a name or a member here is never renamed, only added to.
  * `at` is epoch milliseconds by the clock of the process that decided.
  */
+import type { ChildEventData, ParentLink } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 import type { TaskWebhook } from './webhook-kinds.js';
@@ -89,6 +90,8 @@ export interface TaskCreatedData {
   readonly forkedFrom?: ForkOrigin;
   /** Who started it instead of a client: an operator. */
   readonly startedBy?: string;
+  /** The task that has started it. */
+  readonly parent?: ParentLink;
   /** Of a recorded history that was brought here. It is for operators only, and nothing of it ran here. */
   readonly imported?: ImportOrigin;
 }
@@ -165,7 +168,7 @@ export interface Progress {
  */
 export type Trial = 'together' | 'alone';
 
-interface EventData {
+interface EventData extends ChildEventData {
   readonly TaskCreated: TaskCreatedData;
   /**
    * A worker claimed a pass; `epoch` is the fencing token of everything that it appends. `version` is the

@@ -1,4 +1,5 @@
 /** Folds events into states. It is pure: a given state stays unchanged. */
+import { APPLY_CHILDREN, hasFailed } from './evolve-children.js';
 import { kindOf } from './event-kinds.js';
 import type { TaskEvent, TaskEventOf, TaskEventType, Trial } from './events.js';
 import type { OperationRecord } from './operation-kinds.js';
@@ -6,7 +7,11 @@ import type { MutableOperations } from './operations.js';
 import { initialState, type PassState, type TaskState, type Trials, UNKNOWN_VERSION } from './state.js';
 
 /** A state under construction, owned by the code that made it. */
-export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: MutableOperations; pendingInputs: Set<string> };
+export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & {
+  operations: MutableOperations;
+  pendingInputs: Set<string>;
+  openChildren: Set<string>;
+};
 
 /** The state after one more event. */
 export function evolve(state: TaskState, event: TaskEvent): TaskState {
@@ -27,7 +32,8 @@ export function fold(events: readonly TaskEvent[], from: TaskState = initialStat
 
 /** A draft that begins as the state, which is left as it was. */
 export function draftOf(state: TaskState): Draft {
-  return { ...state, operations: state.operations.copy(), pendingInputs: new Set(state.pendingInputs) };
+  const { operations, pendingInputs, openChildren } = state;
+  return { ...state, operations: operations.copy(), pendingInputs: new Set(pendingInputs), openChildren: new Set(openChildren) };
 }
 
 /** Applies one more event to a draft. */
@@ -76,7 +82,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.progressSeq = 0;
     draft.notificationSeq = 0;
     // The next attempt runs failed steps again and keeps the completed ones.
-    draft.operations.retain(({ status }) => status !== 'failed');
+    draft.operations.retain((operation) => !hasFailed(operation));
   },
   StepStarted(draft) {
     draft.startsNoted += 1;
@@ -113,6 +119,11 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     const timer = draft.operations.get(key);
     const { dueAt, setAt } = timer?.kind === 'timer' ? timer : { dueAt: at, setAt: at };
     settle(draft, key, { kind: 'timer', status: 'fired', dueAt, setAt });
+  },
+  ...APPLY_CHILDREN,
+  ChildStarted(draft, event) {
+    noteVersion(draft);
+    APPLY_CHILDREN.ChildStarted(draft, event);
   },
   StatusReported(draft, { data: { message, seq } }) {
     draft.statusMessage = message;

@@ -113,9 +113,9 @@ interface Forking {
   readonly recordedBy: ReadonlySet<string> | undefined;
 }
 
-/** No call waits for it, and no idempotency key stands for it. */
+/** Neither a call nor a parent waits for it, and no idempotency key stands for it. */
 function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
-  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported, ...task } = origin;
+  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, parent: _parent, imported, ...task } = origin;
   const { forkedFrom: earlier } = origin;
   const forkedFrom: ForkOrigin = {
     taskId,

@@ -1,4 +1,5 @@
 /** Describes the kinds of recorded operations: the record of each, and its meaning for all code that handles operations. */
+import type { ChildRecord } from './child-events.js';
 import type { RefusedAnswers } from './asked-again.js';
 import type { InputAnswer } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
@@ -39,7 +40,7 @@ type TimerRecord = {
 };
 
 /** What is recorded of an operation. */
-export type OperationRecord = StepRecord | InputRecord | TimerRecord;
+export type OperationRecord = StepRecord | InputRecord | TimerRecord | ChildRecord;
 
 /** A recorded operation of the workflow, by its key. */
 export type Operation = OperationRecord & {
@@ -48,6 +49,12 @@ export type Operation = OperationRecord & {
   /** Version at which it was settled, which is the order in which a replay delivers it. */
   readonly settledAt?: number;
 };
+
+/** By what an operation differs from another one of its kind and key: the method of a question, the tool of a call. */
+export function detailOf(operation: Operation): string | undefined {
+  if (operation.kind === 'input') return operation.method;
+  return operation.kind === 'child' ? operation.tool : undefined;
+}
 
 /** Whether a workflow that waits for the operation has its answer. */
 export function isSettled(operation: Operation | undefined): boolean {
@@ -60,13 +67,13 @@ export type OperationKindName = Operation['kind'];
 /** The description of a kind of operations. */
 export interface OperationKind {
   /** The word that operators read in timelines. Persisted nowhere, but on the wire of the operator API. */
-  readonly shown: 'step' | 'question' | 'timer';
+  readonly shown: 'step' | 'question' | 'timer' | 'child';
   /** Its name in tests of tools if the author named it, as in `sleep "nap"`. */
-  readonly called: 'step' | 'request' | 'sleep';
+  readonly called: 'step' | 'request' | 'sleep' | 'call';
   /** Why a task waits that waits for such an operation: one of `WAIT_REASONS`. */
-  readonly waitReason: 'retry' | 'question' | 'timer';
-  /** Who settles it: code that a worker runs, the clock, or somebody else, with a command from outside of the pass. */
-  readonly settledBy: 'worker' | 'clock' | 'others';
+  readonly waitReason: 'retry' | 'question' | 'timer' | 'child';
+  /** Who settles it: code that a worker runs, the clock, another task, or somebody else; the last two by a command from outside of the pass. */
+  readonly settledBy: 'worker' | 'clock' | 'task' | 'others';
 }
 
 /** All kinds. */
@@ -74,6 +81,7 @@ export const OPERATION_KINDS = {
   step: { shown: 'step', called: 'step', waitReason: 'retry', settledBy: 'worker' },
   input: { shown: 'question', called: 'request', waitReason: 'question', settledBy: 'others' },
   timer: { shown: 'timer', called: 'sleep', waitReason: 'timer', settledBy: 'clock' },
+  child: { shown: 'child', called: 'call', waitReason: 'child', settledBy: 'task' },
 } as const satisfies Record<OperationKindName, OperationKind>;
 
 /** Kinds that only others settle. */
@@ -81,13 +89,23 @@ export type KindForOthers = {
   [K in OperationKindName]: (typeof OPERATION_KINDS)[K]['settledBy'] extends 'others' ? K : never;
 }[OperationKindName];
 
-/** Whether only somebody else can settle the operation, who has not yet. */
+/** Whether an operation of the kind is settled by a command from outside of the pass. */
+export function isSettledOutside({ settledBy }: Pick<OperationKind, 'settledBy'>): boolean {
+  return settledBy === 'others' || settledBy === 'task';
+}
+
+/** Whether somebody else can settle the operation, who has not yet. */
+export function waitsOutside(operation: Operation): boolean {
+  return operation.settledAt === undefined && isSettledOutside(OPERATION_KINDS[operation.kind]);
+}
+
+/** Whether only somebody else than a task can settle the operation, who has not yet. */
 export function isForOthers(operation: Operation): boolean {
   return operation.settledAt === undefined && OPERATION_KINDS[operation.kind].settledBy === 'others';
 }
 
 /** When the operation continues by itself, epoch milliseconds; infinite when only somebody else can settle it, or it has settled. */
 export function dueAt(operation: Operation | undefined): number {
-  if (operation?.status === 'scheduled') return operation.dueAt;
+  if (operation?.status === 'scheduled' || operation?.status === 'starting') return operation.dueAt;
   return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
 }

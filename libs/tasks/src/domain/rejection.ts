@@ -8,6 +8,7 @@ export type RejectionCode =
   | 'KEY_IN_USE'
   | 'UNKNOWN_KEY'
   | 'UNKNOWN_INPUT'
+  | 'TOO_MANY_INPUTS'
   | 'ANSWER_DOES_NOT_FIT';
 
 /** Thrown by `decide` when a command is not allowed in the present state. */

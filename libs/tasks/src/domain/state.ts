@@ -57,6 +57,10 @@ export interface TaskState {
   readonly startsNoted: number;
   /** Keys of the requests to the client that are unanswered. */
   readonly pendingInputs: ReadonlySet<string>;
+  /** Keys of the children that have not ended and that the task waits for. */
+  readonly openChildren: ReadonlySet<string>;
+  /** How many children the present run of the workflow has started. */
+  readonly childrenStarted: number;
   readonly statusMessage: string | undefined;
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
@@ -103,6 +107,8 @@ export const initialState: TaskState = {
   recordedBy: new Set(),
   startsNoted: 0,
   pendingInputs: new Set(),
+  openChildren: new Set(),
+  childrenStarted: 0,
   statusMessage: undefined,
   statusSeq: 0,
   progress: undefined,

@@ -1,5 +1,6 @@
 import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
+import { isForClients } from '../domain/projections/task-view.js';
 import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { isView, readableViews } from './readable-views.js';
@@ -19,7 +20,7 @@ export async function listTasks(store: TaskStore, clock: Clock, { owner }: Calle
   const { cursor, ofCalls = false } = options;
   for (let after = cursor === undefined ? undefined : decodeCursor(cursor); ;) {
     const { views, next } = await pageOf(store, clock, owner, after);
-    const tasks = ofCalls ? views : views.filter(({ implicit }) => implicit !== true);
+    const tasks = views.filter((view) => isForClients(ofCalls ? { ...view, implicit: false } : view));
     if (next === undefined) return { tasks };
     if (tasks.length > 0) return { tasks, nextCursor: encodeCursor(next) };
     after = next;

@@ -12,7 +12,7 @@ import { isStoreError } from '../errors.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import { inParallel } from './in-parallel.js';
+import { inParallel } from '../in-parallel.js';
 
 /** The most that one call reads: tasks, and bytes of their texts. It may exceed them by the tasks that are read at once. */
 const MAX_TASKS = 1_000;

@@ -9,7 +9,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { isStoreError } from '../errors.js';
 import { project } from '../domain/projections/project.js';
 import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
-import { inParallel } from './in-parallel.js';
+import { inParallel } from '../in-parallel.js';
 import { RowRepair } from './row-repair.js';
 import { jobToLookFor, look, seen, type SeenTask } from './task-look.js';
 import type { TaskWriter } from '../write/task-writer.js';

@@ -11,6 +11,7 @@ import { restore } from '../domain/projections/project.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { SoughtJob } from '../ports/task-queue.js';
 import type { AgendaVerdict } from '../ports/task-agenda.js';
+import { hasFamily } from '../write/family.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
@@ -76,7 +77,8 @@ export async function look(
     await (isRunning ? store.queue.recover(job) : store.queue.add(job, wholeMs(0)));
     writer.observer?.onRepair(isRunning ? 'pass' : 'job');
   }
-  return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
+  const next = nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
+  return hasFamily(view) && !(await writer.family.look(view)) ? wholeMs(Math.min(next, periodMs)) : next;
 }
 
 /** Ends the task if one of its deadlines has passed. @param known its view if it was read just now */

@@ -13,6 +13,7 @@ import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
+import { type ChildStarter, NO_CHILDREN } from '../replay/child-starter.js';
 import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
@@ -26,6 +27,7 @@ import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
 import { isView, readableViews } from './readable-views.js';
+import { type ChildOptions, createChildStarter } from './start-child.js';
 import { createCleanUps, mayLeaveSomething } from './clean-ups.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
@@ -44,6 +46,8 @@ export interface TaskRunnerOptions {
   readonly sessionValues: SessionValueStore;
   /** The records that tasks keep for their owners. */
   readonly owners: OwnerContexts;
+  /** Starts the tasks that tasks call. @defaultValue none are started */
+  readonly children?: ChildOptions | undefined;
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
@@ -118,6 +122,7 @@ export class TaskRunner {
   private readonly chance: Randomness;
   private readonly stuck: StuckPasses;
   private readonly sweep: Sweep;
+  private readonly children: ChildStarter;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopHearing: Unsubscribe | undefined;
   private releasing = false;
@@ -144,6 +149,7 @@ export class TaskRunner {
     const cleansUp = mayLeaveSomething(workflows);
     const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
     this.writer = new TaskWriter({ store, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
+    this.children = options.children === undefined ? NO_CHILDREN : createChildStarter(store, this.writer, options.children);
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ store, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
@@ -247,6 +253,7 @@ export class TaskRunner {
       chance: this.chance,
       sessionValues,
       owners,
+      children: this.children,
       stepTimeoutMs,
       slowStepMs,
       lease: this.lease,

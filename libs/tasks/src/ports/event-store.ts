@@ -2,7 +2,7 @@ import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
 import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
-import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
+import { isForClients, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { DueWebhook } from '../domain/projections/webhooks.js';
@@ -153,8 +153,8 @@ export function mustFit(events: readonly StoredEvent[]): boolean {
   return events.some(({ type }) => kindOf(type)?.mustFit === true);
 }
 
-/** The session of the client that can see the append; nothing for implicit tasks, because no client has a handle of them. */
+/** The session of the client that can see the append; nothing for tasks of plain calls and of parents, because no client has a handle of them. */
 export function visibleTo({ events, projection }: AppendRequest): string | undefined {
-  const { sessionId, implicit } = projection.view;
-  return implicit !== true && events.some(({ type }) => kindOf(type)?.isVisible === true) ? sessionId : undefined;
+  const { view } = projection;
+  return isForClients(view) && events.some(({ type }) => kindOf(type)?.isVisible === true) ? view.sessionId : undefined;
 }

@@ -3,6 +3,7 @@
  * which are waited for, and which are recorded but were not asked for. Nothing here is searched or copied in a turn, so that the
  * ten-thousandth operation costs as much as the first.
  */
+import { relayedFrom } from '../domain/child-events.js';
 import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { dueAt, type Operation } from '../domain/operation-kinds.js';
@@ -35,15 +36,20 @@ export class AskedOperations {
   private readonly deliverable = new PriorityQueue<string>();
   private readonly fresh = new Set<string>();
   private readonly unanswered = new Set<string>();
+  /** Children that begin when others have ended. */
+  private readonly deferred = new Set<string>();
 
   constructor(
     private readonly journal: PassJournal,
     /** Keys of the steps that run. */
     private readonly running: Pick<ReadonlySet<string>, 'has'>,
     private readonly alarm: PassAlarm,
+    /** How many children of the task may be unfinished at once. */
+    private readonly childrenAtOnce: number,
   ) {
     const { operations, attemptSince } = journal.state;
-    const mustBeAsked = ([key, { since }]: [string, Operation]): boolean => since > attemptSince && !isChange(key);
+    const mustBeAsked = ([key, { since }]: [string, Operation]): boolean =>
+      since > attemptSince && !isChange(key) && relayedFrom(key) === undefined;
     this.unasked = new Set([...operations].filter(mustBeAsked).map(([key]) => key));
   }
 
@@ -70,7 +76,11 @@ export class AskedOperations {
   }
 
   get hasFreshStep(): boolean {
-    for (const key of this.fresh) if (this.asked.get(key)?.kind === 'step') return true;
+    for (const key of this.fresh) {
+      const kind = this.asked.get(key)?.kind;
+      // A child is created by what follows its record.
+      if (kind === 'step' || (kind === 'child' && this.recorded(key) !== undefined)) return true;
+    }
     return false;
   }
 
@@ -82,9 +92,12 @@ export class AskedOperations {
     return this.asked.size > 0;
   }
 
-  /** Keys of all operations that the function waits for. */
+  /** Keys of all operations that the function waits for. What is deferred begins when another child ends. */
   get waitedFor(): readonly string[] {
-    return [...this.asked.keys()];
+    const { deferred, asked } = this;
+    if (deferred.size === 0) return [...asked.keys()];
+    const begun = [...asked.keys()].filter((key) => !deferred.has(key));
+    return [...new Set([...begun, ...this.journal.state.openChildren])];
   }
 
   /** Requests to the client that were asked for and are unanswered. */
@@ -119,6 +132,7 @@ export class AskedOperations {
       const operation = 'key' in data && this.asked.has(data.key) ? this.recorded(data.key) : undefined;
       if ('key' in data && operation !== undefined) this.follow(data.key, operation);
     }
+    this.putUpDeferred();
   }
 
   /** The operation that was settled first of those that can be delivered; it is not asked for any more. */
@@ -138,9 +152,17 @@ export class AskedOperations {
   startFresh(now: number, hasEnded: (key: string) => boolean): void {
     const keys = [...this.fresh];
     this.fresh.clear();
+    let room = this.childRoom;
     for (const key of keys) {
       const operation = this.recorded(key);
       if (this.running.has(key)) continue;
+      if (operation === undefined && this.asked.get(key)?.kind === 'child') {
+        room -= 1;
+        if (room < 0) {
+          this.deferred.add(key);
+          continue;
+        }
+      }
       if (operation === undefined || (isDue(operation, now) && !hasEnded(key))) this.asked.get(key)?.start();
     }
   }
@@ -157,7 +179,27 @@ export class AskedOperations {
     this.asked.clear();
   }
 
+  private get childRoom(): number {
+    return this.childrenAtOnce - this.journal.state.openChildren.size;
+  }
+
+  private putUpDeferred(): void {
+    if (this.deferred.size === 0) return;
+    let room = this.childRoom;
+    for (const key of this.deferred) {
+      room -= 1;
+      if (room < 0) return;
+      this.deferred.delete(key);
+      this.fresh.add(key);
+    }
+  }
+
   private follow(key: string, operation: Operation): void {
+    if (operation.status === 'starting' && operation.dueAt === operation.startedAt) {
+      // Its record is there: it may be created now.
+      this.fresh.add(key);
+      return;
+    }
     if (operation.settledAt === undefined) return this.alarm.set(key, dueAt(operation));
     this.unanswered.delete(key);
     this.deliverable.add(key, operation.settledAt);

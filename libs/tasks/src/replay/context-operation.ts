@@ -2,6 +2,7 @@
 import type { TaskCreatedData } from '../domain/events.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
+import type { ChildStarter } from './child-starter.js';
 import type { LackingOperations } from './lacking.js';
 import type { PassRun } from './pass-run.js';
 import type { PlacedOperations } from './placed-operations.js';
@@ -24,6 +25,8 @@ export interface ContextDependencies {
   readonly chance: Randomness;
   readonly sessionValues: SessionValueStore;
   readonly owners: OwnerContexts;
+  /** Starts the tasks that the function calls. */
+  readonly children: ChildStarter;
   /** Notes what the function asks the context for in vain. */
   readonly lacking: LackingOperations;
   /** How long a step may take that names no limit, milliseconds. */

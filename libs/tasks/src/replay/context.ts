@@ -2,6 +2,7 @@
  * Builds the context of a pass: facts about the task, and an entry for each operation of `TaskContext`, which does not compile without it.
  */
 import { wrapOperations } from '../call-site.js';
+import { CHILD_OPERATIONS } from './child-operations.js';
 import { CLIENT_OPERATIONS } from './client-operations.js';
 import type { ContextDependencies, ContextOperations, OperationParts, UsedName } from './context-operation.js';
 import { withinSteps } from './owner-in-steps.js';
@@ -15,6 +16,7 @@ import { callerKeys } from '../write/caller-keys.js';
 /** All operations of the context. */
 const CONTEXT_OPERATIONS: ContextOperations<UsedName> = {
   ...WORK_OPERATIONS,
+  ...CHILD_OPERATIONS,
   ...CLIENT_OPERATIONS,
   ...VALUE_OPERATIONS,
   ...REPORT_OPERATIONS,

@@ -29,12 +29,28 @@ export function isRecord(draft: PassDraft): boolean {
   return draft.type === 'CompleteStep' && draft.key.startsWith('$');
 }
 
-/** The function continues once this is recorded. */
+/** The pass goes on once this is recorded: the function gets it, or the child is created. */
 export function isAnswer({ type }: PassDraft): boolean {
-  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer' || type === 'WithdrawInput';
+  return ANSWERS.has(type);
 }
 
-/** Whether a step waits for a retry that is due. */
+const ANSWERS = new Set<PassDraft['type']>([
+  'CompleteStep',
+  'FailStep',
+  'FireTimer',
+  'WithdrawInput',
+  'StartChild',
+  'DetachChild',
+  'RefuseChild',
+]);
+
+/** A try of the operation has ended, of which the record does not know yet. */
+export function endsTry(draft: PassDraft): boolean {
+  return isAnswer(draft) || draft.type === 'ConfirmChild' || draft.type === 'DelayChild';
+}
+
+/** Whether a step waits for a retry that is due, or a child to be created. */
 export function isDue(operation: Operation, now: number): boolean {
+  if (operation.status === 'starting') return operation.dueAt <= now;
   return operation.status === 'retrying' && operation.retryAt <= now;
 }

@@ -8,6 +8,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { TerminalError } from '../errors.js';
 import { WorkerLease } from './worker-lease.js';
 import { PassJournal } from './pass-journal.js';
+import { NO_CHILDREN } from './child-starter.js';
 import { NODE_TIMERS } from '../ports/timers.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
@@ -187,6 +188,7 @@ describe('a record that cannot be', () => {
         workflow,
         sessionValues: openMemoryStore().sessionState,
         owners: () => expect.unreachable(),
+        children: NO_CHILDREN,
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,

@@ -31,6 +31,7 @@ type Use = (context: TaskContext) => unknown;
 const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | readonly [string, Use, string])[] } = {
   step: [['step("inner")', (context) => context.step('inner', () => 1)]],
   sleep: [['sleep("nap")', (context) => context.sleep('nap', 1)]],
+  call: [['call("other")', (context) => context.call('other')]],
   elicit: [['elicit', (context) => context.elicit(question)]],
   sample: [['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })]],
   listRoots: [['listRoots', (context) => context.listRoots()]],

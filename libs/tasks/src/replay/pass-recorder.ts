@@ -5,7 +5,7 @@
 import type { PassCommand } from '../domain/commands.js';
 import type { TaskEvent } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
-import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
+import { endsTry, FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
 
 /** The result of a batch: the events that were appended by then, by the pass or by others, and how the pass ended if the batch ended it. */
@@ -42,9 +42,9 @@ export class PassRecorder {
     return this.drafts.some(isAnswer);
   }
 
-  /** Whether what settles the operation waits to be recorded: the record does not say so yet. */
+  /** Whether the end of a try of the operation waits to be recorded: the record does not say so yet. */
   hasAnswerTo(key: string): boolean {
-    return this.drafts.some((draft) => isAnswer(draft) && 'key' in draft && draft.key === key);
+    return this.drafts.some((draft) => endsTry(draft) && 'key' in draft && draft.key === key);
   }
 
   /** Whether it is decided how the pass ends. */

@@ -9,10 +9,9 @@
  * Suspension is no exception: the promises of what the function waits for simply never settle in this
  * pass. The pass is ended from outside once nothing runs, and the function is left behind.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { TaskEvent } from '../domain/events.js';
-import type { Operation } from '../domain/operation-kinds.js';
+import { detailOf, type Operation } from '../domain/operation-kinds.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import type { Timers } from '../ports/timers.js';
@@ -29,12 +28,11 @@ import { PassRecorder, batchRefusalOf } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
+import { waitForStore } from './wait-for-store.js';
 import { type Begun, Unawaited } from './unawaited.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may have expired. */
 const UNHEARD_MS = 2_000;
-
-const STORE_PAUSE_MS = 100;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
@@ -64,6 +62,7 @@ export class PassRun {
   private advancePlanned = false;
   private recording = false;
   private hasEnded = false;
+  private isEndExpected = false;
 
   constructor(
     readonly journal: PassJournal,
@@ -73,13 +72,15 @@ export class PassRun {
     lease: WorkerLease,
     /** Reports that wait for a good moment; taken with every batch. */
     takeReports: () => readonly PassDraft[],
+    /** How many children of the task may be unfinished at once. */
+    childrenAtOnce: number,
   ) {
     this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
     const onNoted = (draft: PassDraft): void => this.put(draft);
     const onEnd = (draft: PassDraft | undefined): void => this.endStep(draft);
     this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onNoted, onEnd });
-    this.operations = new AskedOperations(journal, this.steps, this.alarm);
+    this.operations = new AskedOperations(journal, this.steps, this.alarm, childrenAtOnce);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     claimInTime(this.operations, this.over, () => {
       if (!this.journal.isClaimed && !this.recording && !this.hasEnded) void this.record();
@@ -96,12 +97,15 @@ export class PassRun {
     return this.operations.hasUnasked;
   }
 
-  /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
-  recorded(key: string, kind: Operation['kind'], method?: string): Operation | undefined {
+  /**
+   * The recorded operation of that key, also marked as asked for. @param detail the method of a question, or the tool of a call. @throws
+   * never; a mismatch ends the pass
+   */
+  recorded(key: string, kind: Operation['kind'], detail?: string): Operation | undefined {
     const operation = this.operations.take(key);
     if (operation === undefined) return undefined;
-    const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
-    if (!same) this.endAsMisfit(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
+    const same = operation.kind === kind && detailOf(operation) === detail;
+    if (!same) this.endAsMisfit(`${kind} "${key}"${detail === undefined ? '' : ` (${detail})`}`, key);
     return operation;
   }
 
@@ -127,10 +131,10 @@ export class PassRun {
   }
 
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
-  ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
+  ask(key: string, kind: Operation['kind'], start: () => void, detail?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.hasEnded || this.recorder.isFinishing) return;
-      this.recorded(key, kind, method);
+      this.recorded(key, kind, detail);
       this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
       if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
         this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
@@ -153,6 +157,11 @@ export class PassRun {
   /** Runs a step and records its result; the pass is not suspended while it runs. After its time limit, the step is left behind. */
   during(step: RunningStep): Promise<void> {
     return this.steps.run(step);
+  }
+
+  /** The function ends in the next turn: until then the pass does not leave its worker, though it may wait for something. */
+  expectEnd(): void {
+    this.isEndExpected = true;
   }
 
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
@@ -220,7 +229,9 @@ export class PassRun {
 
   private onlyWaits(): boolean {
     const { hasFresh, isWaitedFor } = this.operations;
-    return !this.recorder.isFinishing && this.steps.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
+    return (
+      !this.isEndExpected && !this.recorder.isFinishing && this.steps.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer
+    );
   }
 
   private deliverNext(): void {
@@ -335,11 +346,4 @@ export class PassRun {
     this.authorAbort.abort(reason);
     this.steps.abort(reason);
   }
-}
-
-/** A look at what others appended can wait until the store is back, which is not asked all the time. */
-async function waitForStore(error: unknown): Promise<readonly TaskEvent[]> {
-  if (!(error instanceof TaskError && error.code === 'STORE_UNAVAILABLE')) throw error;
-  await wait(STORE_PAUSE_MS, undefined, { ref: false });
-  return [];
 }

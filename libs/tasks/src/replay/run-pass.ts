@@ -1,6 +1,7 @@
 import { readableThrown } from '@longhaul/runtime/readable-thrown';
 import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
+import type { ChildStarter } from './child-starter.js';
 import type { WorkerLease } from './worker-lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext } from './context.js';
@@ -22,6 +23,7 @@ import type { Workflow } from './workflow.js';
 export interface PassDependencies {
   readonly sessionValues: SessionValueStore;
   readonly owners: OwnerContexts;
+  readonly children: ChildStarter;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly timers: Timers;
@@ -36,9 +38,9 @@ export interface PassDependencies {
 
 /** Starts a claimed pass. Await `over` of the returned run. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
-  const { workflow, clock, timers, chance, lease } = dependencies;
+  const { workflow, clock, timers, chance, lease, children } = dependencies;
   const reports = new Reports();
-  const run = new PassRun(journal, clock, timers, lease, reports.take);
+  const run = new PassRun(journal, clock, timers, lease, reports.take, children.atOnce);
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');

@@ -1,5 +1,6 @@
 import type { Operation } from '../domain/operation-kinds.js';
 import { TaskError } from '../errors.js';
+import { resultOfChild } from './child-errors.js';
 import { fromRecordedError } from './recorded-error.js';
 
 /** The result of the author's `await` for a settled operation. */
@@ -16,7 +17,13 @@ export async function settlementOf(operation: Operation, key: string): Promise<u
     }
     case 'fired':
       return undefined;
+    case 'detached':
+      return operation.taskId;
+    case 'ended':
+      return resultOfChild(operation);
     case 'pending':
+    case 'created':
+    case 'starting':
     case 'retrying':
     case 'scheduled':
       throw new RangeError(`Operation "${key}" is not settled.`);

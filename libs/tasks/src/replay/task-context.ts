@@ -119,6 +119,28 @@ export interface Sample {
   (params: CreateMessageRequestParamsBase): Promise<CreateMessageResult>;
 }
 
+/** How another tool is run. */
+export interface CallOptions {
+  /**
+   * Identifies the call together with its occurrence, as the name of a step does. @defaultValue the order of the calls that have no name
+   */
+  readonly name?: string;
+  /** Does not wait: the call gives the id of the task, which continues when this one ends. @defaultValue false */
+  readonly detach?: boolean;
+  /** How long the record of the task is kept, from its creation, milliseconds. @defaultValue as its tool says */
+  readonly ttl?: number;
+  /** Of the same owner, one task has this key. @defaultValue a key of this call alone */
+  readonly idempotencyKey?: string;
+  /** What becomes of the task when this one ends before it. @defaultValue it is cancelled */
+  readonly onCancel?: 'cancel' | 'leave';
+}
+
+/** Runs another tool of the deployment as a task of its own. */
+export interface Call {
+  (tool: string, args: JsonObject | undefined, options: CallOptions & { readonly detach: true }): Promise<TaskId>;
+  (tool: string, args?: JsonObject, options?: CallOptions): Promise<JsonObject>;
+}
+
 /** The durable operations of a task. */
 export interface TaskContext {
   readonly taskId: TaskId;
@@ -167,6 +189,19 @@ export interface TaskContext {
    * Failure semantics: the due time is recorded; crashes do not prolong it.
    */
   sleep(name: string, ms: number): Promise<void>;
+
+  /**
+   * Runs another tool as a task of its own, for the same caller, and waits for its result without holding a worker.
+   *
+   * Failure semantics: that the task is to be created is recorded before it is created, under an id that follows from this call. So a crash
+   * at any moment neither creates it twice nor forgets it. Its end is recorded here once. When this task ends before, the other one is
+   * cancelled, unless `onCancel` says `leave`. As many tasks as the deployment allows are unfinished at once; the rest of the calls wait.
+   *
+   * @returns the result of the tool as a client would get it; with `detach` the id of the task
+   * @throws TaskError `CHILD_FAILED`, `CHILD_CANCELLED`, `CHILD_LOST`, `CHILD_RESULT_TOO_LARGE`, or `CHILD_REFUSED` when it was not created,
+   *   with the reason in `data.code`. `data` has the id of the task and the name of its tool. `INVALID_KEY`, `NOT_SERIALIZABLE`
+   */
+  call: Call;
 
   /**
    * Asks the user through the client, by a form or by a URL to open, and waits for the answer without

@@ -38,6 +38,7 @@ export const WORK_OPERATIONS = {
 /** Never settles: the function is left behind. */
 async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
   const draft = { type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject } as const;
+  run.expectEnd();
   await nextTurn(); // By then the function awaits this, like everything else that it has started.
   run.finish(draft, true);
   return new Promise<never>(() => undefined);

@@ -98,6 +98,8 @@ class Replay {
     const pass = startPass(journal, {
       sessionValues,
       owners,
+      // What follows the record does not happen.
+      children: { atOnce: Number.POSITIVE_INFINITY, start: () => new Promise(() => undefined) },
       workflow: withStep(workflow, (context) => this.stepless(context)),
       clock: () => updatedAt,
       timers: NODE_TIMERS,

@@ -3,6 +3,7 @@
  * spans of its steps. A span is complete with the append that ends it, so that exactly one process reports it. A replay repeats steps
  * without recording them again, so they have no second span.
  */
+import { isSuccess } from '../domain/child-events.js';
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../domain/event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../domain/events.js';
 import type { RecordedError } from '../domain/json.js';
@@ -95,8 +96,7 @@ class Derivation {
     const { type, at, data } = event;
     if (type === 'StepCompleted') this.#step(event);
     else if (type === 'StepFailed') this.#step(event, failureBy(event.data.error));
-    else if (EVENT_KINDS[type].operation !== 'step')
-      this.#wait(data.key, at, 'answer' in data && 'error' in data.answer ? { type: String(data.answer.error.code) } : undefined);
+    else if (EVENT_KINDS[type].operation !== 'step') this.#wait(data.key, at, failureOfWait(data));
   }
 
   #endPass(endMs: number, end: string, failure?: Failure): void {
@@ -140,7 +140,11 @@ class Derivation {
     const { before, after, taskId } = this.append;
     const operation = before.operations.get(key) ?? after.operations.get(key);
     if (operation === undefined || operation.kind === 'step') return;
-    if (operation.kind !== 'input') {
+    if (operation.kind === 'child') {
+      const { startedAt, tool } = operation;
+      const attributes = { 'longhaul.child.tool': tool };
+      this.#add({ name: `call ${key}`, spanId: waitSpanId(taskId, key, startedAt), startMs: startedAt, endMs, attributes, failure });
+    } else if (operation.kind === 'timer') {
       const { kind, setAt } = operation;
       const name = `${OPERATION_KINDS[kind].called} ${key}`;
       this.#add({ name, spanId: waitSpanId(taskId, key, setAt), startMs: setAt, endMs, attributes: {}, failure });
@@ -224,4 +228,10 @@ function failureBy({ name, message }: RecordedError): Failure {
 function runningIn({ pass, passNumber, epoch, attempt }: TaskState): Running | undefined {
   if (pass.phase !== 'running') return undefined;
   return { epoch, startedAt: pass.startedAt, pass: passNumber, attempt, workerId: pass.workerId };
+}
+
+/** Why a wait has ended without what was waited for. */
+function failureOfWait(data: OperationEvent['data']): Failure | undefined {
+  if ('answer' in data) return 'error' in data.answer ? { type: String(data.answer.error.code) } : undefined;
+  return 'outcome' in data && !isSuccess(data.outcome) ? { type: data.outcome.kind } : undefined;
 }

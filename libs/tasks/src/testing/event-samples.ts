@@ -34,6 +34,7 @@ const task: Whole<TaskCreatedData> = {
   webhooks: [{ endpoint: '$call', url: 'https://hooks.example/alice', events: ['task.failed'], include: ['results'] }],
   forkedFrom: { taskId: 'origin', version: 3, firstTaskId: 'origin', stepKeysOf: 'origin', recordedBy: ['1.0.0'] },
   startedBy: 'operator',
+  parent: { taskId: 'parent', key: '$call', bond: 'bound', rootTaskId: 'parent', path: ['research'] },
   imported: { taskId: 'origin', stepKeysOf: 'origin', at: AT, by: 'operator' },
 };
 
@@ -53,6 +54,11 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   AnswerRefused: { key: '$elicit', reason: 'It does not fit.', via: 'request' },
   TimerScheduled: { key: 'nap', dueAt: AT + 1_000 },
   TimerFired: { key: 'nap' },
+  ChildStarted: { key: '$call', taskId: 'child', tool: 'lookup', bond: 'bound' },
+  ChildDelayed: { key: '$call', reason: 'TOO_MANY_TASKS', retryAt: AT + 1_000 },
+  ChildCreated: { key: '$call' },
+  ChildDetached: { key: '$call' },
+  ChildEnded: { key: '$call', outcome: { kind: 'result', result: { content: [{ type: 'text', text: 'found' }] } } },
   PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'] },
   StatusReported: { message: 'It is under way.', seq: 1 },
   ProgressReported: { ...progress, seq: 1 },

@@ -3,6 +3,7 @@
  * the contracts use the caller's vitest.
  */
 export type { OutsideCommand, TaskCommand } from '../domain/commands.js';
+export { relayedFrom } from '../domain/child-events.js';
 export { decide, decideAll } from '../domain/decide.js';
 export type { TaskEventOf, TaskEventType } from '../domain/events.js';
 export { EVENT_KINDS } from '../domain/event-kinds.js';
@@ -16,7 +17,7 @@ export { CommandRejected } from '../domain/rejection.js';
 export { codecOf } from '../at-rest/encryption.js';
 export { initialState, type TaskState, UNKNOWN_VERSION } from '../domain/state.js';
 export { type ForkOptions, forkTask } from '../engine/fork-task.js';
-export { inParallel } from '../engine/in-parallel.js';
+export { inParallel } from '../in-parallel.js';
 export { OutageRetry } from '../engine/outage-retry.js';
 export { Sweep } from '../engine/sweep.js';
 export { DEFAULT_OWNER_LIMITS } from '../limits.js';

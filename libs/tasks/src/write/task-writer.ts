@@ -16,6 +16,7 @@ import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type LookDelays } from '../dom
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
+import { openChildrenOf } from '../domain/projections/open-children.js';
 import { webhooksOf } from '../domain/projections/webhooks.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
@@ -33,6 +34,7 @@ import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
+import { CommandTooLarge, Family, hasFamily } from './family.js';
 import { cleanUpJob } from './clean-up-job.js';
 import { type OnTask, reportOf } from './task-report.js';
 
@@ -84,7 +86,17 @@ const MAX_CONFLICTS = 64;
 
 /** The one way to write to tasks. */
 export class TaskWriter {
-  constructor(private readonly options: WriterOptions) {}
+  /** What it passes on between tasks that have started each other. */
+  readonly family: Family;
+
+  constructor(private readonly options: WriterOptions) {
+    this.family = new Family({
+      events: options.store.events,
+      write: (taskId, command, maxBytes) => this.write(taskId, command, undefined, maxBytes),
+      now: options.clock,
+      maxHistoryBytes: () => this.maxHistoryBytes,
+    });
+  }
 
   get maxHistoryBytes(): number {
     return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
@@ -149,10 +161,11 @@ export class TaskWriter {
    * large, and the view is enough.
    *
    * @param known the view if it was read just now
+   * @param maxBytes the history may not take more afterwards @defaultValue it must fit
    * @returns the view afterwards
-   * @throws CommandRejected when the command is not allowed; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
+   * @throws CommandRejected when the command is not allowed; CommandTooLarge; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
    */
-  async write(taskId: TaskId, command: OutsideCommand, known?: TaskView): Promise<TaskView> {
+  async write(taskId: TaskId, command: OutsideCommand, known?: TaskView, maxBytes = Number.POSITIVE_INFINITY): Promise<TaskView> {
     let view = known;
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       view ??= (await this.options.store.events.views([taskId]))[0];
@@ -160,7 +173,10 @@ export class TaskWriter {
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
       if (events.length === 0) return view;
-      const appended = await this.append({ taskId, before, events: events.map((event) => toStored(event)), decided: events, after });
+      const limit = Number.isFinite(maxBytes) ? { maxBytes } : {};
+      const stored = events.map((event) => toStored(event));
+      const appended = await this.append({ taskId, before, events: stored, decided: events, after, ...limit });
+      if (appended.result === 'too-large') throw new CommandTooLarge(`${command.type} does not fit into the history of task ${taskId}.`);
       if (appended.result === 'appended') return appended.view;
       view = undefined;
     }
@@ -183,7 +199,10 @@ export class TaskWriter {
     const projection = this.projected(taskId, after);
     const { view } = projection;
     const webhooks = webhooksOf({ before, events: decided, after, projection });
-    const lookInMs = this.leavesSomething(view) ? wholeMs(DUE_GRACE_MS) : this.earlierLook(before, after);
+    const lookInMs =
+      this.leavesSomething(view) || (after.outcome !== undefined && hasFamily(view))
+        ? wholeMs(DUE_GRACE_MS)
+        : this.earlierLook(before, after);
     const result = await send({
       taskId,
       expectedVersion: before.version,
@@ -204,6 +223,9 @@ export class TaskWriter {
     this.report(view, commit);
     // Failures from here on are left to the sweep.
     if (due !== undefined) await this.guard(() => store.queue.add(this.jobOf(view, due.pass), due.dueAt));
+    if (hasFamily(view)) await this.guard(() => this.family.afterAppend(view, decided));
+    if (before.openChildren.size > 0 && after.runSince !== before.runSince)
+      await this.guard(() => this.family.cancel(view, openChildrenOf(before) ?? []));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
   }
@@ -258,6 +280,7 @@ export class TaskWriter {
   private async spend(view: TaskView): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
     const { index, agenda, queue } = this.options.store;
+    if (hasFamily(view)) await this.family.afterEnd(view);
     if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
     if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, wholeMs(ownMsOf(view) + KEY_GRACE_MS));
     agenda.remove(taskId);

@@ -43,6 +43,7 @@ const WAITED_FOR: Readonly<Record<WaitSpan['reason'], string>> = {
   question: 'an answer',
   timer: 'a time',
   retry: 'the next attempt',
+  child: 'another task',
 };
 
 /** The reason of a wait in words; a gateway of a later version may send a reason that this page does not know. */

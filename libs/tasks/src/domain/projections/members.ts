@@ -11,10 +11,11 @@ import type { TaskState } from '../state.js';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A state that is made of the kept data. */
-export type RestoredState = Mutable<Omit<TaskState, 'task' | 'operations' | 'pendingInputs'>> & {
+export type RestoredState = Mutable<Omit<TaskState, 'task' | 'operations' | 'pendingInputs' | 'openChildren'>> & {
   readonly task: Mutable<TaskCreatedData>;
   readonly operations: MutableOperations;
   readonly pendingInputs: Set<string>;
+  readonly openChildren: Set<string>;
 };
 
 /** `sealed`: encrypted where payloads are, because callers, tools or models may have said it. Its parts, where some are and others are not. */

@@ -2,6 +2,7 @@
  * Makes the view of a state, and restores the state that a view stands for. Each member of a view says how it follows from a state, and how
  * a restored state says the same again: commands from outside a pass need nothing else, so they are decided without reading the history.
  */
+import { openChildrenOf, restoreChildren } from './open-children.js';
 import { endingOf } from './ending.js';
 import { type AtRest, type Members, projected, restored, type RestoredState, unchanged, unknownIn } from './members.js';
 import { restoreStanding, STANDING_MEMBERS, type Standing, standingOf } from './standing.js';
@@ -87,6 +88,8 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   progressAt: { ...ofState('progressAt'), of: ({ progress, progressAt }) => (progress ? progressAt : undefined), atRest: 'plain' },
   notifiedAt: { ...ofState('notifiedAt'), of: ({ notifiedAt }) => (notifiedAt > 0 ? notifiedAt : undefined), atRest: 'plain' },
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
+  parent: { ...ofTask('parent'), atRest: 'sealed' },
+  children: { of: openChildrenOf, into: restoreChildren, atRest: 'sealed' },
   webhooks: { ...ofTask('webhooks'), atRest: 'sealed' },
   standing: { of: standingOf, into: restoreStanding, atRest: STANDING_AT_REST },
   workerVersion: { ...ofState('workerVersion'), atRest: 'plain' },
@@ -117,7 +120,13 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
  */
 export function restore(view: TaskView): TaskState {
   const task = { arguments: {} } as RestoredState['task'];
-  const draft: RestoredState = { ...initialState, task, operations: new MutableOperations(), pendingInputs: new Set() };
+  const draft: RestoredState = {
+    ...initialState,
+    task,
+    operations: new MutableOperations(),
+    pendingInputs: new Set(),
+    openChildren: new Set(),
+  };
   restored(VIEW_MEMBERS, draft, view);
   const unknown = unknownIn(VIEW_AT_REST, view);
   const standing = unknownIn(STANDING_MEMBERS, view.standing);

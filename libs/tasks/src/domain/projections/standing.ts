@@ -6,7 +6,7 @@
  * Each member says how it follows from a state, and how a restored state says the same again.
  */
 import { settlesAt } from '../next-pass.js';
-import { isForOthers } from '../operation-kinds.js';
+import { waitsOutside } from '../operation-kinds.js';
 import type { PassState, TaskState, Trials } from '../state.js';
 import { type Members, projected, restored, type RestoredState, unchanged } from './members.js';
 
@@ -92,7 +92,7 @@ function asksOf({ pass, operations }: TaskState): readonly string[] | undefined 
   if (pass.phase !== 'suspended') return undefined;
   const asks = pass.waitingFor.filter((key) => {
     const operation = operations.get(key);
-    return operation === undefined ? key !== UNKNOWN : isForOthers(operation);
+    return operation === undefined ? key !== UNKNOWN : waitsOutside(operation);
   });
   return asks.length > 0 ? asks : undefined;
 }

@@ -26,6 +26,10 @@ const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCo
   RefuseAnswer: keys.map((key) => ({ type: 'RefuseAnswer', at, key, reason: 'r', via: 'v', refusedBefore: 0 })),
   DetachTask: [{ type: 'DetachTask', at, because: 'handed-over', afterMs: 5 }],
   ExpireTask: [{ type: 'ExpireTask', at }],
+  EndChild: keys.flatMap((key) =>
+    ['x', 'y'].map((taskId) => ({ type: 'EndChild', at, key, taskId, outcome: { kind: 'result', result: {} } }) as const),
+  ),
+  AskForChild: keys.map((key) => ({ type: 'AskForChild', at, key, taskId: 'x', input: { key: '$q', method: 'roots/list', params: {} } })),
   FailPermanently: [{ type: 'FailPermanently', at, error: { code: 1, message: 'm' } }],
 };
 

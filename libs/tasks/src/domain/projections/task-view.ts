@@ -2,6 +2,8 @@
  * Defines the view of a task: the data that `tasks/get`, `tasks/list` and a waiting request need. It is folded at append time and written
  * by the same script as the events. It can always be rebuilt from them.
  */
+import type { ParentLink } from '../child-events.js';
+import type { OpenChild } from './open-children.js';
 import type { RefusedAnswers } from '../asked-again.js';
 import type { ForkOrigin, Generation, Progress } from '../events.js';
 import type { JsonObject } from '../json.js';
@@ -74,6 +76,10 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
+  /** The task that has started it. */
+  readonly parent?: ParentLink;
+  /** The tasks that it has started and waits for. Of an ended one, those that it waited for then. */
+  readonly children?: readonly OpenChild[];
   /** The endpoints that it notifies of its questions and of its end. */
   readonly webhooks?: readonly TaskWebhook[];
   /** The part that decides on a command from outside a pass, so that no history must be read for it. */
@@ -112,6 +118,11 @@ export interface Retention {
 const LONG_CALL_MS = 10_000;
 /** How long the result of such a call is kept from its end, at most. */
 const LONG_CALL_KEPT_MS = 3_600_000;
+
+/** Whether its client finds the task in lists and notifications: neither a plain call nor a parent stands for it. */
+export function isForClients({ implicit, parent }: Pick<TaskView, 'implicit' | 'parent'>): boolean {
+  return implicit !== true && (parent === undefined || parent.bond === 'detached');
+}
 
 /** @returns nothing as long as the task has not ended */
 export function retentionOf(view: RetainedView): Retention | undefined {

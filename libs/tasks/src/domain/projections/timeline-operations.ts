@@ -1,4 +1,5 @@
 /** Collects the operations of a timeline, with each of their tries. */
+import { isSuccess } from '../child-events.js';
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent, TaskEventOf } from '../events.js';
 import type { RecordedError } from '../json.js';
@@ -18,7 +19,7 @@ export interface TrySpan {
   readonly isLost?: true;
 }
 
-/** A step, a question to the client, or a timer. Times are epoch milliseconds. */
+/** A step, a question to the client, a timer, or a task that the task has started. Times are epoch milliseconds. */
 export interface OperationSpan {
   readonly key: string;
   /** As the workflow calls it: the key without the count of its uses. */
@@ -41,6 +42,9 @@ export interface OperationSpan {
   readonly method?: string;
   /** Of a timer. */
   readonly dueAt?: number;
+  /** Of a child: its task, and its tool. */
+  readonly childTaskId?: string;
+  readonly childTool?: string;
   /** It was recorded in the task that this one is a fork of. */
   readonly isCopied?: true;
 }
@@ -72,9 +76,10 @@ export class Operations {
       case 'starts':
       case 'rests':
         this.losePresentTries();
-        // The next attempt runs failed steps again.
+        // The next attempt runs failed steps and children again.
         if (event.type === 'PassFailed')
-          for (const [key, { kind, status }] of this.present) if (kind === 'step' && status === 'failed') this.present.delete(key);
+          for (const [key, { kind, status }] of this.present)
+            if ((kind === 'step' || kind === 'child') && status === 'failed') this.present.delete(key);
         return;
       case 'begins':
       case 'ends':
@@ -92,7 +97,8 @@ export class Operations {
     if (isOfStep(event)) return this.step(event, this.open(data.key, operation, version, isCopied), version);
     if (role !== 'opens') return settle(this.present.get(data.key), isFailure(data) ? 'failed' : 'completed', at, version);
     const { method, dueAt } = data as Pick<OperationSpan, 'method' | 'dueAt'>;
-    const shown = { ...(method !== undefined && { method }), ...(dueAt !== undefined && { dueAt }) };
+    const child = event.type === 'ChildStarted' ? { childTaskId: event.data.taskId, childTool: event.data.tool } : {};
+    const shown = { ...(method !== undefined && { method }), ...(dueAt !== undefined && { dueAt }), ...child };
     Object.assign(this.open(data.key, operation, version, isCopied), { startedAt: at, ...shown });
   }
 
@@ -153,6 +159,7 @@ function isOfStep(event: OperationEvent): event is StepEvent {
 
 /** Whether others have settled the operation with an error. */
 function isFailure(data: OperationEvent['data']): boolean {
+  if ('outcome' in data) return !isSuccess(data.outcome);
   return 'answer' in data && 'error' in data.answer;
 }
 

@@ -1,13 +1,13 @@
 /** Collects the waits of a task between its passes. */
 import { EVENT_KINDS, kindOf, type OperationEvent } from '../event-kinds.js';
 import type { TaskEvent } from '../events.js';
-import { OPERATION_KINDS, type OperationKind } from '../operation-kinds.js';
+import { isSettledOutside, OPERATION_KINDS, type OperationKind } from '../operation-kinds.js';
 import type { OperationSpan } from './timeline-operations.js';
 
 /** Why a task waits between its passes: for an operation of a kind, or for a worker. */
 export type WaitReason = OperationKind['waitReason'] | 'queue';
 
-const REASONS: Readonly<Record<WaitReason, true>> = { question: true, timer: true, retry: true, queue: true };
+const REASONS: Readonly<Record<WaitReason, true>> = { question: true, timer: true, retry: true, child: true, queue: true };
 
 /** All of them. */
 export const WAIT_REASONS = Object.keys(REASONS) as readonly WaitReason[];
@@ -57,8 +57,8 @@ export class Waits {
         return this.restAfter(event);
       case 'settles': {
         const { type, data } = event as OperationEvent;
-        const { settledBy } = OPERATION_KINDS[EVENT_KINDS[type].operation];
-        if (settledBy === 'others' && this.rest?.keys.includes(data.key) === true) this.queue(at);
+        const kind = OPERATION_KINDS[EVENT_KINDS[type].operation];
+        if (isSettledOutside(kind) && this.rest?.keys.includes(data.key) === true) this.queue(at);
         return;
       }
       case 'starts':
@@ -88,7 +88,7 @@ export class Waits {
     }
     const dueAt = Math.min(...waited.map(dueAtOf));
     const kinds = waited.map((operation) => Object.values(OPERATION_KINDS).find(({ shown }) => shown === operation?.kind));
-    const forOthers = kinds.find((kind) => kind?.settledBy === 'others');
+    const forOthers = kinds.find((kind) => kind !== undefined && isSettledOutside(kind));
     const first = kinds[waited.findIndex((operation) => dueAtOf(operation) === dueAt)];
     this.rest = { reason: (forOthers ?? first)?.waitReason ?? 'retry', keys, since: at, dueAt };
   }

@@ -1,0 +1,41 @@
+/** Defines the commands about the tasks that a task has started. */
+import type { Milliseconds } from './milliseconds.js';
+import type { JsonObject } from './json.js';
+import type { ChildEventData, ChildOutcome, NoOutcome } from './child-events.js';
+
+type Command<T extends string, Data> = { readonly type: T; readonly at: number; readonly key: string } & Data;
+
+/** The end of a child reaches its parent. */
+export type EndChild = Command<'EndChild', { readonly taskId: string; readonly outcome: ChildOutcome }>;
+
+/** A question of a child reaches its parent, which asks it in its place. */
+export type AskForChild = Command<
+  'AskForChild',
+  { readonly taskId: string; readonly input: { readonly key: string; readonly method: string; readonly params: JsonObject } }
+>;
+
+/** The commands from outside of a pass. */
+export type ChildOutsideCommand = EndChild | AskForChild;
+
+type PassCommand<T extends string, Data> = Command<T, Data> & { readonly epoch: number };
+
+/** The commands of the worker that runs a pass of the parent. */
+export type ChildPassCommand =
+  | PassCommand<'StartChild', Omit<ChildEventData['ChildStarted'], 'key'>>
+  | PassCommand<'DelayChild', { readonly reason: string; readonly retryAt: Milliseconds }>
+  | PassCommand<'ConfirmChild', object>
+  | PassCommand<'DetachChild', object>
+  | PassCommand<'RefuseChild', { readonly outcome: NoOutcome }>;
+
+const OF_PASS: Readonly<Record<ChildPassCommand['type'], true>> = {
+  StartChild: true,
+  DelayChild: true,
+  ConfirmChild: true,
+  DetachChild: true,
+  RefuseChild: true,
+};
+
+/** Whether it is one of them. */
+export function isOfChild<C extends { readonly type: string }>(command: C): command is C & ChildPassCommand {
+  return Object.hasOwn(OF_PASS, command.type);
+}

@@ -1,0 +1,83 @@
+/** Defines what is recorded of the tasks that a task starts, in the words in which it is stored for ever. */
+import type { Json, JsonObject } from './json.js';
+
+/**
+ * What becomes of a child when its parent ends before it: it is cancelled (`bound`), or continues (`left`). A `detached` child continues as
+ * well, and its parent does not wait for it.
+ */
+export type ChildBond = 'bound' | 'left' | 'detached';
+
+/** The task that has started another one. In the first event of that one. */
+export interface ParentLink {
+  readonly taskId: string;
+  /** Key of the parent's operation. */
+  readonly key: string;
+  readonly bond: ChildBond;
+  /** The task at the top of the tree. */
+  readonly rootTaskId: string;
+  /** The tools of the tasks above it, from the top of the tree down to the parent. */
+  readonly path: readonly string[];
+}
+
+/** A child that was not created, or whose result cannot be had: the code of a `TaskError`, and its message. */
+export interface NoOutcome {
+  readonly kind: 'none';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How a child ended, for its parent. */
+export type ChildOutcome =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly error: { readonly code: number; readonly message: string; readonly data?: Json } }
+  | { readonly kind: 'cancelled'; readonly reason?: string }
+  | NoOutcome;
+
+/** The data of the events of children. */
+export interface ChildEventData {
+  /** A child is to be created under this id: nobody else has that, so it is created once. */
+  readonly ChildStarted: { readonly key: string; readonly taskId: string; readonly tool: string; readonly bond: ChildBond };
+  /** It could not be created now, as its owner has too many tasks. */
+  readonly ChildDelayed: { readonly key: string; readonly reason: string; readonly retryAt: number };
+  /** It exists, and its parent waits for it. */
+  readonly ChildCreated: { readonly key: string };
+  /** It exists, and its parent does not wait for it. */
+  readonly ChildDetached: { readonly key: string };
+  /** It has ended, or was not created. */
+  readonly ChildEnded: { readonly key: string; readonly outcome: ChildOutcome };
+}
+
+/** What is recorded of a child's operation. */
+export type ChildRecord = {
+  readonly kind: 'child';
+  readonly taskId: string;
+  readonly tool: string;
+  readonly bond: ChildBond;
+  /** When its parent has asked for it, epoch milliseconds. */
+  readonly startedAt: number;
+} & (
+  | { readonly status: 'starting'; readonly dueAt: number }
+  | { readonly status: 'created' | 'detached' }
+  | { readonly status: 'ended'; readonly outcome: ChildOutcome }
+);
+
+/** Whether the outcome is the result that the parent wanted. */
+export function isSuccess(outcome: ChildOutcome): boolean {
+  return outcome.kind === 'result' && outcome.result['isError'] !== true;
+}
+
+/** The beginning of the keys of questions that a task asks for its children. */
+const ASKED_FOR = '$asked/';
+
+/** The key under which a parent asks a question of its child. */
+export function relayedKey(childKey: string, inputKey: string): string {
+  return `${ASKED_FOR}${encodeURIComponent(childKey)}/${inputKey}`;
+}
+
+/** The child and its question that a key of the parent stands for; nothing for a question of the task itself. */
+export function relayedFrom(key: string): { readonly childKey: string; readonly inputKey: string } | undefined {
+  if (!key.startsWith(ASKED_FOR)) return undefined;
+  const end = key.indexOf('/', ASKED_FOR.length);
+  if (end < 0) return undefined;
+  return { childKey: decodeURIComponent(key.slice(ASKED_FOR.length, end)), inputKey: key.slice(end + 1) };
+}

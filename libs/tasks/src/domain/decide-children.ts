@@ -1,0 +1,65 @@
+/** Decides the commands about the tasks that a task has started. */
+import type { TaskEvent } from './events.js';
+import { JsonRpcCode } from './json-rpc-code.js';
+import type { Operation } from './operation-kinds.js';
+import { CommandRejected } from './rejection.js';
+import type { TaskState } from './state.js';
+import { type ChildRecord, relayedFrom, relayedKey } from './child-events.js';
+import type { AskForChild, ChildPassCommand, EndChild } from './child-commands.js';
+
+/** A task asks no more questions at once for its children than this, with its own. The others wait. */
+const MAX_RELAYED = 32;
+
+/** Who answers a question whose child has ended. */
+const ENDED = 'child';
+
+/** A child that has not settled and has this id, if that is known. */
+function openChild(state: TaskState, key: string, taskId?: string): (Operation & ChildRecord) | undefined {
+  const operation = state.operations.get(key);
+  if (operation?.kind !== 'child' || operation.settledAt !== undefined) return undefined;
+  return taskId === undefined || operation.taskId === taskId ? operation : undefined;
+}
+
+/** The end of a child counts once, and only for the task that the parent has started. Questions that it still asks are withdrawn. */
+export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskState): readonly TaskEvent[] {
+  if (openChild(state, key, taskId) === undefined) return [];
+  const withdrawn = [...state.pendingInputs]
+    .filter((pending) => relayedFrom(pending)?.childKey === key)
+    .map((pending): TaskEvent => {
+      const error = { code: JsonRpcCode.InternalError, message: 'The question was withdrawn: the task that asked has ended.' };
+      return { type: 'InputReceived', at, data: { key: pending, answer: { error }, via: ENDED } };
+    });
+  return [...withdrawn, { type: 'ChildEnded', at, data: { key, outcome } }];
+}
+
+/** @throws CommandRejected `TOO_MANY_INPUTS` when the task asks as much as it may: the child has to try again */
+export function askForChild({ at, key, taskId, input }: AskForChild, state: TaskState): readonly TaskEvent[] {
+  const asked = relayedKey(key, input.key);
+  if (openChild(state, key, taskId) === undefined || state.pendingInputs.has(asked)) return [];
+  if (state.pendingInputs.size >= MAX_RELAYED)
+    throw new CommandRejected('TOO_MANY_INPUTS', `The task asks ${MAX_RELAYED} questions already.`);
+  return [{ type: 'InputRequested', at, data: { key: asked, method: input.method, params: input.params } }];
+}
+
+/** The events of a command of the pass. */
+export function duringChild(command: ChildPassCommand, state: TaskState): readonly TaskEvent[] {
+  const { at, key } = command;
+  if (command.type === 'StartChild') {
+    if (state.operations.get(key) !== undefined) throw new CommandRejected('KEY_IN_USE', `Operation "${key}" is already recorded.`);
+    const { taskId, tool, bond } = command;
+    return [{ type: 'ChildStarted', at, data: { key, taskId, tool, bond } }];
+  }
+  const child = openChild(state, key);
+  // It has ended while the pass still waited for the reply of its creation.
+  if (child === undefined || child.status !== 'starting') return [];
+  switch (command.type) {
+    case 'DelayChild':
+      return [{ type: 'ChildDelayed', at, data: { key, reason: command.reason, retryAt: command.retryAt } }];
+    case 'ConfirmChild':
+      return [{ type: 'ChildCreated', at, data: { key } }];
+    case 'DetachChild':
+      return [{ type: 'ChildDetached', at, data: { key } }];
+    case 'RefuseChild':
+      return [{ type: 'ChildEnded', at, data: { key, outcome: command.outcome } }];
+  }
+}
