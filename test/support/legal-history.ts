@@ -84,6 +84,9 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       return askedFor(event, state) ?? passCommand(event, epoch);
     case 'ChildEnded': {
       const child = state.operations.get(event.data.key);
+      // A pass that created none has settled it itself.
+      if (child?.kind === 'child' && child.status === 'starting' && state.pass.phase === 'running')
+        return { type: 'SettleChild', at, epoch, ...event.data };
       return { type: 'EndChild', at, ...event.data, taskId: child?.kind === 'child' ? child.taskId : '' };
     }
     default:

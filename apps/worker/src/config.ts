@@ -12,9 +12,14 @@ import {
   DEFAULT_KEEP_CONTINUED_MS,
   DEFAULT_MAX_HISTORY_BYTES,
   DEFAULT_NO_WORKER_MS,
+  DEFAULT_CHILD_BOUNDS,
   DEFAULT_OWNER_LIMITS,
+  MAX_CREATIONS_PER_MINUTE,
   MAX_OWNER_BYTES,
+  MAX_OWNER_TASKS,
+  MAX_TTL_MS,
 } from '@longhaul/tasks/limits';
+import type { ChildBounds, OwnerLimits } from '@longhaul/tasks';
 import { z } from 'zod';
 
 const KIB = 1024;
@@ -32,6 +37,17 @@ const environment = z.object({
     .optional(),
   LONGHAUL_MAX_HISTORY_BYTES: wholeNumber(64 * KIB, 1024 * MIB, DEFAULT_MAX_HISTORY_BYTES),
   LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
+  LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
+  LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
+    MAX_CREATIONS_PER_MINUTE.least,
+    MAX_CREATIONS_PER_MINUTE.most,
+    DEFAULT_OWNER_LIMITS.tasksPerMinute,
+  ),
+  LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
+  LONGHAUL_MAX_CHILDREN: wholeNumber(0, 2_000, DEFAULT_CHILD_BOUNDS.perTask),
+  LONGHAUL_MAX_CHILDREN_AT_ONCE: wholeNumber(1, 500, DEFAULT_CHILD_BOUNDS.atOnce),
+  LONGHAUL_MAX_CHILD_DEPTH: wholeNumber(0, 32, DEFAULT_CHILD_BOUNDS.depth),
+  LONGHAUL_CHILD_START_MS: wholeNumber(1_000, 86_400_000, DEFAULT_CHILD_BOUNDS.startWithinMs),
   LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
@@ -52,8 +68,12 @@ export interface WorkerConfig extends SharedConfig {
   readonly stepTimeoutMs: number;
   /** The most that the history of one task may take, bytes. */
   readonly maxHistoryBytes: number;
-  /** The most that the histories of all tasks of one owner may take, bytes. */
-  readonly maxOwnerBytes: number;
+  /** The limits of owners that are no tenant's. */
+  readonly ownerLimits: OwnerLimits;
+  /** The limits of the tasks that a task starts. */
+  readonly childBounds: ChildBounds;
+  /** The longest time that an ended task is kept, milliseconds. */
+  readonly maxTtlMs: number;
   /** How long a task's earlier history is kept after the task continued as new, milliseconds. */
   readonly keepContinuedMs: number;
   /** Where it answers health checks. Absent: nowhere. */
@@ -82,7 +102,18 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
     stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
     maxHistoryBytes: data.LONGHAUL_MAX_HISTORY_BYTES,
-    maxOwnerBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+    ownerLimits: {
+      concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
+      tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
+      historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+    },
+    childBounds: {
+      atOnce: data.LONGHAUL_MAX_CHILDREN_AT_ONCE,
+      perTask: data.LONGHAUL_MAX_CHILDREN,
+      depth: data.LONGHAUL_MAX_CHILD_DEPTH,
+      startWithinMs: data.LONGHAUL_CHILD_START_MS,
+    },
+    maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     keepContinuedMs: data.LONGHAUL_KEEP_CONTINUED_MS,
     workflowWarnings: data.LONGHAUL_WORKFLOW_WARNINGS ?? data.NODE_ENV !== 'production',
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,

@@ -17,6 +17,7 @@ import {
 } from '@longhaul/tasks';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import type { Logger } from 'pino';
+import { childrenBy } from './children.js';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 import { type OnMisfit, runnerLog } from './runner-log.js';
@@ -66,6 +67,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     sessionValues: store.sessionState,
     owners: createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published')),
     workflows: features.workflow,
+    children: childrenBy(config, features, tenants),
     workerId,
     version,
     concurrency,
@@ -73,7 +75,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     noWorkerMs,
     stepTimeoutMs,
     maxHistoryBytes,
-    maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
+    maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
     onError,
     observer,
     webhooks,

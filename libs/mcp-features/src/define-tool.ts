@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   checkRetryPolicy,
   type InterruptedTask,
   type JsonObject,
@@ -19,7 +20,7 @@ import type { RequestContext } from './request-context.js';
 import { jsonSchemaOf, requireInputSchema, requireZodObject } from './require-schema.js';
 import { omitUndefined } from './omit-undefined.js';
 import { requireTimes } from './task-times.js';
-import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
+import type { CallTool, CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool, TypedTool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 import { withUrlsOpened } from './with-urls-opened.js';
@@ -43,6 +44,9 @@ interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
   /** When given, the returned value is checked against it and sent as structured content. */
   readonly output?: Output;
 }
+
+/** The arguments that a caller of a tool gives. */
+export type InputOf<Input extends InputSchema> = Input extends z.ZodObject ? z.input<Input> : JsonObject;
 
 /** The return value of a tool: a full result, content, a text, the value of its output schema, or any other JSON value. */
 export type ToolReturn<Output extends z.ZodObject> = CallToolResult | readonly ContentBlock[] | string | number | boolean | z.input<Output>;
@@ -94,7 +98,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
  */
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolSpec<Input, Output>,
-): DurableTool;
+): TypedTool<InputOf<Input>, z.output<Output>>;
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
@@ -213,12 +217,20 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
   const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
   return Object.assign(withClientContext(context), {
     step,
+    call: callBy(context),
     continueAsNew: async (args: JsonObject) => {
       const checked = check(args);
       if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(scope.name, checked.message)}`);
       return context.continueAsNew(args);
     },
   });
+}
+
+/** A tool that is given by its object is called by its name: any worker may run its task. */
+function callBy(context: TaskContext): CallTool {
+  const call = (tool: string | DurableTool, input: JsonObject | undefined, options: CallOptions = {}): Promise<unknown> =>
+    context.call(typeof tool === 'string' ? tool : tool.name, input, options);
+  return call as CallTool;
 }
 
 function taskOptionsOf(options: TaskOptions): TaskOptions {

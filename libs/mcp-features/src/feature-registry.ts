@@ -14,7 +14,7 @@ import { fingerprintOf } from './feature-code.js';
 import type { Feature } from './feature.js';
 import { changedSource, type FeatureSource, isSource } from './feature-source.js';
 import { createListings, type Listings } from './listings.js';
-import type { Tool } from './tool.js';
+import type { DurableTool, Tool } from './tool.js';
 
 /** The resource that a URI names. */
 export type FoundResource = { readonly resource: Resource } | { readonly template: ResourceTemplate; readonly variables: UriVariables };
@@ -56,6 +56,8 @@ export interface FeatureRegistry {
   onChange(listener: () => void): () => void;
   /** A client wants to know when this resource changes. */
   watch(uri: string): void;
+  /** A durable tool, also one that is not, or no longer, among the features of a source. */
+  durable(name: string): DurableTool | undefined;
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
   readonly workflow: WorkflowRegistry;
 }
@@ -98,7 +100,8 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
     findResource: (uri) => now().findResource(uri),
     resourceTemplate: (uriTemplate) => now().resourceTemplate(uriTemplate),
     sessionJob: (name) => now().sessionJob(name),
-    workflow: (name) => now().workflow(name) ?? given.workflow?.(name),
+    durable: (name) => now().durable(name) ?? given.durable?.(name),
+    workflow: (name) => registry.durable(name)?.workflow,
   };
   const getters = members.map((member) => [member, { get: () => now()[member], enumerable: true }] as const);
   return Object.defineProperties(registry, Object.fromEntries(getters)) as FeatureRegistry;
@@ -120,6 +123,10 @@ function indexOf(features: readonly Feature[]): Index {
   const resourcesByUri = byKey('resources', resources, ({ uri }) => uri, FIELD_LIMITS.uriBytes);
   const templatesByText = byKey('resource templates', resourceTemplates, ({ uriTemplate }) => uriTemplate, FIELD_LIMITS.uriBytes);
   const jobsByName = byKey('session jobs', sessionJobs, ({ name }) => name);
+  const durable = (name: string): DurableTool | undefined => {
+    const tool = toolsByName.get(name);
+    return tool === undefined || tool.taskSupport === 'forbidden' ? undefined : tool;
+  };
   return {
     features,
     tools,
@@ -142,10 +149,8 @@ function indexOf(features: readonly Feature[]): Index {
     },
     resourceTemplate: (uriTemplate) => templatesByText.get(uriTemplate),
     sessionJob: (name) => jobsByName.get(name),
-    workflow: (name) => {
-      const tool = toolsByName.get(name);
-      return tool === undefined || tool.taskSupport === 'forbidden' ? undefined : tool.workflow;
-    },
+    durable,
+    workflow: (name) => durable(name)?.workflow,
   };
 }
 

@@ -2,9 +2,9 @@
  * Features that change while a process runs, such as those of other servers. A source and a list of features are used alike: what is made of
  * them is made again after a change, and not before.
  */
-import type { Workflow } from '@longhaul/tasks';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { Feature } from './feature.js';
+import type { DurableTool } from './tool.js';
 
 /** A source of features that change. */
 export interface FeatureSource {
@@ -12,8 +12,8 @@ export interface FeatureSource {
   readonly features: readonly Feature[];
   /** Calls the listener after each change. @returns a function that ends that */
   onChange(listener: () => void): () => void;
-  /** The workflow of a task whose tool is not, or no longer, among the features. */
-  workflow?(tool: string): Workflow | undefined;
+  /** The tool of a task that is not, or no longer, among the features. */
+  durable?(name: string): DurableTool | undefined;
   /** A client wants to know when this resource changes. */
   watch?(uri: string): void;
   /** How to use them, for the models of clients. */
@@ -36,7 +36,7 @@ export function changedSource(source: FeatureSource, change: (features: readonly
       return last.made;
     },
     onChange: (listener) => source.onChange(listener),
-    workflow: (tool) => source.workflow?.(tool),
+    durable: (name) => source.durable?.(name),
     watch: (uri) => source.watch?.(uri),
     get instructions() {
       return source.instructions;
@@ -81,7 +81,7 @@ export function joinedSource(
       const ends = sources.map((source) => source.onChange(listener));
       return () => ends.forEach((end) => end());
     },
-    workflow: (tool) => sources.map((source) => source.workflow?.(tool)).find((workflow) => workflow !== undefined),
+    durable: (name) => sources.map((source) => source.durable?.(name)).find((tool) => tool !== undefined),
     watch: (uri) => sources.forEach((source) => source.watch?.(uri)),
     get instructions() {
       return joinedInstructions(sources.map(({ instructions }) => instructions));

@@ -70,9 +70,9 @@ describe('a registry of features that change', () => {
   });
 
   it('has the workflow of a tool that is not listed, where the source has one', () => {
-    const workflow = { name: 'gone', run: async () => ({}) } as never;
+    const workflow = { name: 'gone', run: async () => ({}) };
     const registry = changedRegistry(
-      createFeatureRegistry({ ...changing(), workflow: (name) => (name === 'gone' ? workflow : undefined) }),
+      createFeatureRegistry({ ...changing(), durable: (name) => (name === 'gone' ? ({ name, workflow } as never) : undefined) }),
       (features) => features,
     );
     expect(registry.workflow('gone')).toBe(workflow);

@@ -9,6 +9,8 @@ export {
   type SampleToolOptions,
   withClientContext,
 } from './client-context.js';
+export { callableTool } from './callable-tool.js';
+export type { CallOptions } from '@longhaul/tasks';
 export { adviceForClients } from './client-advice.js';
 export { type Completer, type Completers, type Completion, completionOf } from './completion.js';
 export { definePrompt, type Prompt, type PromptReturn, type PromptSpec } from './define-prompt.js';
@@ -58,7 +60,17 @@ export type { Announcements, RequestContext, RequestInfo, SessionContext } from 
 export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
-export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
+export type {
+  CalledResult,
+  CallTool,
+  CheckedArguments,
+  DurableContext,
+  DurableTool,
+  InlineTool,
+  TaskOptions,
+  Tool,
+  TypedTool,
+} from './tool.js';
 export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
 export { type TaskTimes, taskTimesOf } from './task-times.js';
 export type { ToolPart, ToolParts } from './tool-parts.js';

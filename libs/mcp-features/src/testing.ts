@@ -16,3 +16,4 @@ export {
 } from './testing/scripts.js';
 export { toolOf } from './testing/tool-of.js';
 export { ToolFailure, type ToolRun } from './testing/tool-run.js';
+export type { CalledTools, StubbedTool } from './testing/called-tools.js';

@@ -2,7 +2,7 @@
  * Describes a defined tool for the gateway and the worker. The gateway lists tools, checks arguments and runs inline tools; the worker runs
  * durable tools. Values that can be computed once are computed once.
  */
-import type { JobPriority, JsonObject, SharedLimit, TaskContext, Workflow } from '@longhaul/tasks';
+import type { CallOptions, JobPriority, JsonObject, SharedLimit, TaskContext, TaskId, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './needs.js';
@@ -10,7 +10,7 @@ import type { HeaderParam } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 
 /** The context of a durable tool: the recorded operations of its task, and the client operations of every feature. */
-export type DurableContext = Omit<TaskContext, keyof ClientContext> & ClientContext;
+export type DurableContext = Omit<TaskContext, keyof ClientContext | 'call'> & ClientContext & { readonly call: CallTool };
 
 /** Arguments after their check: the parsed value, or a text that names each wrong field. */
 export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
@@ -67,6 +67,36 @@ export interface DurableTool extends ToolBase, TaskOptions {
   readonly attempt: ((args: JsonObject, context: RequestContext) => Promise<CallToolResult | undefined>) | undefined;
   /** Completes the arguments, as they came, before the task is created. */
   readonly prepare: ((args: JsonObject, context: RequestContext) => Promise<JsonObject>) | undefined;
+}
+
+/** A durable tool, with the types of its input and of its structured content. */
+export interface TypedTool<Input, Output> extends DurableTool {
+  /** Never there: TypeScript alone reads it. */
+  readonly types?: { readonly input: Input; readonly output: Output };
+}
+
+/** The result of a tool. The content is structured as its output schema says, if it has one. */
+export type CalledResult<Output> = unknown extends Output ? CallToolResult : CallToolResult & { readonly structuredContent: Output };
+
+/**
+ * Runs another durable tool of the deployment as a task of its own, for the same caller, and waits for its result without holding a worker:
+ * a tool of a feature module, a tool of a proxied server, an agent. The tool is given by its object, with the types of its input and output,
+ * or by its name.
+ *
+ * Failure semantics: that the task is to be created is recorded before it is created, under an id that follows from this call. So a crash
+ * at any moment neither creates it twice nor forgets it. Its end is recorded once. When this task ends before, the other one is cancelled,
+ * unless `onCancel` says `leave`.
+ *
+ * @returns the result of the tool as a client gets it; with `detach` the id of the task
+ * @throws errors with these codes, and in `data` the id of the task and the name of its tool: `CHILD_FAILED`, `CHILD_CANCELLED`,
+ *   `CHILD_REFUSED` when it was not created (`data.code` says why), `CHILD_LOST`, `CHILD_RESULT_TOO_LARGE`. Also `INVALID_KEY` and
+ *   `NOT_SERIALIZABLE`
+ */
+export interface CallTool {
+  <Input>(tool: TypedTool<Input, unknown>, input: Input, options: CallOptions & { readonly detach: true }): Promise<TaskId>;
+  <Input, Output>(tool: TypedTool<Input, Output>, input: Input, options?: CallOptions): Promise<CalledResult<Output>>;
+  (tool: string, input: JsonObject | undefined, options: CallOptions & { readonly detach: true }): Promise<TaskId>;
+  (tool: string, input?: JsonObject, options?: CallOptions): Promise<CallToolResult>;
 }
 
 /** A defined tool. */

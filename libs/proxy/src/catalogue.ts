@@ -2,10 +2,9 @@
  * The features of all servers, as they are now. A server that is away keeps nothing else from being served: what it offered the last time
  * stays listed, also over a start, and it is connected again by itself.
  */
-import type { Feature, FeatureSource } from '@longhaul/mcp-features';
+import type { DurableTool, Feature, FeatureSource } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
-import type { Workflow } from '@longhaul/tasks';
 import { shortened } from '@longhaul/tasks/text';
 import { prefixOf, serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
@@ -53,7 +52,7 @@ interface Entry {
 export class Catalogue implements FeatureSource {
   readonly #entries: readonly Entry[];
   readonly #listeners = new Set<() => void>();
-  readonly #workflows = new Map<string, Workflow>();
+  readonly #durable = new Map<string, DurableTool>();
   readonly #watched = new Set<string>();
   readonly #told = new Set<string>();
   readonly #pins: PinWatch;
@@ -99,16 +98,16 @@ export class Catalogue implements FeatureSource {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A worker knows no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server has a workflow. */
-  workflow(tool: string): Workflow | undefined {
+  /** A worker knows no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server is one. */
+  durable(tool: string): DurableTool | undefined {
     const { configs, isAlone } = this.options;
     if (serversOfTool(tool, configs, isAlone).length === 0) return undefined;
-    const known = this.#workflows.get(tool);
+    const known = this.#durable.get(tool);
     if (known !== undefined) return known;
-    const { workflow } = durableToolNamed(tool, this.options);
-    if (this.#workflows.size >= MAX_WATCHED) this.#workflows.clear();
-    this.#workflows.set(tool, workflow);
-    return workflow;
+    const made = durableToolNamed(tool, this.options);
+    if (this.#durable.size >= MAX_WATCHED) this.#durable.clear();
+    this.#durable.set(tool, made);
+    return made;
   }
 
   watch(uri: string): void {

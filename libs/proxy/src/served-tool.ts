@@ -30,11 +30,16 @@ export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
     ...(description !== undefined && { description }),
     ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
   };
-  const scopes = [...new Set([...(config.scopes ?? []), ...(settings.scopes ?? [])])];
+  const scopes = scopesOf(config, settings);
   const own = ownSupport(listed);
   const isTried = settings.task === undefined && own === undefined;
   const quickMs = isTried ? (settings.quickMs ?? config.quickMs ?? QUICK_MS) : 0;
   return { config, listed, settings, scopes, taskSupport: settings.task ?? own ?? 'optional', quickMs };
+}
+
+/** The scopes that the file asks of callers of the tool. */
+export function scopesOf(config: ServerConfig, settings: ToolSettings): readonly string[] {
+  return [...new Set([...(config.scopes ?? []), ...(settings.scopes ?? [])])];
 }
 
 /**

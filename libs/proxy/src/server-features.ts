@@ -24,7 +24,7 @@ import { usedDefaults, type UsedDefaults, withDefaults } from './default-argumen
 import { durableCall, type DurableCallParts } from './durable-call.js';
 import { exportedName, exportedTool, serversOfTool, settingsOfExported } from './exported-name.js';
 import type { QuickRequests } from './quick-requests.js';
-import { type ServedTool, servedTool } from './served-tool.js';
+import { scopesOf, type ServedTool, servedTool } from './served-tool.js';
 import type { SlowTools } from './slow-tools.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -55,8 +55,10 @@ export function featuresOf(config: ServerConfig, snapshot: Snapshot, parts: Feat
 /** The tool of a task whose server is not known now. It is neither listed nor called. */
 export function durableToolNamed(name: string, parts: DurableCallParts): DurableTool {
   const [config] = serversOfTool(name, parts.configs, parts.isAlone);
-  const limits = config === undefined ? {} : limitsOf(config, settingsOfExported(name, config, parts.isAlone));
-  return durableTool(name, { input: { type: 'object' }, task: 'optional', ...limits }, parts);
+  if (config === undefined) return durableTool(name, { input: { type: 'object' }, task: 'optional' }, parts);
+  const settings = settingsOfExported(name, config, parts.isAlone);
+  const scopes = scopesOf(config, settings);
+  return durableTool(name, { input: { type: 'object' }, task: 'optional', scopes, ...limitsOf(config, settings) }, parts);
 }
 
 class Maker {

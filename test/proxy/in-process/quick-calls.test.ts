@@ -151,7 +151,7 @@ describe('the file', () => {
   it('limits the tasks of a tool and of a server at workers, which know no catalogue', async () => {
     const { upstream } = await reading(() => undefined);
     const { proxy } = await proxies.serve({ remote: { url: upstream.url, maxRunning: 5, tools: { look: { maxRunning: 2 } } } });
-    const limits = (tool: string) => proxy.catalogue.workflow(tool);
+    const limits = (tool: string) => proxy.catalogue.durable(tool)?.workflow;
     expect(limits('remote__look')).toMatchObject({ maxRunning: 2, sharedLimit: { name: 'server:remote', maxRunning: 5 } });
     expect(limits('remote__other')?.maxRunning).toBeUndefined();
   });

@@ -18,6 +18,7 @@ import { Webhook, webhookOf } from './webhook.js';
 const Waiting = z
   .discriminatedUnion('for', [
     z.object({ for: z.literal('question'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
+    z.object({ for: z.literal('child'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
     z.object({ for: z.literal('timer'), since: Time, until: Time }),
     z.object({ for: z.literal('retry'), until: Time, attempt: z.int() }),
     z.object({ for: z.literal('queue'), since: Time }),
@@ -71,6 +72,14 @@ export const TaskDetails = TaskSummary.extend({
   cancelledBy: z.string().optional(),
   startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
   forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
+  parent: z
+    .object({ taskId: z.string(), key: z.string(), rootTaskId: z.string(), path: z.array(z.string()) })
+    .optional()
+    .describe('The task that has called it, the call, the task at the top, and the tools in between.'),
+  children: z
+    .array(z.object({ key: z.string(), taskId: z.string(), tool: z.string() }))
+    .optional()
+    .describe('The tasks that it has called and waits for. The timeline has all of them.'),
   webhooks: z.array(Webhook).optional().describe('Its webhooks, and what became of them.'),
   webhooksLeftOut: z.int().optional().describe('Webhooks that were left out, because too many waited.'),
   imported: z
@@ -122,10 +131,16 @@ export function detailsOf({ view, outcome, created, webhooks }: OperatorTask): z
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
     startedBy: created.startedBy,
     forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
+    parent: view.parent && parentOf(view.parent),
+    children: view.children?.map(({ key, taskId, tool }) => ({ key, taskId, tool })),
     webhooks: webhooks?.webhooks.map(webhookOf),
     webhooksLeftOut: webhooks !== undefined && webhooks.leftOut > 0 ? webhooks.leftOut : undefined,
     imported: created.imported && importOf(created.imported),
   });
+}
+
+function parentOf({ taskId, key, rootTaskId, path }: NonNullable<TaskView['parent']>): NonNullable<z.infer<typeof TaskDetails>['parent']> {
+  return { taskId, key, rootTaskId, path: [...path] };
 }
 
 function importOf({ taskId, at, by }: NonNullable<OperatorTask['created']['imported']>): { taskId: string; at: string; by: string } {
@@ -143,6 +158,7 @@ function inputsOf({ pendingInputs }: TaskView): z.infer<typeof Input>[] {
 function waitingOf(waiting: WaitingReason): z.infer<typeof Waiting> {
   switch (waiting.for) {
     case 'question':
+    case 'child':
       return {
         ...waiting,
         keys: [...waiting.keys],

@@ -58,9 +58,11 @@ const Operation = z
     triesLeftOut: z.int().optional().describe('Earlier ones that are not listed.'),
     method: z.string().optional(),
     dueAt: Time.optional(),
+    childTaskId: z.string().optional().describe('Of a call of another tool: its task.'),
+    childTool: z.string().optional(),
     isCopied: z.literal(true).optional().describe('It was recorded in the task that this one was made from.'),
   })
-  .meta({ id: 'OperationSpan', description: 'A step, a question to the client, or a timer.' });
+  .meta({ id: 'OperationSpan', description: 'A step, a question to the client, a timer, or a call of another tool.' });
 
 const Wait = z
   .object({

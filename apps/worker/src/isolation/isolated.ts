@@ -9,6 +9,7 @@ import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
 import { TaskRunner, withoutMessage, WorkerLease } from '@longhaul/tasks';
+import { childrenBy } from '../children.js';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -56,13 +57,14 @@ const runner = new TaskRunner({
   sessionValues: store.sessionState,
   owners: createOwnerContexts(store, (error) => logger.warn({ err: error }, 'notification not published')),
   workflows: features.workflow,
+  children: childrenBy(config, features, tenants),
   workerId: start.workerId,
   version: start.version,
   repairs: false,
   lease,
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
-  maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
+  maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
   onError,
   ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf, config.atRest !== undefined) }),
   ...runnerLog(logger, { hidesMessages: config.atRest !== undefined }),

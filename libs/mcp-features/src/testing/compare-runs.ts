@@ -81,6 +81,7 @@ function recordedBy(event: TaskEvent): Recorded | undefined {
   if ('error' in data) return { label: `the error of ${name}`, isOfStep: true, value: data.error };
   // When it was due by the clock is no difference.
   if (role === 'opens') return { label: name, isOfStep: false, value: 'params' in data ? data.params : undefined };
+  if ('outcome' in data) return { label: `the end of ${name}`, isOfStep: true, value: data.outcome };
   return 'answer' in data ? { label: `the answer to ${name}`, isOfStep: true, value: data.answer } : undefined;
 }
 

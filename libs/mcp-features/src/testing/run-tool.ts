@@ -5,6 +5,7 @@ import { createOwnerContexts } from '@longhaul/sessions';
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import type { DurableTool } from '../tool.js';
 import { whileGuarded } from '../workflow-guard.js';
+import { type CalledTools, calledTools } from './called-tools.js';
 import { differenceOf } from './compare-runs.js';
 import { prepared } from './prepared.js';
 import { type ClientScript, scriptOf } from './scripts.js';
@@ -23,6 +24,11 @@ export interface RunToolOptions extends ClientScript {
   readonly auth?: CallerAuth;
   /** The client. Default: one of revision 2025-11-25 that can be asked for everything. */
   readonly client?: Partial<ClientInfo>;
+  /**
+   * The tools that it may call with `context.call`: a list of real ones, or an object that has a tool or a result for each name. They run in
+   * the same simulation, and `kills` kills their workers too.
+   */
+  readonly tools?: CalledTools;
   /** Called before each run: puts back what the steps of the test change. */
   readonly before?: () => unknown;
   /**
@@ -110,6 +116,7 @@ class ToolTest {
             clock: this.clock,
             task,
             workflow: this.tool.workflow,
+            callable: calledTools(this.tool, this.options.tools),
             script,
             kill,
             patienceMs: this.options.patienceMs ?? PATIENCE_MS,

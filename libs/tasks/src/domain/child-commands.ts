@@ -1,7 +1,7 @@
 /** Defines the commands about the tasks that a task has started. */
 import type { Milliseconds } from './milliseconds.js';
 import type { JsonObject } from './json.js';
-import type { ChildEventData, ChildOutcome, NoOutcome } from './child-events.js';
+import type { ChildEventData, ChildOutcome } from './child-events.js';
 
 type Command<T extends string, Data> = { readonly type: T; readonly at: number; readonly key: string } & Data;
 
@@ -24,15 +24,15 @@ export type ChildPassCommand =
   | PassCommand<'StartChild', Omit<ChildEventData['ChildStarted'], 'key'>>
   | PassCommand<'DelayChild', { readonly reason: string; readonly retryAt: Milliseconds }>
   | PassCommand<'ConfirmChild', object>
-  | PassCommand<'DetachChild', object>
-  | PassCommand<'RefuseChild', { readonly outcome: NoOutcome }>;
+  | PassCommand<'DetachChild', { readonly taskId: string }>
+  | PassCommand<'SettleChild', { readonly outcome: ChildOutcome; readonly taskId?: string }>;
 
 const OF_PASS: Readonly<Record<ChildPassCommand['type'], true>> = {
   StartChild: true,
   DelayChild: true,
   ConfirmChild: true,
   DetachChild: true,
-  RefuseChild: true,
+  SettleChild: true,
 };
 
 /** Whether it is one of them. */

@@ -37,14 +37,14 @@ export type ChildOutcome =
 export interface ChildEventData {
   /** A child is to be created under this id: nobody else has that, so it is created once. */
   readonly ChildStarted: { readonly key: string; readonly taskId: string; readonly tool: string; readonly bond: ChildBond };
-  /** It could not be created now, as its owner has too many tasks. */
+  /** It could not be created now: its owner has too many tasks, or another task has its idempotency key and has not ended. */
   readonly ChildDelayed: { readonly key: string; readonly reason: string; readonly retryAt: number };
   /** It exists, and its parent waits for it. */
   readonly ChildCreated: { readonly key: string };
   /** It exists, and its parent does not wait for it. */
-  readonly ChildDetached: { readonly key: string };
-  /** It has ended, or was not created. */
-  readonly ChildEnded: { readonly key: string; readonly outcome: ChildOutcome };
+  readonly ChildDetached: { readonly key: string; readonly taskId: string };
+  /** It has ended, or was not created. `taskId` is that of a task of somebody else that has the same idempotency key. */
+  readonly ChildEnded: { readonly key: string; readonly outcome: ChildOutcome; readonly taskId?: string };
 }
 
 /** What is recorded of a child's operation. */

@@ -58,8 +58,10 @@ export function duringChild(command: ChildPassCommand, state: TaskState): readon
     case 'ConfirmChild':
       return [{ type: 'ChildCreated', at, data: { key } }];
     case 'DetachChild':
-      return [{ type: 'ChildDetached', at, data: { key } }];
-    case 'RefuseChild':
-      return [{ type: 'ChildEnded', at, data: { key, outcome: command.outcome } }];
+      return [{ type: 'ChildDetached', at, data: { key, taskId: command.taskId } }];
+    case 'SettleChild': {
+      const { outcome, taskId } = command;
+      return [{ type: 'ChildEnded', at, data: { key, outcome, ...(taskId !== undefined && { taskId }) } }];
+    }
   }
 }

@@ -23,10 +23,11 @@ export const APPLY_CHILDREN: { readonly [T in keyof ChildEventData]: Apply<T> } 
   ChildDelayed: (draft, { data: { key, retryAt } }) =>
     change(draft, key, (child) => (child.status === 'starting' ? { ...child, dueAt: retryAt } : child)),
   ChildCreated: (draft, { data: { key } }) => change(draft, key, (child) => ({ ...known(child), status: 'created' })),
-  ChildDetached: (draft, { data: { key } }) => change(draft, key, (child) => ({ ...known(child), status: 'detached' }), true),
-  ChildEnded(draft, { data: { key, outcome } }) {
+  ChildDetached: (draft, { data: { key, taskId } }) =>
+    change(draft, key, (child) => ({ ...known(child), status: 'detached', taskId }), true),
+  ChildEnded(draft, { data: { key, outcome, taskId } }) {
     draft.openChildren.delete(key);
-    change(draft, key, (child) => ({ ...known(child), status: 'ended', outcome }), true);
+    change(draft, key, (child) => ({ ...known(child), status: 'ended', outcome, ...(taskId !== undefined && { taskId }) }), true);
   },
 };
 

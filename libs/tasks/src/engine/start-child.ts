@@ -7,6 +7,7 @@ import { type ChildBounds, DEFAULT_CHILD_BOUNDS } from '../limits.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { LimitsOf } from '../ports/task-index.js';
 import type { ChildRequest, ChildStarter, StartedChild } from '../replay/child-starter.js';
+import { outcomeFor } from '../write/family.js';
 import type { TaskWriter } from '../write/task-writer.js';
 import { createTask } from './create-task.js';
 import { OutageRetry } from './outage-retry.js';
@@ -34,7 +35,14 @@ export interface ChildOptions {
 const PASSING = new Set<TaskErrorCode>(['TOO_MANY_TASKS', 'TOO_MANY_BYTES', 'TOO_MANY_CREATIONS', 'QUEUE_FULL']);
 
 /** A child that has to wait is tried again after a part of the time for which it waits, within these bounds. */
-const RETRY_MS = { least: 1_000, most: 15_000, part: 1 / 4 };
+const RETRY_MS = { least: 1_000, most: 15_000 };
+/** And one whose key stands for another task that has not ended, within these. */
+const SHARED_MS = { least: 1_000, most: 3_600_000 };
+const PART = 1 / 4;
+
+function within(waitedMs: number, { least, most }: typeof RETRY_MS): number {
+  return Math.min(Math.max(waitedMs * PART, least), most);
+}
 
 /** @param store and writer of the worker */
 export function createChildStarter(store: TaskStore, writer: TaskWriter, options: ChildOptions): ChildStarter {
@@ -53,11 +61,12 @@ export function createChildStarter(store: TaskStore, writer: TaskWriter, options
     const problem = tool.problemOf(request.arguments);
     if (problem !== undefined) return refused('INVALID_INPUT', problem);
     const view = await createTask({ store, writer, limitsOf, outageRetry, newTaskId: () => request.taskId }, taskOf(request, tool));
-    if (view.taskId === request.taskId) return { kind: 'created' };
-    return refused(
-      'IDEMPOTENCY_KEY_TAKEN',
-      `The idempotencyKey stands for the task ${view.taskId}, which this call has not started: follow that one.`,
-    );
+    const { taskId } = view;
+    if (taskId === request.taskId || request.link.bond === 'detached') return { kind: 'created', taskId };
+    const ended = await store.events.readOutcome(taskId);
+    if (ended?.outcome !== undefined) return { kind: 'ended', taskId, outcome: outcomeFor(ended.outcome) };
+    const waitedMs = writer.now - request.startedAt;
+    return { kind: 'delayed', reason: `The task ${taskId} has its idempotency key.`, afterMs: within(waitedMs, SHARED_MS) };
   };
   return {
     atOnce: bounds.atOnce,
@@ -90,7 +99,7 @@ function failed(error: unknown, waitedMs: number, { startWithinMs }: ChildBounds
   if (!isPassing) return refused(code, message);
   if (waitedMs >= startWithinMs && !isStoreError(error))
     return refused(code, `${message} The call has waited for ${waitedMs} ms (LONGHAUL_CHILD_START_MS).`);
-  return { kind: 'delayed', reason: code, afterMs: Math.min(Math.max(waitedMs * RETRY_MS.part, RETRY_MS.least), RETRY_MS.most) };
+  return { kind: 'delayed', reason: code, afterMs: within(waitedMs, RETRY_MS) };
 }
 
 /** The first event of the child. */

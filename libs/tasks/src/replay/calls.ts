@@ -40,9 +40,8 @@ export function askCall(run: PassRun, starter: ChildStarter, tool: string, args:
     const operation = journal.state.operations.get(key);
     if (operation === undefined) run.put({ type: 'StartChild', key, taskId: childIdOf(run, key), tool, bond });
     else if (operation.kind === 'child') {
-      const { taskId, startedAt } = operation;
       const request = { ...requestOf(run, key, operation), tool, arguments: called, ttlMs, idempotencyKey };
-      void run.during(creation(run, key, taskId, startedAt, () => starter.start(request)));
+      void run.during(creation(run, key, operation, () => starter.start(request)));
     }
   };
   return run.ask(key, 'child', start, tool);
@@ -75,7 +74,7 @@ function requestOf(run: PassRun, key: string, { taskId, startedAt, bond }: Asked
 }
 
 /** The creation of a child, which keeps its pass at its worker like a step. */
-function creation(run: PassRun, key: string, taskId: string, startedAt: number, body: () => Promise<StartedChild>): RunningStep {
+function creation(run: PassRun, key: string, { taskId, startedAt, bond }: Asked, body: () => Promise<StartedChild>): RunningStep {
   const delay = (reason: string, afterMs: number): PassDraft => ({
     type: 'DelayChild',
     key,
@@ -96,9 +95,9 @@ function creation(run: PassRun, key: string, taskId: string, startedAt: number, 
       const started = value as StartedChild;
       if (started.kind === 'delayed') return delay(started.reason, started.afterMs);
       if (started.kind === 'refused')
-        return { type: 'RefuseChild', key, outcome: { kind: 'none', code: started.code, message: started.message } };
-      const operation = run.journal.state.operations.get(key);
-      return { type: operation?.kind === 'child' && operation.bond === 'detached' ? 'DetachChild' : 'ConfirmChild', key };
+        return { type: 'SettleChild', key, outcome: { kind: 'none', code: started.code, message: started.message } };
+      if (started.kind === 'ended') return { type: 'SettleChild', key, outcome: started.outcome, taskId: started.taskId };
+      return bond === 'detached' ? { type: 'DetachChild', key, taskId: started.taskId } : { type: 'ConfirmChild', key };
     },
     failed: () => delay('STORE_UNAVAILABLE', RETRY_MS + (run.clock() - startedAt) / 4),
   });

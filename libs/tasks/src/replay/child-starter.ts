@@ -1,5 +1,5 @@
 /** Defines what a pass needs of its worker to start other tasks. */
-import type { ParentLink } from '../domain/child-events.js';
+import type { ChildOutcome, ParentLink } from '../domain/child-events.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -21,9 +21,13 @@ export interface ChildRequest {
   readonly trace: string;
 }
 
-/** What became of the request. `delayed`: its owner has too many tasks at the moment, or the store is away. */
+/**
+ * What became of the request. `delayed`: its owner has too many tasks at the moment, another task has its idempotency key and has not ended,
+ * or the store is away. `taskId` is that of a task that had the key before.
+ */
 export type StartedChild =
-  | { readonly kind: 'created' }
+  | { readonly kind: 'created'; readonly taskId: TaskId }
+  | { readonly kind: 'ended'; readonly taskId: TaskId; readonly outcome: ChildOutcome }
   | { readonly kind: 'delayed'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 

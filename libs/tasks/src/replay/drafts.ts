@@ -41,7 +41,7 @@ const ANSWERS = new Set<PassDraft['type']>([
   'WithdrawInput',
   'StartChild',
   'DetachChild',
-  'RefuseChild',
+  'SettleChild',
 ]);
 
 /** A try of the operation has ended, of which the record does not know yet. */

@@ -7,6 +7,7 @@
  * into `now`, `randomUUID` and `step`.
  */
 import type {
+  CallToolResult,
   CreateMessageRequestParamsBase,
   CreateMessageRequestParamsWithTools,
   CreateMessageResult,
@@ -138,7 +139,7 @@ export interface CallOptions {
 /** Runs another tool of the deployment as a task of its own. */
 export interface Call {
   (tool: string, args: JsonObject | undefined, options: CallOptions & { readonly detach: true }): Promise<TaskId>;
-  (tool: string, args?: JsonObject, options?: CallOptions): Promise<JsonObject>;
+  (tool: string, args?: JsonObject, options?: CallOptions): Promise<CallToolResult>;
 }
 
 /** The durable operations of a task. */

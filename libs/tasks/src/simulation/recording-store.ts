@@ -1,14 +1,17 @@
 import type { TaskEvent } from '../domain/events.js';
+import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { SideJob, TaskQueue } from '../ports/task-queue.js';
 import { wrappedStore } from './wrapped-store.js';
 
-/** Stores what a simulated task writes: appended events stay readable, and only clean-up jobs are kept. */
+/** Stores what simulated tasks write: the events of the first one stay readable, and only clean-up jobs are kept. */
 export class RecordingStore {
-  /** All events in order, also those before a task was continued as new. */
+  /** All events of the first task in order, also those before it was continued as new. */
   readonly history: TaskEvent[] = [];
+  /** All tasks, in the order of their creation. */
+  readonly tasks: TaskId[] = [];
   readonly sideJobs: SideJob[] = [];
   readonly store: TaskStore;
 
@@ -26,7 +29,8 @@ export class RecordingStore {
   }
 
   private note<Result>(request: AppendRequest, result: Result): Result {
-    if (result === 'appended') this.history.push(...request.events.map(fromStored));
+    if (result === 'appended' && request.expectedVersion === 0) this.tasks.push(request.taskId);
+    if (result === 'appended' && request.taskId === this.tasks[0]) this.history.push(...request.events.map(fromStored));
     this.onAppend();
     return result;
   }

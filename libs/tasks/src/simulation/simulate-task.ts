@@ -1,5 +1,5 @@
 /**
- * Simulates one task from its creation to its end, in memory and without waiting: everything except the queue, the time and the client is
+ * Simulates one task from its creation to its end, with the tasks that it calls, in memory and without waiting: everything except the queue, the time and the client is
  * real. The next action follows from the record, so there are no jobs; the time continues when nothing else does.
  */
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
@@ -9,6 +9,7 @@ import { nextPass } from '../domain/next-pass.js';
 import type { Outcome, TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { mayLeaveSomething } from '../engine/clean-ups.js';
+import type { ChildOptions } from '../engine/start-child.js';
 import { createTaskService } from '../engine/create-task-service.js';
 import { expire } from '../engine/task-look.js';
 import type { TaskService } from '../engine/task-service.js';
@@ -18,7 +19,7 @@ import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { Randomness } from '../replay/context-operation.js';
 import { presentStep } from '../replay/present-step.js';
-import type { Workflow } from '../replay/workflow.js';
+import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
 import { whileWatched } from './loop-watch.js';
@@ -35,6 +36,12 @@ export interface KillPlan {
   readonly side: KillSide;
 }
 
+/** The tools that a simulated task may call. */
+export interface CallableTools {
+  readonly workflows: WorkflowRegistry;
+  readonly children: ChildOptions;
+}
+
 /** What is simulated. */
 export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValues' | 'owners'> {
   /** In memory, at the clock. */
@@ -42,6 +49,8 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   readonly clock: VirtualClock;
   readonly task: TaskCreatedData;
   readonly workflow: Workflow;
+  /** The tools that it may call, and their workflows. @defaultValue none */
+  readonly callable?: CallableTools | undefined;
   readonly script: AnswerScript;
   readonly kill?: KillPlan | undefined;
   /** How long a step, or code outside of steps, may await something real before the time continues, milliseconds. */
@@ -62,7 +71,7 @@ export interface SimulatedRun {
   readonly killedAt: number | undefined;
   /** The requests to the client. */
   readonly asked: readonly AskedInput[];
-  /** How often the function of each step was begun, by key. */
+  /** How often the function of each step was begun, by key; of a step of a task that was called, by the name of its tool, a colon and the key. */
   readonly stepRuns: ReadonlyMap<string, number>;
   readonly elapsedMs: number;
 }
@@ -96,6 +105,10 @@ class SimulatedTask {
   private life: WorkerLife;
   private lives = 0;
   private killedAt: number | undefined;
+  /** Whether a worker has died, so that messages between tasks may be lost. */
+  private hasLost = false;
+  /** Tasks that have ended. */
+  private readonly ended = new Set<TaskId>();
 
   constructor(private readonly options: SimulationOptions) {
     const { clock, script } = options;
@@ -105,7 +118,7 @@ class SimulatedTask {
     this.recording = new RecordingStore(options.store, () => this.calm.disturb());
     const { store } = this.recording;
     const onError = (error: unknown): void => void this.errors.push(error);
-    const cleansUp = mayLeaveSomething(() => options.workflow);
+    const cleansUp = mayLeaveSomething((name) => this.workflowOf(name));
     this.service = createTaskService(store, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
     this.writer = new TaskWriter({ store, clock: clock.now, onError, cleansUp });
     this.life = this.newLife();
@@ -119,8 +132,8 @@ class SimulatedTask {
   private async toEnd(): Promise<SimulatedRun> {
     const { clock, task } = this.options;
     await this.service.create(task);
-    let state = await this.state();
-    for (; state.outcome === undefined; state = await this.state()) await this.advance(state);
+    let state = await this.state(TASK_ID);
+    for (; state.outcome === undefined; state = await this.state(TASK_ID)) await this.advance(state);
     await this.cleanUp();
     const { outcome } = state;
     const { appends, killedAt } = this;
@@ -128,23 +141,44 @@ class SimulatedTask {
     return { outcome, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
   }
 
-  private async advance(state: TaskState): Promise<void> {
-    if (await this.serveClient(state)) return;
-    // Its worker has died: it is not running here.
-    if (state.pass.phase === 'running') return this.deliver(state.passNumber, true);
-    const next = nextPass(state);
-    if (next !== undefined && next.dueAt <= this.options.clock.now()) return this.deliver(next.pass, false);
-    const at = Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, this.nextMoment(state));
-    if (!Number.isFinite(at)) throw new StuckTask(`${this.tool} waits for ${waitedFor(state)}, which never comes.`);
-    await this.goTo(at, state);
+  private async advance(first: TaskState): Promise<void> {
+    if (await this.serveClient(first)) return;
+    if (this.hasLost) return this.makeUpForLost();
+    let at = this.nextMoment(first);
+    const deadlines: (readonly [TaskId, number])[] = [];
+    for (const taskId of this.recording.tasks) {
+      if (this.ended.has(taskId)) continue;
+      const state = taskId === TASK_ID ? first : await this.state(taskId);
+      if (state.outcome !== undefined) this.ended.add(taskId);
+      // Its worker has died: it is not running here.
+      if (state.pass.phase === 'running') return this.deliver(taskId, state.passNumber, true);
+      const next = nextPass(state);
+      if (next !== undefined && next.dueAt <= this.options.clock.now()) return this.deliver(taskId, next.pass, false);
+      const deadline = nextDeadline(state)?.at ?? Number.POSITIVE_INFINITY;
+      deadlines.push([taskId, deadline]);
+      at = Math.min(at, deadline, next?.dueAt ?? Number.POSITIVE_INFINITY);
+    }
+    if (!Number.isFinite(at)) throw new StuckTask(`${this.tool} waits for ${waitedFor(first)}, which never comes.`);
+    await this.goTo(at, first);
+    for (const [taskId, deadline] of deadlines) if (deadline <= at) await expire(this.writer, taskId);
+  }
+
+  /** Does what the sweep of workers does: it passes on what a dead worker has recorded and not told other tasks. */
+  private async makeUpForLost(): Promise<void> {
+    this.hasLost = false;
+    const views = await this.recording.store.events.views(this.recording.tasks, 'operator');
+    for (const view of views) {
+      if (view?.ending === undefined) await (view && this.writer.family.look(view));
+      else await this.writer.family.afterEnd(view);
+    }
   }
 
   /** Runs a pass on the present worker, or a new one if that has died. */
-  private async deliver(pass: number, redelivered: boolean): Promise<void> {
-    const runner = await this.runner();
+  private async deliver(taskId: TaskId, pass: number, redelivered: boolean): Promise<void> {
+    const runner = await this.runner(taskId);
     const { life } = this;
     let isOver = false;
-    const work = runner.handle({ job: { taskId: TASK_ID, pass }, redelivered, lost: redelivered, signal: life.signal }).finally(() => {
+    const work = runner.handle({ job: { taskId, pass }, redelivered, lost: redelivered, signal: life.signal }).finally(() => {
       isOver = true;
       this.calm.disturb();
     });
@@ -153,7 +187,7 @@ class SimulatedTask {
     try {
       while (!isDone()) {
         await this.calm.until(isDone);
-        if (!isDone() && !(await this.serveClient(await this.state()))) await this.letTimePass();
+        if (!isDone() && !(await this.serveClient(await this.state(TASK_ID)))) await this.letTimePass();
       }
       if (!life.signal.aborted) await work;
     } finally {
@@ -170,7 +204,7 @@ class SimulatedTask {
       throw new StuckTask(
         `${this.tool} awaits something that is no operation of its context${this.position()}: put it into context.step, or use context.sleep for a time.`,
       );
-    const state = await this.state();
+    const state = await this.state(TASK_ID);
     const at = this.nextMoment(state);
     const steps = running.map((key) => `step "${key}"`).join(', ');
     if (!Number.isFinite(at) && !isBusy) throw new StuckTask(`${this.tool}: ${steps} waits for what never comes.`);
@@ -192,7 +226,7 @@ class SimulatedTask {
     if (given === undefined) return false;
     const { owner } = this.options.task;
     await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, { via: 'simulation' });
-    this.life.wake(TASK_ID);
+    for (const taskId of this.recording.tasks) this.life.wake(taskId);
     return true;
   }
 
@@ -210,10 +244,10 @@ class SimulatedTask {
     this.calm.disturb();
   }
 
-  private async state(): Promise<TaskState> {
+  private async state(taskId: TaskId): Promise<TaskState> {
     const [error] = this.errors;
     if (error !== undefined) throw error;
-    return fold(await this.recording.store.events.read(TASK_ID));
+    return fold(await this.recording.store.events.read(taskId));
   }
 
   private get tool(): string {
@@ -234,20 +268,21 @@ class SimulatedTask {
     return last !== undefined && 'key' in last.data ? ` (after "${last.data.key}")` : ' (before its first operation)';
   }
 
-  private async runner(): Promise<TaskRunner> {
+  private async runner(taskId = TASK_ID): Promise<TaskRunner> {
     if (this.life.signal.aborted) this.life = this.newLife();
-    const { clock, workflow, sessionValues, owners } = this.options;
+    const { clock, callable, sessionValues, owners } = this.options;
     const runner = new TaskRunner({
       store: this.life.store,
       sessionValues,
       owners,
-      workflows: (name) => (name === workflow.name ? this.watch.watch(workflow) : undefined),
+      workflows: (name) => this.workflowOf(name, taskId),
+      children: callable?.children,
       workerId: this.life.workerId,
       version: 'simulated',
       repairs: false,
       clock: clock.now,
       timers: clock,
-      chance: this.chance(),
+      chance: await this.chance(taskId),
       stepTimeoutMs: Number.POSITIVE_INFINITY,
       // Otherwise the duration of a step that waits for something real would decide what the record contains.
       slowStepMs: Number.POSITIVE_INFINITY,
@@ -257,12 +292,20 @@ class SimulatedTask {
     return runner;
   }
 
+  private workflowOf(name: string, taskId = TASK_ID): Workflow | undefined {
+    const { workflow, callable } = this.options;
+    const found = name === workflow.name ? workflow : callable?.workflows(name);
+    return found && this.watch.watch(found, taskId === TASK_ID ? '' : `${name}: `);
+  }
+
   /** The draws are the same each time, and new ones follow the recorded ones. */
-  private chance(): Randomness {
-    let drawn = this.recording.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
+  private async chance(taskId: TaskId): Promise<Randomness> {
+    const history = taskId === TASK_ID ? this.recording.history : await this.recording.store.events.read(taskId);
+    let drawn = history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
+    const ofTask = String(Math.max(0, this.recording.tasks.indexOf(taskId))).padStart(4, '0');
     const uuid = (): string => {
       drawn += 1;
-      return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
+      return `00000000-${ofTask}-4000-8000-${String(drawn).padStart(12, '0')}`;
     };
     return { random: () => 1, uuid };
   }
@@ -283,6 +326,7 @@ class SimulatedTask {
   /** Work that a dead worker had begun has ended: nothing of it comes back. */
   private bury(work: Promise<unknown>): void {
     work.catch(() => undefined);
+    this.hasLost = true;
     this.watch.forgetRunning();
     this.options.clock.abandonWaits();
   }

@@ -19,17 +19,17 @@ export class StepWatch {
     this.present.clear();
   }
 
-  /** The workflow, watched. */
-  watch(workflow: Workflow): Workflow {
-    return withStep(workflow, (context) => this.watched(context));
+  /** The workflow, watched. @param prefix of the names of its steps, for a workflow that another one has called */
+  watch(workflow: Workflow, prefix = ''): Workflow {
+    return withStep(workflow, (context) => this.watched(context, prefix));
   }
 
-  private watched(context: TaskContext): TaskContext['step'] {
+  private watched(context: TaskContext, prefix: string): TaskContext['step'] {
     return (name, run, options) =>
       context.step(
         name,
         async (given) => {
-          const key = given.idempotencyKey.slice(context.taskId.length + 1);
+          const key = prefix + given.idempotencyKey.slice(context.taskId.length + 1);
           const token = {};
           this.begun.set(key, (this.begun.get(key) ?? 0) + 1);
           this.present.set(token, key);

@@ -4,7 +4,7 @@
  */
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
-import type { AppendRequest, AppendResult, EventStore } from '../ports/event-store.js';
+import type { AppendRequest, EventStore } from '../ports/event-store.js';
 import { wrappedStore } from './wrapped-store.js';
 
 /** Whether a worker dies before or after one of its appends. */
@@ -24,7 +24,8 @@ export class WorkerLife {
   ) {
     const { events } = store;
     const own: Partial<EventStore> = {
-      append: (request) => this.append(events, request),
+      append: (request) => this.append(request, () => events.append(request)),
+      create: (request, ...counted) => this.append(request, () => events.create(request, ...counted)),
       onInterrupted: async (listener) => {
         this.interrupted.add(listener);
         const unsubscribe = await events.onInterrupted(listener);
@@ -51,9 +52,9 @@ export class WorkerLife {
     for (const listener of this.interrupted) listener(taskId);
   }
 
-  private async append(events: EventStore, request: AppendRequest): Promise<AppendResult> {
+  private async append<Result>(request: AppendRequest, append: () => Promise<Result>): Promise<Result> {
     const side = this.signal.aborted ? 'before' : this.killOf(request);
-    const result = side === 'before' ? undefined : await events.append(request);
+    const result = side === 'before' ? undefined : await append();
     if (side === undefined && result !== undefined) return result;
     this.die();
     return new Promise<never>(() => undefined);

@@ -203,7 +203,8 @@ function asked(params: TaskView['pendingInputs'][number]['params'], path: readon
   return ASKED_BY in known ? params : { ...params, _meta: { ...known, [ASKED_BY]: [...path] } };
 }
 
-function outcomeFor(outcome: Outcome): ChildOutcome {
+/** How a task has ended, for its parent. */
+export function outcomeFor(outcome: Outcome): ChildOutcome {
   if (outcome.kind !== 'cancelled') return outcome;
   return outcome.reason === undefined ? { kind: 'cancelled' } : { kind: 'cancelled', reason: outcome.reason };
 }

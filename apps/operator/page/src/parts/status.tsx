@@ -34,6 +34,12 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
           for an answer to {waiting.keys.join(', ')}, asked <Ago at={waiting.since} />
         </>
       );
+    case 'child':
+      return (
+        <>
+          for other tasks ({waiting.keys.join(', ')}), for <Lasting from={waiting.since} />
+        </>
+      );
     case 'timer':
       return (
         <>

@@ -9,6 +9,7 @@ import { Failure } from '../parts/state.js';
 import { StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
+import { Children } from '../task/children.js';
 import { History } from '../task/history.js';
 import { TaskActions } from '../task/task-actions.js';
 import { TaskFeed } from '../task/task-feed.js';
@@ -57,6 +58,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
       <Facts task={task} />
       {timelineError !== undefined && <Failure message={timelineError} retry={timeline.reload} />}
       {page !== undefined && <Timeline page={page} from={task.createdAt} to={task.endedAt} />}
+      <Children task={task} page={page} />
       <Values task={task} />
       <Webhooks task={task} />
       <History feed={feed} />

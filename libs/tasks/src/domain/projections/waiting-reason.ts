@@ -5,6 +5,8 @@ import type { TaskView } from './task-view.js';
 export type WaitingReason =
   /** Its client has to answer; `until` says when it continues without, if it does. */
   | { readonly for: 'question'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
+  /** Tasks that it has called have to end; `until` says when it continues without, if it does. */
+  | { readonly for: 'child'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
   /** It waits for the time of a timer, or of a step's next try. */
   | { readonly for: 'timer'; readonly until: number; readonly since: number }
   /** Its workflow has thrown, and begins again then. */
@@ -14,12 +16,16 @@ export type WaitingReason =
   /** A worker runs it. */
   | { readonly for: 'worker'; readonly workerId: string; readonly since: number; readonly version?: string };
 
+/** Calls that one reason names. */
+const MAX_NAMED = 20;
+
 /** @returns nothing for a task that has ended, or waits for what only a later version knows */
 export function waitingReasonOf(view: TaskView, now: number): WaitingReason | undefined {
-  const { standing, ending, updatedAt, workerVersion, pendingInputs } = view;
+  const { standing, ending, updatedAt, workerVersion, pendingInputs, children = [] } = view;
   if (ending !== undefined) return undefined;
   const { phase, since = updatedAt, wakeAt, asks = [], attempt = 1, workerId = '' } = standing;
   const questions = asks.filter((key) => pendingInputs.some((input) => input.key === key));
+  const called = asks.filter((key) => children.some((child) => child.key === key));
   switch (phase) {
     case 'idle':
       return { for: 'queue', since: updatedAt };
@@ -30,6 +36,8 @@ export function waitingReasonOf(view: TaskView, now: number): WaitingReason | un
     case 'suspended':
       if (wakeAt !== undefined && wakeAt <= now) return { for: 'queue', since: Math.max(wakeAt, since) };
       if (questions.length > 0) return { for: 'question', keys: questions, since, ...(wakeAt !== undefined && { until: wakeAt }) };
+      if (called.length > 0)
+        return { for: 'child', keys: called.slice(0, MAX_NAMED), since, ...(wakeAt !== undefined && { until: wakeAt }) };
       return wakeAt === undefined ? undefined : { for: 'timer', until: wakeAt, since };
   }
 }

@@ -11,6 +11,7 @@ const data = { tool: 'tool', arguments: {}, owner: 'ada', client, ttlMs: 60_000,
 const created: TaskEvent = { type: 'TaskCreated', at: 1, data };
 const started: TaskEvent = { type: 'PassStarted', at: 2, data: { pass: 1, epoch: 1, workerId: 'w', attempt: 1, version: '1.2.3' } };
 const asked: TaskEvent = { type: 'InputRequested', at: 3, data: { key: 'q', method: 'elicitation/create', params: {} } };
+const called: TaskEvent = { type: 'ChildStarted', at: 3, data: { key: 'c', taskId, tool: 'other', bond: 'bound' } };
 const timer: TaskEvent = { type: 'TimerScheduled', at: 3, data: { key: 't', dueAt: 100 } };
 const suspended = (...waitingFor: string[]): TaskEvent => ({ type: 'PassSuspended', at: 4, data: { pass: 1, waitingFor } });
 
@@ -19,6 +20,11 @@ it.each<[string, TaskEvent[], object | undefined]>([
   ['the worker that runs it', [created, started], { for: 'worker', workerId: 'w', since: 2, version: '1.2.3' }],
   ['an answer', [created, started, asked, suspended('q')], { for: 'question', keys: ['q'], since: 4 }],
   ['an answer or a time', [created, started, asked, timer, suspended('q', 't')], { for: 'question', keys: ['q'], since: 4, until: 100 }],
+  [
+    'a task that it has called',
+    [created, started, called, { type: 'ChildCreated', at: 3, data: { key: 'c' } }, suspended('c')],
+    { for: 'child', keys: ['c'], since: 4 },
+  ],
   ['a timer', [created, started, timer, suspended('t')], { for: 'timer', until: 100, since: 4 }],
   [
     'its next attempt',
