@@ -28,12 +28,11 @@ export function calledTools(tool: DurableTool, given: CalledTools = []) {
 
 function named(name: string, given: DurableTool | StubbedTool): DurableTool {
   if (typeof given !== 'function' && 'workflow' in given) return { ...(given as DurableTool), name };
-  const result = given as StubbedTool;
   return defineTool({
     name,
     description: 'Stands for a tool.',
     input: { type: 'object' },
     task: 'optional',
-    run: (input: JsonObject, context) => context.step('stub', async () => (typeof result === 'function' ? result(input) : result)),
+    run: (input: JsonObject, context) => context.step('stub', async () => (typeof given === 'function' ? given(input) : given)),
   });
 }
