@@ -45,6 +45,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(probeTimeoutMs !== undefined && { probeTimeoutMs }),
     ...(transport !== undefined && { transport }),
+    ...(options.keepsUnknown !== undefined && { keepsUnknown: options.keepsUnknown }),
   };
   return new ConnectedClient({
     connection: await Connection.open(connectionOptions),

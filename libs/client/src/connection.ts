@@ -27,7 +27,7 @@ const META = 'io.modelcontextprotocol';
 
 export interface ConnectionOptions extends Pick<
   ConnectOptions,
-  'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'connectTimeoutMs' | 'transport'
+  'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'connectTimeoutMs' | 'transport' | 'keepsUnknown'
 > {
   readonly target: Target;
   readonly clientInfo: Implementation;
@@ -142,9 +142,9 @@ export class Connection {
   }
 
   async #connect(): Promise<void> {
-    const { target, session, onWarning, connectTimeoutMs } = this.options;
+    const { target, session, onWarning, connectTimeoutMs, keepsUnknown = false } = this.options;
     const transport = mapMessages(typeof target === 'function' ? target() : this.#httpTransport(target), (message) =>
-      withoutUnusable(withoutNulls(message), onWarning),
+      withoutUnusable(withoutNulls(message), { warn: onWarning, keepsUnknown }),
     );
     try {
       await this.client.connect(transport, connectTimeoutMs === undefined ? {} : { timeout: connectTimeoutMs });

@@ -37,6 +37,11 @@ export interface ConnectOptions {
    * otherwise `onInput` of the connection answers it. @defaultValue false
    */
   readonly isOneUser?: boolean;
+  /**
+   * Whether results of tools keep blocks of content of kinds that the SDK does not know, such as those of a later protocol version.
+   * @defaultValue false: they are left out, with a warning
+   */
+  readonly keepsUnknown?: boolean;
   /** How often and how long to try again what can be sent again safely. */
   readonly retry?: Partial<RetryPolicy>;
   /** For the HTTP transport that is made for a URL: headers, authentication, a `fetch` of one's own. */

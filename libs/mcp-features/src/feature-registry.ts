@@ -46,6 +46,8 @@ export interface FeatureRegistry {
   /** A template by its own text. */
   resourceTemplate(uriTemplate: string): ResourceTemplate | undefined;
   sessionJob(name: string): SessionJob | undefined;
+  /** A resource that is not among those that change, and that one of them may have. */
+  resource(uri: string): Resource | undefined;
   /** How to use those that change, for the models of clients. */
   readonly instructions: string | undefined;
   /** The other server that all of them are of, if there is one. */
@@ -62,13 +64,18 @@ export interface FeatureRegistry {
   readonly workflow: WorkflowRegistry;
 }
 
+function unlisted(resource: Resource | undefined): FoundResource | undefined {
+  return resource === undefined ? undefined : { resource };
+}
+
 /** What is made of a list of features. */
-type Index = Omit<FeatureRegistry, 'mayChange' | 'onChange' | 'watch' | 'instructions' | 'identity'>;
+type Index = Omit<FeatureRegistry, 'mayChange' | 'onChange' | 'watch' | 'resource' | 'instructions' | 'identity'>;
 
 const UNCHANGING = {
   mayChange: false,
   onChange: () => () => undefined,
   watch: () => undefined,
+  resource: () => undefined,
   instructions: undefined,
   identity: undefined,
 } as const;
@@ -89,6 +96,7 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
     mayChange: true,
     onChange: (listener) => given.onChange(listener),
     watch: (uri) => given.watch?.(uri),
+    resource: (uri) => given.resource?.(uri),
     get instructions() {
       return given.instructions;
     },
@@ -97,7 +105,7 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
     },
     tool: (name) => now().tool(name),
     prompt: (name) => now().prompt(name),
-    findResource: (uri) => now().findResource(uri),
+    findResource: (uri) => now().findResource(uri) ?? unlisted(given.resource?.(uri)),
     resourceTemplate: (uriTemplate) => now().resourceTemplate(uriTemplate),
     sessionJob: (name) => now().sessionJob(name),
     durable: (name) => now().durable(name) ?? given.durable?.(name),

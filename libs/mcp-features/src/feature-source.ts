@@ -3,6 +3,7 @@
  * them is made again after a change, and not before.
  */
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
+import type { Resource } from './define-resource.js';
 import type { Feature } from './feature.js';
 import type { DurableTool } from './tool.js';
 
@@ -16,6 +17,8 @@ export interface FeatureSource {
   durable?(name: string): DurableTool | undefined;
   /** A client wants to know when this resource changes. */
   watch?(uri: string): void;
+  /** A resource that is not, or may not be, among the features. */
+  resource?(uri: string): Resource | undefined;
   /** How to use them, for the models of clients. */
   readonly instructions?: string | undefined;
   /** The server that all of them are of, if there is one. Clients are shown its name and its icons. */
@@ -38,6 +41,7 @@ export function changedSource(source: FeatureSource, change: (features: readonly
     onChange: (listener) => source.onChange(listener),
     durable: (name) => source.durable?.(name),
     watch: (uri) => source.watch?.(uri),
+    resource: (uri) => source.resource?.(uri),
     get instructions() {
       return source.instructions;
     },
@@ -83,6 +87,7 @@ export function joinedSource(
     },
     durable: (name) => sources.map((source) => source.durable?.(name)).find((tool) => tool !== undefined),
     watch: (uri) => sources.forEach((source) => source.watch?.(uri)),
+    resource: (uri) => sources.map((source) => source.resource?.(uri)).find((resource) => resource !== undefined),
     get instructions() {
       return joinedInstructions(sources.map(({ instructions }) => instructions));
     },

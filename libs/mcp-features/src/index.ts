@@ -56,6 +56,7 @@ export { scopeProblem } from './scopes.js';
 export { type FormAnswer, formOfOthers, requireForm } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { HoldsScopes, Listings } from './listings.js';
+export { schemaPartAt } from './recursive-schema.js';
 export type { Announcements, RequestContext, RequestInfo, SessionContext } from './request-context.js';
 export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';

@@ -10,7 +10,7 @@ const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 export function hasRecursion(schema: object): boolean {
   const found = new Map<string, ReadonlySet<string>>([[ROOT, referencesIn(schema)]]);
   for (const [, references] of found) {
-    for (const pointer of references) if (!found.has(pointer)) found.set(pointer, referencesIn(partAt(schema, pointer)));
+    for (const pointer of references) if (!found.has(pointer)) found.set(pointer, referencesIn(schemaPartAt(schema, pointer)));
   }
   // Parts that lead to an end are taken away, the last ones first. What stays goes round in circles.
   let left = [...found].toReversed();
@@ -40,7 +40,8 @@ function referencesIn(part: unknown): Set<string> {
   return found;
 }
 
-function partAt(schema: object, pointer: string): unknown {
+/** The part to which a pointer such as `#/$defs/node` leads; `undefined` if there is none. */
+export function schemaPartAt(schema: object, pointer: string): unknown {
   const names = pointer
     .split('/')
     .slice(1)

@@ -2,14 +2,14 @@
  * The features of all servers, as they are now. A server that is away keeps nothing else from being served: what it offered the last time
  * stays listed, also over a start, and it is connected again by itself.
  */
-import type { DurableTool, Feature, FeatureSource } from '@longhaul/mcp-features';
+import type { DurableTool, Feature, FeatureSource, Resource } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
 import { shortened } from '@longhaul/tasks/text';
 import { prefixOf, serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
 import { PinWatch } from './pin-watch.js';
-import { durableToolNamed, type FeatureParts, featuresOf } from './server-features.js';
+import { durableToolNamed, type FeatureParts, featuresOf, resourceNamed } from './server-features.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 
 /**
@@ -110,6 +110,17 @@ export class Catalogue implements FeatureSource {
     return made;
   }
 
+  /** A server lists only some of its resources. Where one server alone has resources, all others are its own. */
+  resource(uri: string): Resource | undefined {
+    const { server, snapshot } = this.#reader ?? {};
+    return server === undefined || snapshot === undefined ? undefined : resourceNamed(uri, server.config, snapshot, this.options);
+  }
+
+  get #reader(): Entry | undefined {
+    const readers = this.#entries.filter(({ snapshot }) => snapshot?.reads === true);
+    return readers.length === 1 ? readers[0] : undefined;
+  }
+
   watch(uri: string): void {
     if (this.#watched.size >= MAX_WATCHED) return;
     this.#watched.add(uri);
@@ -206,11 +217,12 @@ export class Catalogue implements FeatureSource {
   }
 
   /** A server hears of the resources that are its own, and of no others that clients want to know of. */
-  #follow({ server, features }: Entry, uris: readonly string[]): void {
+  #follow(entry: Entry, uris: readonly string[]): void {
+    const { server, features } = entry;
     const { present } = server;
     const capability = present?.client.client.getServerCapabilities()?.resources;
     if (present === undefined || capability?.subscribe !== true) return;
-    for (const uri of uris.filter((each) => features.some((feature) => isOf(feature, each))))
+    for (const uri of uris.filter((each) => this.#reader === entry || features.some((feature) => isOf(feature, each))))
       present.lists
         .subscribe(uri)
         .catch((error: unknown) => this.#tell(`Server "${server.name}": changes of its resource are not known: ${String(error)}`));

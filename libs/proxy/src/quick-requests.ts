@@ -1,8 +1,8 @@
 /** Sends requests of clients to servers from the gateway, within the request: quick tools, prompts, resources and completions. */
-import { ConnectionLostError, RpcError } from '@longhaul/client';
+import { ConnectionLostError } from '@longhaul/client';
 import { ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
-import { type ConnectedServer, failureText, type ServerConfig, type ServerPool, type ToolSettings } from '@longhaul/servers';
+import { answeredError, type ConnectedServer, failureText, type ServerConfig, type ServerPool, type ToolSettings } from '@longhaul/servers';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { CallLimits, ServerBusy } from './call-limits.js';
@@ -150,7 +150,8 @@ export class QuickRequests {
         return await run(lease.server, callId);
       } catch (error) {
         if (attempt < MAX_ATTEMPTS && wasNotMade(error) && !signal.aborted) continue;
-        if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
+        const answered = answeredError(error);
+        if (answered !== undefined) throw new ProtocolError(answered.code, answered.message, answered.data);
         if (signal.aborted) throw error;
         throw new Error(failureText(error, lease.server), { cause: error });
       } finally {

@@ -23,6 +23,7 @@ import { DEFAULT_MAX_RUNNING } from './call-limits.js';
 import { usedDefaults, type UsedDefaults, withDefaults } from './default-arguments.js';
 import { durableCall, type DurableCallParts } from './durable-call.js';
 import { exportedName, exportedTool, serversOfTool, settingsOfExported } from './exported-name.js';
+import { looseSchema } from './loose-schema.js';
 import type { QuickRequests } from './quick-requests.js';
 import { scopesOf, type ServedTool, servedTool } from './served-tool.js';
 import type { SlowTools } from './slow-tools.js';
@@ -32,6 +33,7 @@ const TASK_TTL_MS = 24 * 3_600_000;
 const POLL_INTERVAL_MS = 1_000;
 /** Of a name in a warning, characters. */
 const MAX_SHOWN = 200;
+const MAX_SHOWN_REFERENCES = 3;
 const NO_NEEDS = { needs: [], needsSession: false } as const;
 type RawSchema = ListedTool['inputSchema'];
 
@@ -50,6 +52,11 @@ export interface MadeFeatures {
 export function featuresOf(config: ServerConfig, snapshot: Snapshot, parts: FeatureParts): MadeFeatures {
   const made = new Maker(config, snapshot, parts);
   return { features: made.all(), warnings: made.warnings };
+}
+
+/** A resource that the server does not list. */
+export function resourceNamed(uri: string, config: ServerConfig, snapshot: Snapshot, parts: FeatureParts): Resource {
+  return new Maker(config, snapshot, parts).resource({ uri, name: uri });
 }
 
 /** The tool of a task whose server is not known now. It is neither listed nor called. */
@@ -80,7 +87,7 @@ class Maker {
         .filter(({ name }) => isAllowed(name, this.config))
         .flatMap((tool) => this.#attempt('tool', tool.name, () => this.#tool(tool))),
       ...prompts.flatMap((prompt) => this.#attempt('prompt', prompt.name, () => this.#prompt(prompt))),
-      ...resources.flatMap((resource) => this.#attempt('resource', resource.uri, () => this.#resource(resource))),
+      ...resources.flatMap((resource) => this.#attempt('resource', resource.uri, () => this.resource(resource))),
       ...resourceTemplates.flatMap((template) => this.#attempt('resource template', template.uriTemplate, () => this.#template(template))),
     ];
   }
@@ -96,11 +103,12 @@ class Maker {
     }
   }
 
-  #tool(tool: ListedTool): Tool {
+  #tool(given: ListedTool): Tool {
+    const tool = this.#readable(given);
     const name = exportedTool(this.config, tool.name, this.#isAlone);
     this.#noteName('tool', tool.name, name);
     const served = servedTool(this.config, tool);
-    const verdict = this.config.pins?.verdict(tool) ?? 'approved';
+    const verdict = this.config.pins?.verdict(given) ?? 'approved';
     if (verdict !== 'approved') return this.#refusedTool(name, served, verdict);
     const used = usedDefaults(tool, served.settings, this.config);
     const { execution: _execution, ...listed } = { ...served.listed, inputSchema: used.inputSchema, name };
@@ -110,6 +118,19 @@ class Maker {
     // A tool that is nearly always answered within the request is not listed as one for tasks, though it can be called as one.
     const isListed = quickMs === 0 || this.parts.slow.has(this.config.name, tool.name);
     return { ...made, listing: { ...listed, ...(isListed && { execution: { taskSupport } }) } };
+  }
+
+  /** With schemas that clients can read. */
+  #readable(tool: ListedTool): ListedTool {
+    const [input, output] = [looseSchema(tool.inputSchema), tool.outputSchema && looseSchema(tool.outputSchema)];
+    const references = [...new Set([...input.references, ...(output?.references ?? [])])];
+    if (references.length === 0) return tool;
+    const shown = references.slice(0, MAX_SHOWN_REFERENCES).map((each) => JSON.stringify(each.slice(0, MAX_SHOWN).toWellFormed()));
+    const more = references.length > shown.length ? ', …' : '';
+    this.#warn(
+      `its tool ${JSON.stringify(tool.name)} is listed with schemas that allow more, because clients cannot follow ${shown.join(', ')}${more}`,
+    );
+    return { ...tool, inputSchema: input.schema, ...(output !== undefined && { outputSchema: output.schema }) };
   }
 
   /** A tool that was approved is still listed, but nothing that its server says of it now. @throws ToolRefused for one that never was */
@@ -169,7 +190,7 @@ class Maker {
     };
   }
 
-  #resource(resource: Snapshot['resources'][number]): Resource {
+  resource(resource: Snapshot['resources'][number]): Resource {
     requireShort(resource.uri);
     return {
       kind: 'resource',

@@ -15,7 +15,7 @@ export { connectServer, ServerStartError } from './connection/connect-server.js'
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
 export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
 export { loggerOf } from './connection/logger-of.js';
-export { failureText } from './connection/failure-text.js';
+export { answeredError, failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';
 export { type Lease, type LeaseRequest, ServerPool, type ServerPoolOptions, TooManyConnections } from './connection/server-pool.js';

@@ -143,8 +143,11 @@ describe('the servers behind a proxy', () => {
         if (method === 'resources/templates/list') return { resourceTemplates: [{ uriTemplate: 'a://{', name: 'broken' }] };
         if (method === 'resources/subscribe') { setTimeout(() => say({ method: 'notifications/resources/updated', params }), 20); return {}; }`,
     });
+    const other = oddServer({
+      answers: `if (method === 'initialize') return { ...usual.initialize, capabilities: { tools: {}, resources: { subscribe: true } } };`,
+    });
     const updated: string[] = [];
-    const { features, warnings } = await proxies.serve({ partly, other: oddServer({}) }, { resourceUpdated: (uri) => updated.push(uri) });
+    const { features, warnings } = await proxies.serve({ partly, other }, { resourceUpdated: (uri) => updated.push(uri) });
     expect(features.tools.map(({ name }) => name)).toEqual([
       'partly__work',
       expect.stringMatching(/^partly__a_b_[0-9a-f]{8}$/) as string,

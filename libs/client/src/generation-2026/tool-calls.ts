@@ -1,5 +1,5 @@
 import { type ApplicationInputHandler, type ToolExecution, withTasks } from '@modelcontextprotocol/ext-tasks/client';
-import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
+import type { JsonValue, RuntimeCodec } from '@modelcontextprotocol/ext-tasks/core';
 import type { ActiveCall } from '../active-call.js';
 import type { Connection } from '../connection.js';
 import { RpcError } from '../errors.js';
@@ -25,6 +25,9 @@ const ANSWER_GRACE_MS = 250;
  */
 const MAX_INPUT_ROUNDS = 100;
 const HEADER_MISMATCH = -32_020;
+
+/** Results are checked where the call is answered, which lets them have content of unknown kinds. */
+const AS_IT_IS: RuntimeCodec<unknown> = { parse: (value) => ({ success: true, value }) };
 
 type Json = Readonly<Record<string, JsonValue>>;
 
@@ -89,6 +92,7 @@ export class Generation2026 implements GenerationAdapter {
       session.callTool(name, toolCall.arguments as Json | undefined, {
         signal,
         metadata: meta as Json,
+        resultCodec: AS_IT_IS,
         headers: paramHeaders(inputSchema, toolCall.arguments),
       }),
     );

@@ -20,23 +20,38 @@ const LISTS: Readonly<Record<string, { readonly entry: string; readonly schemas:
   messages: { entry: 'message of a prompt', schemas: [specTypeSchemas.PromptMessage] },
 };
 
+/** The kinds of content that the SDK knows. */
+const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/** Whether a block of content is of a kind from a later protocol version. */
+export function isUnknownBlock(block: unknown): boolean {
+  return isObject(block) && typeof block['type'] === 'string' && !KNOWN_BLOCKS.has(block['type']);
+}
+
+export interface UsableOptions {
+  /** Whether blocks of content of unknown kinds stay in results of tools. */
+  readonly keepsUnknown: boolean;
+  /** Receives a line about each entry that is left out. */
+  readonly warn: (line: string) => void;
+}
+
 /**
  * @param message as the transport has parsed it: its lists are changed
- * @param warn receives a line about each entry that is left out
  */
-export function withoutUnusable<T extends JSONRPCMessage>(message: T, warn: (line: string) => void): T {
+export function withoutUnusable<T extends JSONRPCMessage>(message: T, options: UsableOptions): T {
   const { result, params } = message as { readonly result?: unknown; readonly params?: unknown };
   // The result of a task stands in the task.
   for (const holder of [result, isObject(result) ? result['result'] : undefined, isObject(params) ? params['result'] : undefined])
-    if (isObject(holder)) removeUnusable(holder, warn);
+    if (isObject(holder)) removeUnusable(holder, options);
   return message;
 }
 
-function removeUnusable(holder: Members, warn: (line: string) => void): void {
+function removeUnusable(holder: Members, { warn, keepsUnknown }: UsableOptions): void {
   for (const [name, { entry, schemas }] of Object.entries(LISTS)) {
     const list = holder[name];
     if (!Array.isArray(list)) continue;
     const kept = list.filter((one: unknown, index) => {
+      if (keepsUnknown && name === 'content' && isUnknownBlock(one)) return true;
       const problem = problemOf(name === 'tools' ? withSchemaType(one) : one, schemas);
       if (problem !== undefined)
         warn(`The ${entry} ${described(one, index)} is left out: ${problem}`.slice(0, MAX_WARNING_CHARACTERS).toWellFormed());

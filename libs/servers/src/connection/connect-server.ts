@@ -69,6 +69,8 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
     onInput: inputHandlersFor(handlers, { server: name }),
     // No two callers share a connection whose questions are answered.
     isOneUser: true,
+    // A language model is shown what is known.
+    keepsUnknown: (handlers.lists ?? 'tools-for-models') !== 'tools-for-models',
     onWarning: (message: string) => handlers.report?.({ type: 'warning', server: name, message }),
     // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
     probeTimeoutMs: config.kind === 'stdio' ? Math.min(startTimeoutMs / 2, MAX_PROBE_MS) : 2 * startTimeoutMs,
