@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';
-import { SessionKeys, WebhookKeys } from '@longhaul/store-redis/testing';
+import { ScheduleKeys, SessionKeys, WebhookKeys } from '@longhaul/store-redis/testing';
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { TestFolder } from '../support/test-folder.js';
@@ -18,6 +18,7 @@ function namesInCode(): string[] {
     ...namesOf(keys),
     ...namesOf(new SessionKeys(keys)),
     ...namesOf(new WebhookKeys(keys)),
+    ...namesOf(new ScheduleKeys(keys)),
     sessions.session(TASK_ID),
     sessions.secret,
     sessions.lists,

@@ -61,14 +61,14 @@ export function openTestRedis({ url, cluster, adminUrl = url }: RedisLocation = 
 }
 
 /**
- * Keys under the prefix without a TTL, except permanent ones. Permanent are the version of the layout, the agenda, the rows and the audit
- * log of operators, the shared secret, the hashes of lists, the data keys, and BullMQ's own keys.
+ * Keys under the prefix without a TTL, except permanent ones. Permanent are the version of the layout, the agenda, schedules, the rows and
+ * the audit log of operators, the shared secret, the hashes of lists, the data keys, and BullMQ's own keys.
  */
 async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<string[]> {
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   const permanent = new Set([`${prefix}:layout`, `${prefix}:secret`, `${prefix}:lists`, `${prefix}:data-keys`]);
-  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit-`];
+  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit-`, `${prefix}:{schedules}:`];
   return keys.filter((key, index) => ttls[index] === -1 && !lasts.some((start) => key.startsWith(start)) && !permanent.has(key));
 }
 

@@ -150,6 +150,16 @@ const TASKS = `
   CREATE INDEX webhook_recipients_in_order ON webhook_recipients (standing, at);
   CREATE INDEX webhook_recipients_by_time ON webhook_recipients (at);
 
+  -- Without "look_at" nothing will come.
+  CREATE TABLE schedules (
+    name TEXT PRIMARY KEY, version INTEGER NOT NULL, state TEXT NOT NULL, arguments TEXT NOT NULL, tenant TEXT NOT NULL, look_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX schedules_due ON schedules (look_at) WHERE look_at IS NOT NULL;
+  CREATE INDEX schedules_of_tenant ON schedules (tenant);
+  CREATE TABLE schedule_events (
+    name TEXT NOT NULL, version INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (name, version)
+  ) STRICT, WITHOUT ROWID;
+
   -- A row has the number of its task, and goes with it: so its id needs no index, and its end none. Each entry of an index has the key of
   -- its row: a number is a fifth of an id, and each task writes a dozen entries. Tasks of one millisecond are put in order when they are read.
   CREATE TABLE operator_rows (

@@ -88,6 +88,26 @@ export type {
   WebhookRecord,
   WebhookTry,
 } from './ports/webhook-outbox.js';
+export type {
+  Overlap,
+  ScheduleDefinition,
+  ScheduleEvent,
+  ScheduleOrigin,
+  ScheduleRule,
+  SkipReason,
+  StartCause,
+} from './domain/schedules/schedule-events.js';
+export type { ScheduleState } from './domain/schedules/schedule-state.js';
+export type {
+  KeptSchedule,
+  KeptScheduleEvent,
+  ScheduleAppend,
+  ScheduleAppended,
+  ScheduleLimits,
+  SchedulePage,
+  ScheduleStore,
+  TakenSchedules,
+} from './ports/schedule-store.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type CallSpan, type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';

@@ -1,6 +1,7 @@
 /** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
 export { openAtRest } from './at-rest/encryption.js';
 export { type TaskTexts, endFrom, eventsFrom, outcomeFrom, textsOf, webhookFrom } from './at-rest/task-texts.js';
+export { scheduleEventFrom, scheduleFrom, scheduleTexts } from './at-rest/schedule-texts.js';
 export { viewFrom } from './at-rest/view-text.js';
 export { outcomeBy } from './domain/evolve.js';
 export { retentionOf } from './domain/projections/task-view.js';

@@ -37,6 +37,7 @@ import { RedisTenantOverrides } from './tenant-overrides.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
 import { RedisTaskLoad } from './task-load.js';
+import { RedisScheduleStore } from './schedule-store.js';
 import { RedisTaskIndex } from './task-index.js';
 import { RedisWebhookOutbox } from './webhook-outbox.js';
 import { whileReachable } from './store-fault.js';
@@ -114,6 +115,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       ...ofTasks,
       workers,
       ...besideTasks(shared),
+      schedules: new RedisScheduleStore(redis, keys, atRest.codec),
       queue,
       capacity,
       ...atRest,

@@ -27,6 +27,7 @@ import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteWebhookOutbox } from './webhook-outbox.js';
+import { SqliteScheduleStore } from './schedule-store.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
 import { SqliteTaskQueue } from './task-queue.js';
@@ -88,6 +89,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),
     webhooks: new SqliteWebhookOutbox(file, codec),
+    schedules: new SqliteScheduleStore(file, codec),
     ...atRest,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {

@@ -9,7 +9,7 @@ import { FORMATS } from '../formats.js';
 /** The location of a payload. A value that is found at another location than it was written to is refused. */
 export interface Place {
   /** The kind of thing that it is a part of, such as a task. Persisted, so frozen. */
-  readonly kind: 'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome' | 'webhook' | 'report';
+  readonly kind: 'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome' | 'webhook' | 'report' | 'schedule';
   /** Which of them. */
   readonly id: string;
   /** Which of its values. */

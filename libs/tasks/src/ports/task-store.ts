@@ -7,6 +7,7 @@ import type { KeepTimes } from './keep-times.js';
 import type { OperatorIndex } from './operator-index.js';
 import type { ParkedTasks } from './parked-tasks.js';
 import type { QueuePauses } from './queue-pauses.js';
+import type { ScheduleStore } from './schedule-store.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
@@ -30,6 +31,7 @@ export interface TaskStore {
   readonly load: TaskLoad;
   readonly audit: AuditLog;
   readonly webhooks: WebhookOutbox;
+  readonly schedules: ScheduleStore;
   /** The codec that stored payloads are written with. */
   readonly codec: PayloadCodec;
   readonly dataKeys: DataKeyStore;

@@ -15,6 +15,7 @@ import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
+import { scheduleStoreContract } from './schedule-store.contract.js';
 import { tenantOverridesContract } from './tenant-overrides.contract.js';
 import { webhookOutboxContract } from './webhook-outbox.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
@@ -33,6 +34,7 @@ export function checkTaskContracts(store: ContractStore): void {
   taskReadersContract(store);
   tenantOverridesContract(store);
   webhookOutboxContract(store);
+  scheduleStoreContract(store);
   workerRegistryContract(store);
   lanesContract(store);
   laneWeightsContract(store);
@@ -50,4 +52,5 @@ export function checkPayloadContracts(store: ContractStore): void {
   newerVersionContract(store);
   taskReadersContract(store);
   webhookOutboxContract(store);
+  scheduleStoreContract(store);
 }
