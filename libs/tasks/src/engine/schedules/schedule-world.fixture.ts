@@ -1,0 +1,102 @@
+/** Schedules on a store in memory, at a time of their own, with any number of workers. */
+import { scheduleShape } from '@longhaul/runtime/schedules';
+import { openMemoryStore } from '@longhaul/store-sqlite';
+import type { TaskCreatedData } from '../../domain/events.js';
+import type { ScheduleEvent } from '../../domain/schedules/schedule-events.js';
+import { wholeMs } from '../../domain/milliseconds.js';
+import type { TaskId } from '../../domain/task-id.js';
+import { limitsBy } from '../../limits.js';
+import type { OwnerLimits } from '../../ports/task-index.js';
+import type { TaskStore } from '../../ports/task-store.js';
+import { taskData } from '../../testing/task-history.js';
+import { TaskWriter } from '../../write/task-writer.js';
+import { createOperatorService } from '../create-operator-service.js';
+import { OutageRetry } from '../outage-retry.js';
+import type { ScheduleReport } from './schedule-look.js';
+import { createScheduleService } from './schedule-service.js';
+import { type PreparedStart, ScheduleStarter, type StartRequest } from './schedule-starter.js';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const OPS = { by: 'operator:ops' };
+/** 2026-01-05, a Monday. */
+export const MONDAY = Date.parse('2026-01-05T00:00:00Z');
+
+/** What a schedule is given as: a tool, and an hourly time unless it says otherwise. */
+export function given(more: Readonly<Record<string, unknown>> = {}) {
+  const times = ['cron', 'every', 'at'].some((name) => name in more) ? {} : { cron: '0 * * * *' };
+  return { shape: scheduleShape.parse({ tool: 'report', ...times, ...more }), owner: 'user:alice', origin: 'api' } as const;
+}
+
+/** The task of a start that fits. */
+export function prepared({ name, tool, arguments: args, owner }: StartRequest): PreparedStart {
+  const ttlMs = wholeMs(24 * HOUR_MS);
+  return { task: taskData({ tool, arguments: args, owner, startedBy: `schedule:${name}`, ttlMs }) };
+}
+
+/** Schedules, their store and their clock. */
+export class ScheduleWorld {
+  now = MONDAY;
+  /** How much the store's clock is off, each time that it is read. */
+  skewMs: () => number = () => 0;
+  readonly store: TaskStore = openMemoryStore({ clock: () => this.now + this.skewMs() });
+  readonly service = createScheduleService({ schedules: this.store.schedules, limits: { all: 100, ofTenant: 100 }, keepEvents: 100_000 });
+  readonly reports: ScheduleReport[] = [];
+  readonly errors: unknown[] = [];
+  limits: Partial<OwnerLimits> = {};
+  /** What a worker makes of a start. */
+  prepare: (request: StartRequest) => PreparedStart = prepared;
+
+  /** A worker whose clock differs from the store's. */
+  worker(store: TaskStore = this.store, aheadMs = 0): ScheduleStarter {
+    const onError = (error: unknown): void => void this.errors.push(error);
+    return new ScheduleStarter({
+      store,
+      writer: new TaskWriter({ store, clock: () => this.now + aheadMs, onError }),
+      creation: { limitsOf: (owner) => limitsBy(this.limits)(owner), outageRetry: new OutageRetry(() => store.ping()) },
+      prepare: (request) => this.prepare(request),
+      keepEvents: 100_000,
+      onReport: (report) => this.reports.push(report),
+      onError,
+    });
+  }
+
+  /** Has a worker look at what is due at a later time. */
+  async passes(ms: number, worker = this.worker()): Promise<void> {
+    this.now += ms;
+    await worker.run();
+  }
+
+  /** Ends a task. */
+  async end(taskId: TaskId): Promise<void> {
+    await createOperatorService(this.store, { clock: () => this.now, onError: () => undefined }).cancel(taskId, OPS);
+  }
+
+  /** The tasks that there are, the earliest first. */
+  async tasks(): Promise<readonly TaskCreatedData[]> {
+    const service = createOperatorService(this.store, { clock: () => this.now, onError: () => undefined });
+    const { tasks } = await service.list({ filter: {}, limit: 10_000 });
+    return Promise.all(tasks.toReversed().map(async ({ row }) => (await service.get(row.taskId)).created));
+  }
+
+  /** Events of a type, the earliest first. */
+  async events<Type extends ScheduleEvent['type']>(name: string, type: Type): Promise<readonly Extract<ScheduleEvent, { type: Type }>[]> {
+    const history = await this.store.schedules.history(name, 100_000);
+    const isOfType = (event: ScheduleEvent): event is Extract<ScheduleEvent, { type: Type }> => event.type === type;
+    return history
+      .map(({ event }) => event)
+      .filter(isOfType)
+      .toReversed();
+  }
+
+  /** When tasks were started, as hours and minutes of the times that they were due. */
+  async starts(name: string): Promise<readonly string[]> {
+    return (await this.events(name, 'Started')).map(({ dueAt }) => new Date(dueAt).toISOString().slice(11, 16));
+  }
+
+  /** What was skipped: the reason, the first and the last time, and how many. */
+  async skips(name: string): Promise<readonly string[]> {
+    const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+    return (await this.events(name, 'TimesSkipped')).map(({ reason, from, to, count }) => `${reason} ${clock(from)}-${clock(to)} ${count}`);
+  }
+}
