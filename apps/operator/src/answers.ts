@@ -17,6 +17,7 @@ export type { Paused, Queue } from './routes/queue-routes.js';
 export type { Question } from './routes/question-routes.js';
 export type { Tool } from './routes/tool-routes.js';
 export type { Webhook } from './routes/webhook-routes.js';
+export type { Schedule, ScheduleEntry, ScheduleWithHistory } from './schemas/schedule.js';
 export type BulkAction = BulkOperation['action'];
 export type Holdings = z.infer<typeof principal.Holdings>;
 export type Revoked = z.infer<typeof principal.Revoked>;

@@ -15,6 +15,7 @@ import { principalRoutes } from './routes/principal-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
 import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
+import { scheduleRoutes } from './routes/schedule-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
@@ -73,6 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       tenantRoutes(scope, routes);
       toolRoutes(scope, routes);
       webhookRoutes(scope, routes);
+      scheduleRoutes(scope, routes);
       auditRoutes(scope, routes);
       principalRoutes(scope, routes);
       bulkRoutes(scope, routes);

@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
+import { type ScheduleSettings, scheduleSettings, scheduleVariables } from '@longhaul/runtime/schedules';
 import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
 import { tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
@@ -47,6 +48,8 @@ export interface OperatorConfig extends SharedConfig, SigningConfig {
   readonly failuresPerMinute: number;
   /** The limits for the owner of a task that is started or retried here, as at the gateways. */
   readonly ownerLimits: OwnerLimits;
+  /** How many schedules there may be, and how long their history is, as at the workers. */
+  readonly schedules: ScheduleSettings;
   /** Sessions that an owner may have open, as at the gateways. */
   readonly openSessions: number;
   /** The longest time that an ended task is kept for its client, milliseconds. */
@@ -65,6 +68,7 @@ const environment = z
   .object({
     ...sharedVariables,
     ...signingVariables,
+    ...scheduleVariables,
     LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
     LONGHAUL_OPS_HOST: z
       .string()
@@ -114,6 +118,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
       historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
     },
+    schedules: scheduleSettings(data),
     openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),

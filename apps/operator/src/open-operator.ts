@@ -3,7 +3,7 @@ import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { AuditWriter, createOperatorService, logTasks, type OperatorService, taskWebhooks } from '@longhaul/tasks';
+import { AuditWriter, createOperatorService, createScheduleService, logTasks, type OperatorService, taskWebhooks } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
@@ -65,6 +65,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
+    schedules: createScheduleService({ schedules: store.schedules, ...config.schedules }),
     bulk,
     feed,
     revocations: new Revocations(store.ownerRecords),

@@ -9,6 +9,13 @@ import {
   wholeNumber,
 } from '@longhaul/runtime/environment';
 import {
+  type ScheduleSettings,
+  scheduleSettings,
+  schedulesFileVariable,
+  type SchedulesConfig,
+  scheduleVariables,
+} from '@longhaul/runtime/schedules';
+import {
   DEFAULT_KEEP_CONTINUED_MS,
   DEFAULT_MAX_HISTORY_BYTES,
   DEFAULT_NO_WORKER_MS,
@@ -48,6 +55,8 @@ const environment = z.object({
   LONGHAUL_MAX_CHILDREN_AT_ONCE: wholeNumber(1, 500, DEFAULT_CHILD_BOUNDS.atOnce),
   LONGHAUL_MAX_CHILD_DEPTH: wholeNumber(0, 32, DEFAULT_CHILD_BOUNDS.depth),
   LONGHAUL_CHILD_START_MS: wholeNumber(1_000, 86_400_000, DEFAULT_CHILD_BOUNDS.startWithinMs),
+  ...scheduleVariables,
+  ...schedulesFileVariable,
   LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
@@ -68,12 +77,16 @@ export interface WorkerConfig extends SharedConfig {
   readonly stepTimeoutMs: number;
   /** The most that the history of one task may take, bytes. */
   readonly maxHistoryBytes: number;
-  /** The limits of owners that are no tenant's. */
+  /** The limits of owners that are no tenant's: of the tasks that schedules and other tasks start. */
   readonly ownerLimits: OwnerLimits;
   /** The limits of the tasks that a task starts. */
   readonly childBounds: ChildBounds;
   /** The longest time that an ended task is kept, milliseconds. */
   readonly maxTtlMs: number;
+  /** How many schedules there may be, and how long their history is. */
+  readonly schedules: ScheduleSettings;
+  /** The schedules of the file, by their names. Absent: no file was named. */
+  readonly schedulesOfFile?: SchedulesConfig['schedules'];
   /** How long a task's earlier history is kept after the task continued as new, milliseconds. */
   readonly keepContinuedMs: number;
   /** Where it answers health checks. Absent: nowhere. */
@@ -114,6 +127,8 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
       startWithinMs: data.LONGHAUL_CHILD_START_MS,
     },
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
+    schedules: scheduleSettings(data),
+    ...(data.LONGHAUL_SCHEDULES !== undefined && { schedulesOfFile: data.LONGHAUL_SCHEDULES.schedules }),
     keepContinuedMs: data.LONGHAUL_KEEP_CONTINUED_MS,
     workflowWarnings: data.LONGHAUL_WORKFLOW_WARNINGS ?? data.NODE_ENV !== 'production',
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,

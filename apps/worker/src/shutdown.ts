@@ -3,6 +3,7 @@ import type { PassGate, TaskConsumer, TaskRunner, WorkerPresence } from '@longha
 import type { Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
+import type { RunningSchedules } from './schedules/open-schedules.js';
 import type { SentWebhooks } from './webhooks/open-webhooks.js';
 
 /** How long released passes may take to record that they were released, milliseconds. */
@@ -16,6 +17,7 @@ export interface Shutdown {
   readonly presence: WorkerPresence;
   readonly tenants: Pick<Tenants, 'stop'>;
   readonly webhooks: SentWebhooks | undefined;
+  readonly schedules: RunningSchedules;
   readonly trials?: ForkedTrials;
   readonly drainMs: number;
   /** Whether one of the running passes may be why the worker stops. */
@@ -29,11 +31,21 @@ export interface Shutdown {
  * dropped, and other workers take them because this worker publishes that it left. Suspects are dropped without being released: they are
  * tried first, like the passes of a worker that died, before they run together with others.
  */
-export async function shutDown({ runner, gate, consumer, presence, tenants, webhooks, trials, ...options }: Shutdown): Promise<void> {
+export async function shutDown({
+  runner,
+  gate,
+  consumer,
+  presence,
+  tenants,
+  webhooks,
+  schedules,
+  trials,
+  ...options
+}: Shutdown): Promise<void> {
   const { drainMs, suspects, logger } = options;
   runner.drain();
-  // What is not sent by then is sent by others.
-  const sent = within(drainMs, webhooks?.stop() ?? Promise.resolve(), () => undefined);
+  // What is not sent or started by then, others do.
+  const others = within(drainMs, Promise.all([webhooks?.stop(), schedules.stop()]), () => undefined);
   const drained = consumer.drain().then(() => true);
   if (!(await within(drainMs, drained, () => false))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
@@ -44,6 +56,6 @@ export async function shutDown({ runner, gate, consumer, presence, tenants, webh
   runner.stop();
   gate.stop();
   tenants.stop();
-  await Promise.all([consumer.close(), trials?.close(), sent]);
+  await Promise.all([consumer.close(), trials?.close(), others]);
   presence.leave();
 }

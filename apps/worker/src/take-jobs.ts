@@ -22,6 +22,7 @@ import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 import { type OnMisfit, runnerLog } from './runner-log.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
+import { openSchedules, type RunningSchedules } from './schedules/open-schedules.js';
 import { openWebhooks, type SentWebhooks } from './webhooks/open-webhooks.js';
 
 /** The parts that are needed to take jobs. */
@@ -50,6 +51,7 @@ export interface Taking {
   /** The tenants and their names. */
   readonly tenants: Tenants;
   readonly webhooks: SentWebhooks | undefined;
+  readonly schedules: RunningSchedules;
 }
 
 /** Starts to take jobs: each is one pass of one task. */
@@ -62,6 +64,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
   await tenants.start();
   const webhooks = await openWebhooks({ store, config, logger, telemetry });
+  const schedules = openSchedules({ store, config, features, logger, tenants, telemetry, observer, onTask: log.onTask });
   const runner = new TaskRunner({
     store,
     sessionValues: store.sessionState,
@@ -78,7 +81,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
     onError,
     observer,
-    webhooks,
+    dueWork: [...(webhooks === undefined ? [] : [webhooks]), schedules],
     ...log,
   });
   const gate = new PassGate({ store, onError });
@@ -109,7 +112,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     beforeFirstJob,
   });
   const presence = await registered.promise;
-  return { runner, gate, consumer, presence, tenants, webhooks };
+  return { runner, gate, consumer, presence, tenants, webhooks, schedules };
 }
 
 function sessionJobsOf({ features, store, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {

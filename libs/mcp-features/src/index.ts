@@ -74,6 +74,7 @@ export type {
 } from './tool.js';
 export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
 export { type TaskTimes, taskTimesOf } from './task-times.js';
+export { type StartOfTool, taskWithoutClient, type UnfitStart } from './task-without-client.js';
 export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';

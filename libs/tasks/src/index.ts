@@ -183,10 +183,20 @@ export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export type { ListedWebhook } from './engine/list-webhooks.js';
 export { WebhookDispatcher, type WebhookReport } from './engine/webhooks/webhook-dispatcher.js';
 export type { SendOutcome, WebhookDelivery, WebhookSender } from './engine/webhooks/send-webhook.js';
+export { type Reconciled, reconcileSchedules } from './engine/schedules/reconcile-schedules.js';
+export { SCHEDULE_ERRORS, ScheduleError, type ScheduleErrorCode } from './engine/schedules/schedule-errors.js';
+export type { ScheduleReport } from './engine/schedules/schedule-look.js';
+export {
+  createScheduleService,
+  type GivenSchedule,
+  type ScheduleDetails,
+  type ScheduleService,
+} from './engine/schedules/schedule-service.js';
+export { openScheduleStarter, type PreparedStart, ScheduleStarter, type StartRequest } from './engine/schedules/schedule-starter.js';
 export { taskWebhooks } from './engine/webhooks/task-webhooks.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
-export { logTasks, withoutMessage } from './write/task-report.js';
+export { logTasks, type OnTask, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export type { CallableTool, ChildOptions } from './engine/start-child.js';

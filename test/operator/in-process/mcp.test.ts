@@ -7,8 +7,30 @@ import { connectStock, VERSIONS } from '../../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const REASON = 'the bank is back';
-const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner', 'show-principal'];
-const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
+const READING = [
+  'queue',
+  'failed-groups',
+  'list-tasks',
+  'show-task',
+  'list-questions',
+  'list-tenants',
+  'show-owner',
+  'show-principal',
+  'list-schedules',
+  'show-schedule',
+];
+const CHANGING = [
+  'set-tenant',
+  'answer-question',
+  'cancel-task',
+  'retry-task',
+  'revoke-principal',
+  'add-schedule',
+  'pause-schedule',
+  'resume-schedule',
+  'run-schedule',
+  'backfill-schedule',
+];
 
 const store = openMemoryStore({
   onError: (error) => {

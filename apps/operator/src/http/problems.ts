@@ -1,5 +1,5 @@
 /** Errors in the form of RFC 9457: each says what is wrong, and for a field also its name and its limit. */
-import { isJsonObject, TaskError } from '@longhaul/tasks';
+import { isJsonObject, ScheduleError, TaskError } from '@longhaul/tasks';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
@@ -74,9 +74,18 @@ const STATUS_OF: Partial<Record<TaskError['code'], number>> = {
   STORE_CONTENTION: 503,
 };
 
+const STATUS_OF_SCHEDULE: Readonly<Record<ScheduleError['code'], number>> = {
+  SCHEDULE_NOT_FOUND: 404,
+  SCHEDULE_EXISTS: 409,
+  SCHEDULE_FROM_FILE: 409,
+  INVALID_SCHEDULE: 422,
+  TOO_MANY_SCHEDULES: 409,
+  TOO_MANY_WAITING: 409,
+};
+
 /** The code of an error, also for the audit log. */
 export function codeOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof TaskError) return error.code;
+  if (error instanceof Refused || error instanceof TaskError || error instanceof ScheduleError) return error.code;
   return 'INTERNAL_ERROR';
 }
 
@@ -90,6 +99,10 @@ function fieldsOf({ data, message }: TaskError): Problem['errors'] {
 function problemOf(error: unknown): Problem {
   if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
   if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message, fieldsOf(error));
+  if (error instanceof ScheduleError) {
+    const { code, message, field } = error;
+    return problem(STATUS_OF_SCHEDULE[code], code, message, field === undefined ? undefined : [{ field, message }]);
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map(({ instancePath, message = 'is wrong' }) => ({ field: fieldOf(instancePath), message }));
     return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);

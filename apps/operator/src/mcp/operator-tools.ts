@@ -1,6 +1,6 @@
 /** Defines the tools with which an assistant can operate a deployment: each tool is a request to the operator API, in its own schemas. */
-import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import { isTaskId, type JsonObject } from '@longhaul/tasks';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { isTaskId } from '@longhaul/tasks';
 import { z } from 'zod';
 import { tenantName } from '@longhaul/runtime/tenant-settings';
 import type { Operator } from '../access/door.js';
@@ -13,39 +13,8 @@ import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenan
 import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
-
-/** Entries of a page: fewer than for people, because a model reads all of them. */
-const Limit = z.int().min(1).max(200).default(20);
-const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
-
-interface ToolSpec<Input extends z.ZodObject> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Input;
-  readonly output: z.ZodObject;
-  readonly annotations: ToolAnnotations;
-  readonly run: (input: z.output<Input>, api: OperatorApi) => Promise<JsonObject>;
-}
-
-/** A tool with any arguments. */
-interface OperatorTool {
-  readonly isReading: boolean;
-  readonly register: (server: McpServer, api: OperatorApi) => void;
-}
-
-function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }: ToolSpec<Input>): OperatorTool {
-  const inputSchema: z.ZodObject = input;
-  return {
-    isReading: shown.annotations.readOnlyHint === true,
-    register(server, api) {
-      server.registerTool(name, { ...shown, inputSchema, outputSchema: output }, async (given) => {
-        const answer = await run(given as z.output<Input>, api);
-        return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
-      });
-    },
-  };
-}
+import { CHANGING_SCHEDULES, READING_SCHEDULES } from './schedule-tools.js';
+import { Limit, type OperatorTool, READS, tool } from './tool-spec.js';
 
 /** Only a task id goes into a path: below `/tasks` there are other routes too. */
 const TaskOfTool = z.strictObject({ taskId: z.string().refine(isTaskId, 'must be the id of a task, a UUID') });
@@ -127,6 +96,7 @@ const TOOLS: readonly OperatorTool[] = [
     annotations: READS,
     run: (input, api) => api.post('/principals/holdings', input),
   }),
+  ...READING_SCHEDULES,
   tool({
     name: 'set-tenant',
     title: 'Change what a tenant may have',
@@ -179,6 +149,7 @@ const TOOLS: readonly OperatorTool[] = [
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: (input, api) => api.post('/principals/revoke', input),
   }),
+  ...CHANGING_SCHEDULES,
 ];
 
 /** Registers the tools that an operator may use. */

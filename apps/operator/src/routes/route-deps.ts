@@ -1,6 +1,6 @@
 import type { Revocations, SessionSlots, Tenants } from '@longhaul/sessions';
 import type { QuestionLinks } from '@longhaul/sessions/gateway';
-import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
+import type { AuditLog, LimitsOf, OperatorService, ScheduleService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
@@ -13,6 +13,7 @@ import type { ToolCatalogue } from '../tools/tool-catalogue.js';
 /** The parts that the routes use. */
 export interface AppDeps {
   readonly tasks: OperatorService;
+  readonly schedules: ScheduleService;
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;

@@ -12,3 +12,4 @@ export {
   type SchedulesConfig,
   schedulesSetting,
 } from './schedule-settings.js';
+export { type ScheduleSettings, scheduleSettings, scheduleVariables, schedulesFileVariable } from './schedule-variables.js';

@@ -55,8 +55,8 @@ export interface TaskRunnerOptions {
   readonly version: string;
   /** Whether it also finds and repairs the unfinished work of others, and takes tasks that they gave back. @defaultValue true */
   readonly repairs?: boolean;
-  /** Sends the webhooks that are due, with each sweep. @defaultValue none are sent */
-  readonly webhooks?: { run(): Promise<void> } | undefined;
+  /** Other work that becomes due, which is done with each sweep: webhooks, schedules. @defaultValue none */
+  readonly dueWork?: readonly { run(): Promise<void> }[] | undefined;
   /** Passes that this worker runs at once: free slots take tasks that others gave back. @defaultValue 1 */
   readonly concurrency?: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
@@ -168,8 +168,7 @@ export class TaskRunner {
     every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
     if (!(this.options.repairs ?? true)) return;
     every(SWEEP_MS, () => this.sweep.run());
-    const { webhooks } = this.options;
-    if (webhooks !== undefined) every(SWEEP_MS, () => webhooks.run());
+    for (const work of this.options.dueWork ?? []) every(SWEEP_MS, () => work.run());
     every(PARKED_MS, () => this.parking.look());
     await this.parking.taker.start();
   }

@@ -34,6 +34,18 @@ export const COUNTERS = {
     unit: '{try}',
     description: 'Webhooks that this worker has tried to deliver, by outcome: delivered, failed or given-up.',
   },
+  'longhaul.schedules.starts': {
+    unit: '{task}',
+    description: 'Tasks that this worker has started for schedules, by cause: time, queue, backfill or run.',
+  },
+  'longhaul.schedules.skips': {
+    unit: '{time}',
+    description: 'Times of schedules that this worker has skipped, by reason: paused, outage, overlap, refused or started.',
+  },
+  'longhaul.schedules.refusals': {
+    unit: '{try}',
+    description: 'Tries to start the task of a schedule that were refused, by code. Each is made again within its window.',
+  },
   'longhaul.requests.refused': { unit: '{request}', description: 'Requests that were refused before a method ran, by HTTP status.' },
   'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
   'longhaul.sessions.ended': {
@@ -51,6 +63,11 @@ export const HISTOGRAMS = {
   },
   'longhaul.task.duration': { unit: 's', description: 'From the creation of a task to its end.', buckets: WORK_SECONDS },
   'longhaul.pass.pickup.duration': { unit: 's', description: 'From when a pass was due until a worker began it.', buckets: WORK_SECONDS },
+  'longhaul.schedule.lateness': {
+    unit: 's',
+    description: 'From when a task of a schedule was due until it was started.',
+    buckets: WORK_SECONDS,
+  },
   'longhaul.step.duration': { unit: 's', description: 'How long tries of steps took.', buckets: WORK_SECONDS },
   'db.client.operation.duration': {
     unit: 's',
@@ -77,6 +94,10 @@ export const GAUGES = {
   'longhaul.queue.paused': {
     unit: '{job}',
     description: 'Jobs of the whole deployment that are set aside while they are paused. Every process reports the same.',
+  },
+  'longhaul.schedules': {
+    unit: '{schedule}',
+    description: 'Schedules of the whole deployment. Each worker reports the same.',
   },
   'longhaul.webhooks.pending': {
     unit: '{recipient}',

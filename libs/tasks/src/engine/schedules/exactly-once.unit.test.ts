@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { dueTimes } from '@longhaul/runtime/schedules';
 import { override } from '../../../../../test/support/override.js';
 import type { TaskStore } from '../../ports/task-store.js';
-import { given, MINUTE_MS, OPS, ScheduleWorld } from './schedule-world.fixture.js';
+import { given, MINUTE_MS, OPS, ScheduleWorld } from '../../../../../test/support/schedule-world.js';
 
 const OVERLAPS = ['skip', 'queue', 'allow', 'cancel'] as const;
 

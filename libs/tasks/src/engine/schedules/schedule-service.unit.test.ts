@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleShape } from '@longhaul/runtime/schedules';
 import { reconcileSchedules } from './reconcile-schedules.js';
-import { given, HOUR_MS, MONDAY, OPS, ScheduleWorld } from './schedule-world.fixture.js';
+import { given, HOUR_MS, MONDAY, OPS, ScheduleWorld } from '../../../../../test/support/schedule-world.js';
 
 let world: ScheduleWorld;
 beforeEach(() => {

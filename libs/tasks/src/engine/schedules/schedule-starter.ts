@@ -14,8 +14,10 @@ import type { JsonObject } from '../../domain/json.js';
 import { isJsonObject } from '../../domain/json.js';
 import type { KeptSchedule } from '../../ports/schedule-store.js';
 import type { TaskStore } from '../../ports/task-store.js';
-import type { TaskWriter } from '../../write/task-writer.js';
+import type { Clock } from '../../ports/clock.js';
+import { TaskWriter, type WriterOptions } from '../../write/task-writer.js';
 import { createTask, type TaskCreation } from '../create-task.js';
+import { OutageRetry } from '../outage-retry.js';
 import { inParallel } from '../in-parallel.js';
 import { lookAtSchedule, type ScheduleLook, type ScheduleReport } from './schedule-look.js';
 
@@ -54,6 +56,19 @@ export interface ScheduleStarterOptions {
   readonly keepEvents: number;
   readonly onReport: (report: ScheduleReport) => void;
   readonly onError: (error: unknown) => void;
+}
+
+/** What a process that starts tasks of schedules gives. */
+export type OpenStarterOptions = Pick<ScheduleStarterOptions, 'prepare' | 'keepEvents' | 'onReport' | 'onError'> &
+  Pick<TaskCreation, 'limitsOf' | 'withWebhooks'> &
+  Pick<WriterOptions, 'onTask' | 'observer' | 'cleansUp' | 'priorityOf'> & { readonly clock?: Clock };
+
+/** Builds the starter on a store, which the caller closes. */
+export function openScheduleStarter(store: TaskStore, options: OpenStarterOptions): ScheduleStarter {
+  const { clock = Date.now, prepare, keepEvents, onReport, onError, limitsOf, withWebhooks, ...ofWriter } = options;
+  const writer = new TaskWriter({ store, clock, onError, ...ofWriter });
+  const creation = { limitsOf, withWebhooks, outageRetry: new OutageRetry(() => store.ping()) };
+  return new ScheduleStarter({ store, writer, creation, prepare, keepEvents, onReport, onError });
 }
 
 /** Starts what is due. */

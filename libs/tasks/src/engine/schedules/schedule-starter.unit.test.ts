@@ -4,7 +4,7 @@ import { wholeMs } from '../../domain/milliseconds.js';
 import { KEEP_ENDED_MS } from '../../domain/schedules/next-act.js';
 import { TaskError } from '../../errors.js';
 import type { TaskStore } from '../../ports/task-store.js';
-import { given, HOUR_MS, MINUTE_MS, MONDAY, OPS, prepared, ScheduleWorld } from './schedule-world.fixture.js';
+import { given, HOUR_MS, MINUTE_MS, MONDAY, OPS, prepared, ScheduleWorld } from '../../../../../test/support/schedule-world.js';
 
 let world: ScheduleWorld;
 beforeEach(() => {
@@ -202,7 +202,7 @@ describe('a start that is refused', () => {
     world.prepare = () => 'unknown';
     await add();
     world.now += HOUR_MS;
-    await world.store.workers.beat({ workerId: 'other', version: '2', tools: ['report'], startedAt: 1, slots: 1 }, []);
+    await world.store.workers.beat({ workerId: 'other', version: '2', tools: ['report'], startedAt: 1, slots: 1, lockToken: 'other' });
     await world.passes(0);
     expect(await world.events('nightly', 'StartRefused')).toEqual([]);
     world.prepare = prepared;

@@ -1,20 +1,22 @@
 /** Schedules on a store in memory, at a time of their own, with any number of workers. */
 import { scheduleShape } from '@longhaul/runtime/schedules';
 import { openMemoryStore } from '@longhaul/store-sqlite';
-import type { TaskCreatedData } from '../../domain/events.js';
-import type { ScheduleEvent } from '../../domain/schedules/schedule-events.js';
-import { wholeMs } from '../../domain/milliseconds.js';
-import type { TaskId } from '../../domain/task-id.js';
-import { limitsBy } from '../../limits.js';
-import type { OwnerLimits } from '../../ports/task-index.js';
-import type { TaskStore } from '../../ports/task-store.js';
-import { taskData } from '../../testing/task-history.js';
-import { TaskWriter } from '../../write/task-writer.js';
-import { createOperatorService } from '../create-operator-service.js';
-import { OutageRetry } from '../outage-retry.js';
-import type { ScheduleReport } from './schedule-look.js';
-import { createScheduleService } from './schedule-service.js';
-import { type PreparedStart, ScheduleStarter, type StartRequest } from './schedule-starter.js';
+import {
+  createOperatorService,
+  createScheduleService,
+  openScheduleStarter,
+  type OwnerLimits,
+  type PreparedStart,
+  type ScheduleEvent,
+  type ScheduleReport,
+  type ScheduleStarter,
+  type StartRequest,
+  type TaskCreatedData,
+  type TaskId,
+  type TaskStore,
+  wholeMs,
+} from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS, taskData } from '@longhaul/tasks/testing';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -50,10 +52,9 @@ export class ScheduleWorld {
   /** A worker whose clock differs from the store's. */
   worker(store: TaskStore = this.store, aheadMs = 0): ScheduleStarter {
     const onError = (error: unknown): void => void this.errors.push(error);
-    return new ScheduleStarter({
-      store,
-      writer: new TaskWriter({ store, clock: () => this.now + aheadMs, onError }),
-      creation: { limitsOf: (owner) => limitsBy(this.limits)(owner), outageRetry: new OutageRetry(() => store.ping()) },
+    return openScheduleStarter(store, {
+      clock: () => this.now + aheadMs,
+      limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...this.limits }),
       prepare: (request) => this.prepare(request),
       keepEvents: 100_000,
       onReport: (report) => this.reports.push(report),
@@ -69,7 +70,7 @@ export class ScheduleWorld {
 
   /** Ends a task. */
   async end(taskId: TaskId): Promise<void> {
-    await createOperatorService(this.store, { clock: () => this.now, onError: () => undefined }).cancel(taskId, OPS);
+    await createOperatorService(this.store, { clock: () => this.now, onError: () => undefined }).cancel(taskId, { ...OPS, reason: 'the test ends it' });
   }
 
   /** The tasks that there are, the earliest first. */
