@@ -11,7 +11,7 @@ export interface RawAnswer {
 }
 
 /** How something is asked for. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How requests get to the API. */
 export interface Transport {
@@ -43,6 +43,10 @@ export class OperatorApi {
 
   async post<T>(path: string, body: object): Promise<T> {
     return jsonOf(await this.transport.send('POST', path, body)) as T;
+  }
+
+  async put<T>(path: string, body: object): Promise<T> {
+    return jsonOf(await this.transport.send('PUT', path, body)) as T;
   }
 
   async patch<T>(path: string, body: object): Promise<T> {
