@@ -53,6 +53,29 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'npx longhaul webhooks':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul schedules': 'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules show nightly-report':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules show NAME':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules pause NAME --reason TEXT':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules resume NAME --reason TEXT':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules run NAME --reason TEXT':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules pause nightly-report --reason "the books are closed"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules resume nightly-report --reason "open again"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules run nightly-report --reason "to look at the numbers"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules backfill nightly-report --from 2d --to 1d --reason "the numbers were wrong"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules add weekly nightly-report days=7 --cron "0 6 * * MON" --time-zone Europe/Berlin --reason "for the board"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
+  'npx longhaul schedules remove weekly --reason "nobody reads it"':
+    'test/cli/schedules.test.ts › schedules are listed, shown, run, paused, backfilled, added and removed',
   'npx longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit --by callers':

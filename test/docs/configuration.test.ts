@@ -33,6 +33,7 @@ describe('the table of variables', () => {
       ...pathsOf('apps/*/src/**/*.ts'),
       'libs/runtime/src/environment.ts',
       'libs/runtime/src/signing-settings.ts',
+      'libs/runtime/src/schedules/schedule-variables.ts',
       ...settingsPaths,
     ].filter((path) => !path.endsWith('.test.ts'));
     const named = sources.flatMap((path) => [

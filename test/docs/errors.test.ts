@@ -1,6 +1,6 @@
 /** Compares the tables of docs/errors.md with the code, both ways. */
 import { failureOf, RpcCode } from '@longhaul/gateway/testing';
-import { TASK_ERRORS, TaskError, type TaskErrorCode } from '@longhaul/tasks';
+import { SCHEDULE_ERRORS, TASK_ERRORS, TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
@@ -23,6 +23,13 @@ describe('the codes of the task engine', () => {
     const answered = code === 'TASK_ENDED' ? [200, RpcCode.InvalidParams] : [httpStatus, rpcCode]; // `tasks/cancel` answers that one itself.
     const isInternal = answered[0] === 200 && answered[1] === RpcCode.InternalError;
     expect(client).toBe(isInternal ? '–' : answered.join(', '));
+  });
+});
+
+describe('the codes of schedules', () => {
+  it('are all in the table, and no others', () => {
+    const rows = tableRows(section('docs/errors.md', 'Codes of schedules'));
+    expect(sorted(rows.map(([code]) => code))).toEqual(sorted(Object.keys(SCHEDULE_ERRORS)));
   });
 });
 

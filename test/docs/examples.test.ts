@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as agentExample from '../../docs/examples/agent.js';
 import type * as clientExample from '../../docs/examples/client.js';
 import type * as featuresExample from '../../docs/examples/feature-kinds.js';
+import type * as nightlyExample from '../../docs/examples/nightly-report.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
 import type * as storyExample from '../../docs/examples/story.js';
 import type * as webhookExample from '../../docs/examples/webhook-receiver.js';
@@ -29,7 +30,13 @@ import { waitUntil } from '../support/wait-until.js';
 
 /** Not used: it has the compiler check the examples as well. */
 export type CheckedExamples =
-  typeof agentExample | typeof clientExample | typeof toolExample | typeof storyExample | typeof featuresExample | typeof webhookExample;
+  | typeof agentExample
+  | typeof nightlyExample
+  | typeof clientExample
+  | typeof toolExample
+  | typeof storyExample
+  | typeof featuresExample
+  | typeof webhookExample;
 
 const examples = new URL('../../docs/examples/', import.meta.url).pathname;
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
