@@ -3,7 +3,15 @@ import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { AuditWriter, createOperatorService, createScheduleService, logTasks, type OperatorService, taskWebhooks } from '@longhaul/tasks';
+import {
+  AuditWriter,
+  createOperatorService,
+  createScheduleService,
+  type LimitsOf,
+  logTasks,
+  type OperatorService,
+  taskWebhooks,
+} from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
@@ -49,14 +57,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
   await tenants.start();
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
-  const tasks =
-    given.tasks ??
-    createOperatorService(store, {
-      onError,
-      onTask: logTasks(logger, config.atRest !== undefined),
-      limits: limitsOf,
-      withWebhooks: config.webhooks && taskWebhooks(config.webhooks, onError),
-    });
+  const tasks = given.tasks ?? tasksOf(store, config, logger, limitsOf);
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
@@ -104,4 +105,10 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       await auditWriter.close();
     },
   };
+}
+
+function tasksOf(store: Store, config: OperatorConfig, logger: Logger, limits: LimitsOf): OperatorService {
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const onTask = logTasks(logger, config.atRest !== undefined);
+  return createOperatorService(store, { onError, onTask, limits, withWebhooks: config.webhooks && taskWebhooks(config.webhooks, onError) });
 }

@@ -20,7 +20,7 @@ export type DueRule =
 /** The times of a rule. */
 export interface DueTimes {
   /** The first time after `ms`; nothing if there is none. */
-  after(ms: number): number | undefined;
+  readonly after: (ms: number) => number | undefined;
 }
 
 const EVERY_HOUR = /(^|,)(\*|\?)(\/1)?($|,)/;

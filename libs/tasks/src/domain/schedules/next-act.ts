@@ -7,7 +7,7 @@ import type { ScheduleEvent, SkipReason, StartCause } from './schedule-events.js
 import type { PendingStart, ScheduleState } from './schedule-state.js';
 
 /** How soon a start that waits for the end of another task is looked at again. */
-export const WAITS_FOR_END_MS = 5_000;
+const WAITS_FOR_END_MS = 5_000;
 /** A schedule of the API that has no more times is kept for so long. */
 export const KEEP_ENDED_MS = 7 * 24 * 3_600_000;
 /** Times that one decision may skip: those of cron take a third of a millisecond each. */

@@ -13,7 +13,7 @@ import { definitionOf, type GivenSchedule, type ScheduleService } from './schedu
 /** The actor of changes by the file. */
 const FILE = { by: 'file' };
 /** The owner of the tasks of schedules in the file that name none. */
-export const OWNER_OF_FILE = 'schedules';
+const OWNER_OF_FILE = 'schedules';
 const PAGE = 200;
 
 /** What was changed, by names. */

@@ -91,7 +91,10 @@ async function done(
     return kept;
   }
   const event = act.kind === 'record' ? act.event : await look.start(kept, now);
-  if (event === undefined) return void (await schedules.postpone(name, kept.version, now + ELSEWHERE_MS));
+  if (event === undefined) {
+    await schedules.postpone(name, kept.version, now + ELSEWHERE_MS);
+    return undefined;
+  }
   const state = evolveSchedule(kept.state, event);
   const request = { expectedVersion: kept.version, events: [event], state, limits: UNLIMITED, keepEvents: look.keepEvents };
   // What was just started has not ended, so mostly it is known already that nothing is left to do.

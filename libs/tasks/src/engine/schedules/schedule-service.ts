@@ -86,27 +86,11 @@ interface Change {
 }
 
 /** Builds the service on a store, which the caller closes. */
-export function createScheduleService({ schedules, limits, keepEvents }: ScheduleServiceOptions): ScheduleService {
-  /** Appends what `decide` makes of the present state. @returns the state afterwards */
-  async function append(name: string, decide: (kept: KeptSchedule | undefined, now: number) => Change): Promise<ScheduleState> {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      const [kept, now] = await Promise.all([schedules.read(name), schedules.now()]);
-      const { events, arguments: args } = decide(kept, now);
-      const state = events.reduce<ScheduleState | undefined>(evolveSchedule, kept?.state);
-      if (state === undefined) throw new ScheduleError('SCHEDULE_NOT_FOUND');
-      if (events.length === 0) return state;
-      const act = nextAct(state, factsOf(state, now, state.open));
-      const lookAt = act.kind === 'wait' ? act.until : now;
-      const change = { expectedVersion: kept?.version ?? 0, events, state, lookAt, limits, keepEvents };
-      const result = await schedules.append({ ...change, ...(args !== undefined && { arguments: args }) });
-      if (result === 'appended') return state;
-      if (result !== 'conflict') throw tooMany(result, limits);
-    }
-    throw new TaskError('STORE_CONTENTION');
-  }
+export function createScheduleService(options: ScheduleServiceOptions): ScheduleService {
+  const { schedules } = options;
   /** A change of a schedule that is there. */
-  const amend = (name: string, decide: (kept: KeptSchedule, now: number) => readonly ScheduleEvent[]): Promise<ScheduleState> =>
-    append(name, (kept, now) => ({ events: decide(present(kept), now) }));
+  const amend = (name: string, decide: (state: ScheduleState, now: number) => readonly ScheduleEvent[]): Promise<ScheduleState> =>
+    append(options, name, (kept, now) => ({ events: decide(present(kept).state, now) }));
   return {
     list: (limit, after) => schedules.list(limit, after),
     async get(name, { times, events }) {
@@ -115,45 +99,69 @@ export function createScheduleService({ schedules, limits, keepEvents }: Schedul
       return { ...kept, upcoming: upcomingOf(kept.state, now, times), history };
     },
     add: (name, given, { by }) =>
-      append(name, (kept, at) => {
+      append(options, name, (kept, at) => {
         if (kept !== undefined) throw new ScheduleError('SCHEDULE_EXISTS', undefined, 'name');
         return { events: [addedEvent(name, given, { by, at })], arguments: given.shape.arguments as JsonObject };
       }),
     change: (name, given, { by }) =>
-      append(name, (read, at) => {
-        const kept = present(read);
-        requireOrigin(kept.state, given.origin);
-        const event = changedEvent(kept.state, definitionOf(given, kept.state, at), { by, at });
+      append(options, name, (read, at) => {
+        const { state } = present(read);
+        requireOrigin(state, given.origin);
+        const event = changedEvent(state, definitionOf(given, state, at), { by, at });
         if (event.next === null && given.origin === 'api') throw neverDue(given);
         return { events: [event], arguments: given.shape.arguments as JsonObject };
       }),
     pause: (name, reason, { by }) =>
-      amend(name, ({ state }, at) => (state.paused === undefined ? [{ type: 'SchedulePaused', at, by, reason }] : [])),
-    resume: (name, { by }) => amend(name, ({ state }, at) => (state.paused === undefined ? [] : [{ type: 'ScheduleResumed', at, by }])),
+      amend(name, ({ paused }, at) => (paused === undefined ? [{ type: 'SchedulePaused', at, by, reason }] : [])),
+    resume: (name, { by }) => amend(name, ({ paused }, at) => (paused === undefined ? [] : [{ type: 'ScheduleResumed', at, by }])),
     run: (name, { by }) =>
-      amend(name, ({ state }, at) => {
+      amend(name, (state, at) => {
         requireRoom(state);
         return [{ type: 'RunRequested', at, by, id: crypto.randomUUID() }];
       }),
     async backfill(name, range, { by }) {
       let times = 0;
-      const state = await amend(name, (kept, at) => {
-        requireRoom(kept.state);
-        const found = timesIn(kept.state, range, at);
+      const state = await amend(name, (before, at) => {
+        requireRoom(before);
+        const found = timesIn(before, range, at);
         times = found.length;
         return [{ type: 'BackfillRequested', at, by, id: crypto.randomUUID(), ...range, first: found[0] ?? range.from }];
       });
       return { state, times };
     },
-    async remove(name, origin) {
-      for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-        const { version, state } = present(await schedules.read(name));
-        requireOrigin(state, origin);
-        if (await schedules.remove(name, version)) return;
-      }
-      throw new TaskError('STORE_CONTENTION');
-    },
+    remove: (name, origin) => remove(schedules, name, origin),
   };
+}
+
+/** Appends what `decide` makes of the present state. @returns the state afterwards */
+async function append(
+  { schedules, limits, keepEvents }: ScheduleServiceOptions,
+  name: string,
+  decide: (kept: KeptSchedule | undefined, now: number) => Change,
+): Promise<ScheduleState> {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const [kept, now] = await Promise.all([schedules.read(name), schedules.now()]);
+    const { events, arguments: args } = decide(kept, now);
+    const state = events.reduce<ScheduleState | undefined>(evolveSchedule, kept?.state);
+    if (state === undefined) throw new ScheduleError('SCHEDULE_NOT_FOUND');
+    if (events.length === 0) return state;
+    const act = nextAct(state, factsOf(state, now, state.open));
+    const lookAt = act.kind === 'wait' ? act.until : now;
+    const change = { expectedVersion: kept?.version ?? 0, events, state, lookAt, limits, keepEvents };
+    const result = await schedules.append({ ...change, ...(args !== undefined && { arguments: args }) });
+    if (result === 'appended') return state;
+    if (result !== 'conflict') throw tooMany(result, limits);
+  }
+  throw new TaskError('STORE_CONTENTION');
+}
+
+async function remove(schedules: ScheduleStore, name: string, origin: ScheduleOrigin): Promise<void> {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+    const { version, state } = present(await schedules.read(name));
+    requireOrigin(state, origin);
+    if (await schedules.remove(name, version)) return;
+  }
+  throw new TaskError('STORE_CONTENTION');
 }
 
 /** What a schedule starts, and when. @param before the present one, if there is one: an interval goes on counting from its start */

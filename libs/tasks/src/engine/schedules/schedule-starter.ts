@@ -18,7 +18,7 @@ import type { Clock } from '../../ports/clock.js';
 import { TaskWriter, type WriterOptions } from '../../write/task-writer.js';
 import { createTask, type TaskCreation } from '../create-task.js';
 import { OutageRetry } from '../outage-retry.js';
-import { inParallel } from '../in-parallel.js';
+import { inParallel } from '../../in-parallel.js';
 import { lookAtSchedule, type ScheduleLook, type ScheduleReport } from './schedule-look.js';
 
 /** How many schedules are taken together, and looked at at once. */
