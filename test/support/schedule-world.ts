@@ -70,7 +70,10 @@ export class ScheduleWorld {
 
   /** Ends a task. */
   async end(taskId: TaskId): Promise<void> {
-    await createOperatorService(this.store, { clock: () => this.now, onError: () => undefined }).cancel(taskId, { ...OPS, reason: 'the test ends it' });
+    await createOperatorService(this.store, { clock: () => this.now, onError: () => undefined }).cancel(taskId, {
+      ...OPS,
+      reason: 'the test ends it',
+    });
   }
 
   /** The tasks that there are, the earliest first. */

@@ -244,7 +244,8 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_MODELS|SERVERS|ISSUERS|SCOPES|TENANTS|WEBHOOKS|(?<!MAX_)SCHEDULES)$/;
+const HOLDS_SECRET =
+  /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_MODELS|SERVERS|ISSUERS|SCOPES|TENANTS|WEBHOOKS|(?<!MAX_)SCHEDULES)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

@@ -87,7 +87,8 @@ function actOnTime(state: ScheduleState, dueAt: number, facts: ScheduleFacts): S
   if (isMissed(dueAt, facts.offsetOf(dueAt))) return skip(state, dueAt, 'outage', facts, (time) => isMissed(time, jitterMs));
   const isBusy = unfinished.length > 0 || queued !== undefined;
   const next = timeAfter(state, after, dueAt);
-  if (overlap === 'allow' || !isBusy || (overlap === 'cancel' && unfinished.length === 0)) return begin('time', dueAt, String(dueAt), next, facts);
+  if (overlap === 'allow' || !isBusy || (overlap === 'cancel' && unfinished.length === 0))
+    return begin('time', dueAt, String(dueAt), next, facts);
   if (overlap === 'cancel') return { kind: 'cancel', tasks: unfinished };
   if (overlap === 'queue' && queued === undefined) return { kind: 'record', event: { type: 'StartQueued', at: now, dueAt, next } };
   return skip(state, dueAt, 'overlap', facts, () => true);
