@@ -39,9 +39,9 @@ export interface FamilyDeps {
   readonly maxHistoryBytes: () => number;
 }
 
-/** Whether something follows for other tasks when the task ends. */
-export function hasFamily({ parent, children }: Pick<TaskView, 'parent' | 'children'>): boolean {
-  return parent !== undefined || children !== undefined;
+/** Whether something of the task concerns other tasks. An imported history may name any. */
+export function hasFamily({ parent, children, isImported }: Pick<TaskView, 'parent' | 'children' | 'isImported'>): boolean {
+  return (parent !== undefined || children !== undefined) && isImported !== true;
 }
 
 /** The messages of one process. */
