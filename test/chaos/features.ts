@@ -161,6 +161,21 @@ const endless: Run = async ({ ms }, context) => {
   }
 };
 
+/** What `calls` calls, and what it gets; the numbers are those of no other task. */
+const CALLED = ['sleeps', 'flaky-steps', 'asks', 'steps'];
+const numberOf = (n: number, part: number): number => 1_000_000 + 10 * n + part;
+
+const calls: Run = async ({ n, ms }, context) => {
+  const results = CALLED.map((name, part) => context.call(name, { n: numberOf(n, part), ms }));
+  const values = (await Promise.all(results)).map(({ content: [first] }) => (first?.type === 'text' ? first.text : ''));
+  return [...values, await work(context, 'join', { ms })];
+};
+
+const endlessCalls: Run = async ({ n, ms }, context) => {
+  await Promise.all([0, 1].map((part) => context.call('endless', { n: numberOf(n, part), ms })));
+  return [];
+};
+
 /** Read by `loadFeatures`. */
 export const features = [
   tool('steps', 'Many steps', steps),
@@ -172,6 +187,8 @@ export const features = [
   tool('parallel', 'Steps and questions at once', parallel),
   tool('race', 'A question against the clock', race),
   tool('endless', 'Goes on until it is cancelled', endless),
+  tool('calls', 'Calls other tools', calls),
+  tool('endless-calls', 'Calls tools that go on until they are cancelled', endlessCalls),
 ];
 
 /** The text that the task must end with. Of a race both ends are right: its stream shows which one it must be. */
@@ -185,4 +202,6 @@ export const ENDS: Readonly<Record<string, (n: number) => readonly string[]>> = 
   parallel: (n) => [`${n}: a b c left of ${n} right of ${n} join`],
   race: (n) => [`${n}: answer`, `${n}: timer`],
   endless: () => ['cancelled'],
+  calls: (n) => [`${n}: ${CALLED.map((name, part) => ENDS[name]?.(numberOf(n, part))[0]).join(' ')} join`],
+  'endless-calls': () => ['cancelled'],
 };

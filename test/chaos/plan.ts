@@ -51,7 +51,7 @@ export function planTasks(random: Random, { tasks, seconds }: Scale): readonly P
       at: (n / tasks) * seconds * 900,
       answers: kind !== 'race' || random.next() < 0.5,
       thinkMs: random.between(0, 300),
-      cancelAfterMs: kind === 'endless' ? random.between(100, 3_000) : undefined,
+      cancelAfterMs: kind.startsWith('endless') ? random.between(100, 3_000) : undefined,
       ends: ENDS[kind]?.(n) ?? [],
       isPoison: false,
     };

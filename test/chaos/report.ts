@@ -75,6 +75,7 @@ export function describeRun({ name, seed, attackSeconds, totalSeconds, blows, dr
     ['lost', String(verdict.lost.length)],
     ['blamed innocents', String(verdict.blamed.length)],
     ['doubled', `${verdict.doubled.length} of ${driven.tasks.filter(({ plan }) => plan.keyed).length} with an idempotency key`],
+    ['orphaned', `${verdict.orphaned.length} called tasks`],
     ['repeated', String(verdict.repeated.length)],
     ['illegal streams', String(verdict.illegal.length)],
     ['wrong views', String(verdict.disagreeing.length)],

@@ -120,6 +120,10 @@ function testsOfAll(run: () => ChaosRun): void {
     expect(run().verdict.doubled).toEqual([]);
   });
 
+  it('starts each called task once, and leaves none behind', () => {
+    expect(run().verdict.orphaned).toEqual([]);
+  });
+
   it('repeats no step after its record', () => {
     expect(run().verdict.repeated).toEqual([]);
   });

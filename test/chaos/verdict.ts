@@ -16,6 +16,8 @@ export interface Verdict {
   readonly blamed: readonly string[];
   /** Tasks with an idempotency key that exist more than once. */
   readonly doubled: readonly string[];
+  /** Tasks that were called and created more than once, or that run though the task that has called them has ended. */
+  readonly orphaned: readonly string[];
   /** Starts of steps after their record. */
   readonly repeated: readonly string[];
   /** Streams that the rules of the domain do not allow. */
@@ -34,6 +36,7 @@ export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string,
       .filter(({ taskId, stream }) => !poisons.has(taskId) && stream.some(({ event }) => isBlamed(event)))
       .map(({ taskId }) => taskId),
     doubled: doublesOf(driven, all),
+    orphaned: orphansOf(all, stored),
     repeated: all.flatMap((task) => repetitionsOf(task, byTask.get(task.taskId) ?? [])),
     illegal: all.flatMap((task) => [...gapsOf(task), ...illegalities(task.stream)].map((text) => `${task.taskId}: ${text}`)),
     disagreeing: all.flatMap((task) => disagreementsOf(task).map((text) => `${task.taskId}: ${text}`)),
@@ -66,6 +69,17 @@ function doublesOf(driven: readonly DrivenTask[], all: readonly StoredTask[]): r
   const byNumber = Map.groupBy(all, ({ state }) => state.task?.arguments['n']);
   const keyed = driven.filter(({ plan }) => plan.keyed);
   return keyed.flatMap(({ plan: { args, kind } }) => ((byNumber.get(args.n)?.length ?? 0) > 1 ? [`${kind} ${args.n}`] : []));
+}
+
+function orphansOf(all: readonly StoredTask[], stored: ReadonlyMap<string, StoredTask>): readonly string[] {
+  const called = all.filter(({ state }) => state.task?.parent !== undefined);
+  const calls = Map.groupBy(called, ({ state: { task } }) => `${task?.parent?.taskId} ${task?.parent?.key}`);
+  const twice = [...calls].flatMap(([call, tasks]) => (tasks.length > 1 ? [`${call}: ${tasks.length} tasks`] : []));
+  const left = called.flatMap(({ taskId, state: { task, outcome } }) => {
+    const parent = stored.get(task?.parent?.taskId ?? '');
+    return outcome === undefined && parent?.state.outcome !== undefined ? [`${taskId} of ${parent.taskId} runs`] : [];
+  });
+  return [...twice, ...left];
 }
 
 function textOf({ content }: Readonly<Record<string, unknown>>): string {
