@@ -98,9 +98,9 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
 function askedFor({ at, data }: TaskEventOf<'InputRequested'>, { operations }: TaskState): TaskCommand | undefined {
   const from = relayedFrom(data.key);
   if (from === undefined) return undefined;
-  const child = operations.get(from.childKey);
+  const [key = '', child] = [...operations].find(([childKey, { kind }]) => kind === 'child' && from.isOf(childKey)) ?? [];
   const input = { key: from.inputKey, method: data.method, params: data.params };
-  return { type: 'AskForChild', at, key: from.childKey, taskId: child?.kind === 'child' ? child.taskId : '', input };
+  return { type: 'AskForChild', at, key, taskId: child?.kind === 'child' ? child.taskId : '', input };
 }
 
 /** The part of a fork that comes from its origin: all events before the first work on the fork. */

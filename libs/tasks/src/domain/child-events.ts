@@ -69,15 +69,31 @@ export function isSuccess(outcome: ChildOutcome): boolean {
 /** The beginning of the keys of questions that a task asks for its children. */
 const ASKED_FOR = '$asked/';
 
+/** Longer keys of calls are named by a hash: questions are passed up several levels, and clients send their keys back. */
+const MAX_SEGMENT_LENGTH = 32;
+
 /** The key under which a parent asks a question of its child. */
 export function relayedKey(childKey: string, inputKey: string): string {
-  return `${ASKED_FOR}${encodeURIComponent(childKey)}/${inputKey}`;
+  return `${ASKED_FOR}${segmentOf(childKey)}/${inputKey}`;
 }
 
-/** The child and its question that a key of the parent stands for; nothing for a question of the task itself. */
-export function relayedFrom(key: string): { readonly childKey: string; readonly inputKey: string } | undefined {
+/** The question of a child that a key of its parent stands for; nothing for a question of the task itself. */
+export function relayedFrom(key: string): { readonly isOf: (childKey: string) => boolean; readonly inputKey: string } | undefined {
   if (!key.startsWith(ASKED_FOR)) return undefined;
   const end = key.indexOf('/', ASKED_FOR.length);
   if (end < 0) return undefined;
-  return { childKey: decodeURIComponent(key.slice(ASKED_FOR.length, end)), inputKey: key.slice(end + 1) };
+  const segment = key.slice(ASKED_FOR.length, end);
+  return { isOf: (childKey) => segmentOf(childKey) === segment, inputKey: key.slice(end + 1) };
+}
+
+function segmentOf(childKey: string): string {
+  const segment = encodeURIComponent(childKey.toWellFormed());
+  return segment.length <= MAX_SEGMENT_LENGTH ? segment : `~${hashOf(childKey)}`;
+}
+
+/** FNV-1a in 64 bits: the domain has no cryptography, and only calls of one task must differ. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
 }

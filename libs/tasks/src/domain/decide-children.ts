@@ -24,7 +24,7 @@ function openChild(state: TaskState, key: string, taskId?: string): (Operation &
 export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskState): readonly TaskEvent[] {
   if (openChild(state, key, taskId) === undefined) return [];
   const withdrawn = [...state.pendingInputs]
-    .filter((pending) => relayedFrom(pending)?.childKey === key)
+    .filter((pending) => relayedFrom(pending)?.isOf(key) === true)
     .map((pending): TaskEvent => {
       const error = { code: JsonRpcCode.InternalError, message: 'The question was withdrawn: the task that asked has ended.' };
       return { type: 'InputReceived', at, data: { key: pending, answer: { error }, via: ENDED } };

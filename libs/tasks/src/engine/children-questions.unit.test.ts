@@ -30,6 +30,18 @@ describe('a question of a child', () => {
     expect(engine.errors).toEqual([]);
   });
 
+  it('has a short key, however long the name of the call is', async () => {
+    const name = 'ü'.repeat(128);
+    const engine = familyOf({ parent: async (context) => (await call(context, 'asks', {}, { name }))['value'], asks });
+    const parent = await engine.create();
+    await engine.settle();
+    const [{ key } = { key: '' }] = (await viewOf(engine, parent))?.pendingInputs ?? [];
+    expect(key).toMatch(/^\$asked\/~[0-9a-f]{16}\/\$elicit$/);
+    await engine.answer(parent, key, { action: 'decline' });
+    await engine.settle();
+    expect(await engine.value(parent)).toBe('decline');
+  });
+
   it('is answered for all when the child itself gets the answer', async () => {
     const engine = familyOf({ parent: (context) => valueOf(context, 'asks'), asks });
     const parent = await engine.create();

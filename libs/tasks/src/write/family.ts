@@ -124,7 +124,7 @@ export class Family {
   private async passAnswer(view: TaskView, { key, answer, via }: { key: string; answer: InputAnswer; via: string }): Promise<void> {
     const { parent, children = [] } = view;
     const from = relayedFrom(key);
-    const child = from && children.find((open) => open.key === from.childKey);
+    const child = from && children.find((open) => from.isOf(open.key));
     if (from !== undefined && child !== undefined && via !== VIA.child && isTaskId(child.taskId))
       await this.answer(child.taskId, from.inputKey, answer, VIA.parent);
     if (parent !== undefined && parent.bond !== 'detached' && via !== VIA.parent && isTaskId(parent.taskId))
