@@ -1,6 +1,7 @@
 /** The client of a request answers what the server asks during it. */
 import { formOfOthers, type RequestContext } from '@longhaul/mcp-features';
 import type { Asking, LeaseRequest } from '@longhaul/servers';
+import { askableCapabilities } from '@longhaul/servers/durable';
 import { type AskedMethod, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import type {
   CreateMessageRequestParamsBase,
@@ -23,6 +24,7 @@ export function clientAnswers(context: RequestContext, onAsk: () => void = () =>
     return name === undefined ? undefined : context.ask(name, { method, ...(params !== undefined && { params }) });
   };
   return {
+    capabilities: askableCapabilities({ client: context.client, keptQuestions: [] }),
     ...(context.elicitEnabled && {
       elicitation: async (params, asking) => {
         onAsk();

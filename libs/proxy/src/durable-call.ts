@@ -6,7 +6,7 @@
 import { type DurableContext, ProtocolError } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { ServerAuthError, type ServerConfig, type ServerPool } from '@longhaul/servers';
-import { PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
+import { askableCapabilities, PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
 import { type JsonObject, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { exportedTool, serversOfTool } from './exported-name.js';
@@ -49,7 +49,7 @@ export async function durableCall(
   const candidates = serversOfTool(name, configs, isAlone);
   const connections = new PassConnections({
     servers: new Map(candidates.map((config) => [config.name, config])),
-    client: isAnyShared(candidates) ? { ...context.client, capabilities: {} } : context.client,
+    asks: isAnyShared(candidates) ? {} : askableCapabilities(context),
     signal: context.signal,
     isHeard: !isAnyShared(candidates),
     pool: { connections: pool, keyOf: (config) => connectionKey(config, context) },

@@ -14,7 +14,7 @@ import { nameTools } from '../tools/tool-names.js';
 import { agentOutput, agentResult } from './agent-result.js';
 import { type AgentArguments, agentInput, type RunAgentOptions } from './agent-input.js';
 import { createAskApproval } from './ask-approval.js';
-import { cancelRemoteTasks } from '@longhaul/servers/durable';
+import { askableCapabilities, cancelRemoteTasks } from '@longhaul/servers/durable';
 import { createClientModel } from './client-model.js';
 import { createDurableHost } from './durable-host.js';
 import { createDurableToolbox } from './durable-toolbox.js';
@@ -91,8 +91,8 @@ class AgentTask {
 
   async run(): Promise<CallToolResult> {
     const { context, byName, args } = this.parts;
-    const { client, signal } = context;
-    const connections = new PassConnections({ servers: byName, client, signal });
+    const { signal } = context;
+    const connections = new PassConnections({ servers: byName, asks: askableCapabilities(context), signal });
     const names = [...new Set(args.servers ?? byName.keys())];
     const status = new StatusLine(context);
     if (names.length > 0) status.say(`Connecting ${names.join(', ')}`);

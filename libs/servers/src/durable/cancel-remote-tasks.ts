@@ -15,7 +15,7 @@ export async function cancelRemoteTasks(steps: ReadonlyMap<string, Json>, server
   if (leftBehind.length === 0) return;
   const connections = new PassConnections({
     servers,
-    client: { generation: '2026-07-28', protocolVersion: '2026-07-28', capabilities: {} },
+    asks: {},
     signal: new AbortController().signal,
   });
   try {

@@ -1,7 +1,7 @@
 /** Connects the servers of a task while one of its passes runs, each server when it is first needed. */
-import { hasCapability } from '@longhaul/mcp-features';
-import type { ClientInfo } from '@longhaul/tasks';
-import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
+import { type DurableContext, hasCapability } from '@longhaul/mcp-features';
+import type { ClientCapability } from '@longhaul/tasks';
+import type { ClientCapabilities, CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
 import { connectServer } from '../connection/connect-server.js';
 import type { ServerPool } from '../connection/server-pool.js';
@@ -31,8 +31,8 @@ export interface PassConnection {
 
 export interface PassConnectionsOptions {
   readonly servers: ReadonlyMap<string, ServerConfig>;
-  /** The kinds of questions that servers may ask: those that the client of the task can answer. */
-  readonly client: ClientInfo;
+  /** What servers may ask: see `askableCapabilities`. */
+  readonly asks: ClientCapabilities;
   /** Aborts when the pass ends. */
   readonly signal: AbortSignal;
   /** Whether what servers log is passed on to the client of the task. */
@@ -108,22 +108,23 @@ export class PassConnections {
     return { id: randomUUID(), server, end: () => own.close() };
   }
 
-  /** Servers are offered only the kinds of questions that the client of the task can answer. */
+  /** Servers are offered only the kinds of questions that can be answered. */
   private handlers(generation: () => string): ServerHandlers {
-    const kinds = askableKinds(this.options.client);
+    const capabilities = this.options.asks;
     const answer = async (kind: QuestionKind, params: object, asking: Asking): Promise<object> => {
       const call = asking.callId === undefined ? undefined : this.calls.get(asking.callId);
       if (call === undefined) throw new Error('It is not known which call asks.');
       return call(questionOf(kind, params), { taskId: asking.taskId, generation: generation() });
     };
     return {
-      ...(kinds.includes('elicitation') && {
+      capabilities,
+      ...(capabilities.elicitation !== undefined && {
         elicitation: async (params, asking) => (await answer('elicitation', params, asking)) as ElicitResult,
       }),
-      ...(kinds.includes('sampling') && {
+      ...(capabilities.sampling !== undefined && {
         sampling: async (params, asking) => (await answer('sampling', params, asking)) as CreateMessageResult,
       }),
-      ...(kinds.includes('roots') && {
+      ...(capabilities.roots !== undefined && {
         roots: async (asking) => ((await answer('roots', {}, asking)) as ListRootsResult).roots,
       }),
     };
@@ -137,8 +138,16 @@ export class PassConnections {
   }
 }
 
-/** The kinds of questions that servers can ask the client of a task. */
-export function askableKinds({ capabilities }: ClientInfo): readonly QuestionKind[] {
-  const kinds = { elicitation: 'elicitation.form', sampling: 'sampling', roots: 'roots' } as const;
-  return (Object.keys(kinds) as QuestionKind[]).filter((kind) => hasCapability(capabilities, kinds[kind]));
+/** What servers can ask for a task: what its client can answer, and what somebody else answers in its place. */
+export function askableCapabilities({ client, keptQuestions }: Pick<DurableContext, 'client' | 'keptQuestions'>): ClientCapabilities {
+  const can = (capability: ClientCapability): boolean => hasCapability(client.capabilities, capability);
+  const [form, url] = (['elicitation.form', 'elicitation.url'] as const).map((each) => keptQuestions.includes('elicitation') || can(each));
+  const [sampling, tools, context] = (['sampling', 'sampling.tools', 'sampling.context'] as const).map(
+    (each) => keptQuestions.includes('sampling') || can(each),
+  );
+  return {
+    ...((form === true || url === true) && { elicitation: { ...(form === true && { form: {} }), ...(url === true && { url: {} }) } }),
+    ...(sampling === true && { sampling: { ...(tools === true && { tools: {} }), ...(context === true && { context: {} }) } }),
+    ...((keptQuestions.includes('roots') || can('roots')) && { roots: {} }),
+  };
 }

@@ -11,7 +11,7 @@ import type { DurableContext } from '@longhaul/mcp-features';
 import type { Semaphore } from '@longhaul/runtime/semaphore';
 import type { JsonObject, StepContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { askableKinds, type PassConnections } from './pass-connections.js';
+import { askableCapabilities, type PassConnections } from './pass-connections.js';
 import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
 import { type CallRecord, tryCall } from './call-try.js';
@@ -193,7 +193,7 @@ export class RemoteCall {
   private async relayHeld(desk: QuestionDesk, wanted: AbortSignal): Promise<void> {
     const { context, config, generation, number } = this.call;
     const isHeld = config.kind === 'stdio' || generation === '2025-11-25';
-    if (!isHeld || askableKinds(context.client).length === 0) return;
+    if (!isHeld || Object.keys(askableCapabilities(context)).length === 0) return;
     while (!wanted.aborted) {
       const { question } = (await context.step<unknown>(`question of ${number}`, async ({ signal }) => ({
         question: (await desk.next(signal)) ?? null,

@@ -37,6 +37,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       return run.signal;
     },
     client: task.client,
+    keptQuestions: task.keptQuestions ?? [],
     auth: task.auth,
     caller: callerKeys(task),
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),

@@ -18,6 +18,7 @@ import type {
   LoggingLevel,
   Root,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { QuestionKind } from '../domain/client-capability.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { CallerAuth, ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -151,6 +152,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
+  /** The questions that are kept for somebody else where this client cannot be asked: another client of the caller, or an operator. */
+  readonly keptQuestions: readonly QuestionKind[];
   /**
    * Who created the task, as the token said at that moment: recorded with the task, without the token. Absent if callers need not identify
    * themselves.
