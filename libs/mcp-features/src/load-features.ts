@@ -41,7 +41,7 @@ export interface ProcessParts {
   /** Where measurements go. Absent: nowhere. */
   readonly metrics?: Metrics | undefined;
   /** Writes a line to the log. */
-  warn(line: string): void;
+  readonly warn: (line: string) => void;
 }
 
 interface FeatureModule {

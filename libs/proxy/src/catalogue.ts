@@ -6,10 +6,12 @@ import type { DurableTool, Feature, FeatureSource, Resource } from '@longhaul/mc
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
 import { shortened } from '@longhaul/tasks/text';
+import type { ServerDesk } from './deployment/server-desk.js';
 import { prefixOf, serversOfTool } from './exported-name.js';
 import type { KeptSnapshots } from './kept-snapshots.js';
 import { PinWatch } from './pin-watch.js';
 import { durableToolNamed, type FeatureParts, featuresOf, resourceNamed } from './server-features.js';
+import type { ServerStatus, SteeredCatalogue } from './server-status.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 
 /**
@@ -30,26 +32,21 @@ const MAX_INSTRUCTION_CHARACTERS = 32_768;
 
 export interface CatalogueOptions extends FeatureParts {
   readonly kept: KeptSnapshots;
+  readonly desk: Pick<ServerDesk, 'isOff' | 'kept'>;
   /** Receives lines for the operator's log. */
   readonly warn: (line: string) => void;
   readonly resourceUpdated: (uri: string) => void;
 }
 
-/** What is known of a server. */
-export interface ServerStatus {
-  readonly config: ServerConfig;
-  readonly health: ServerHealth;
-  /** What it offers, or offered the last time. */
-  readonly snapshot: Snapshot | undefined;
-}
-
 interface Entry {
-  readonly server: KeptServer;
+  readonly config: ServerConfig;
+  /** Absent while it is off. */
+  server: KeptServer | undefined;
   snapshot: Snapshot | undefined;
   features: readonly Feature[];
 }
 
-export class Catalogue implements FeatureSource {
+export class Catalogue implements FeatureSource, SteeredCatalogue {
   readonly #entries: readonly Entry[];
   readonly #listeners = new Set<() => void>();
   readonly #durable = new Map<string, DurableTool>();
@@ -57,18 +54,11 @@ export class Catalogue implements FeatureSource {
   readonly #told = new Set<string>();
   readonly #pins: PinWatch;
   #features: readonly Feature[] = [];
+  #isOpen = false;
 
   constructor(private readonly options: CatalogueOptions) {
     this.#pins = new PinWatch({ configs: options.configs, onChange: (name) => this.#listAgain(name), warn: (line) => this.#tell(line) });
-    this.#entries = options.configs.map((config) => {
-      const server = new KeptServer(config, {
-        ...LISTING,
-        report: (event) => this.#report(entry, event),
-        onHealth: (health) => this.#healthOf(entry, health),
-      });
-      const entry: Entry = { server, snapshot: undefined, features: [] };
-      return entry;
-    });
+    this.#entries = options.configs.map((config) => ({ config, server: undefined, snapshot: undefined, features: [] }));
   }
 
   get features(): readonly Feature[] {
@@ -76,14 +66,14 @@ export class Catalogue implements FeatureSource {
   }
 
   get servers(): readonly ServerStatus[] {
-    return this.#entries.map(({ server, snapshot }) => ({ config: server.config, health: server.health, snapshot }));
+    return this.#entries.map(({ config, server, snapshot }) => ({ config, health: server?.health, snapshot }));
   }
 
   /** How to use the servers, for models. Each is named with the beginning of its tools' names, unless there is one alone. */
   get instructions(): string | undefined {
     const { isAlone } = this.options;
-    const told = this.#entries.flatMap(({ server: { name }, snapshot }) => {
-      if (snapshot?.instructions === undefined) return [];
+    const told = this.#entries.flatMap(({ config: { name }, snapshot }) => {
+      if (snapshot?.instructions === undefined || this.options.desk.isOff(name)) return [];
       return isAlone ? [snapshot.instructions] : [`${prefixOf(name)}* (server "${name}"):\n${snapshot.instructions}`];
     });
     return told.length === 0 ? undefined : shortened(told.join('\n\n'), MAX_INSTRUCTION_CHARACTERS);
@@ -136,18 +126,15 @@ export class Catalogue implements FeatureSource {
     await Promise.all([slow.read(), this.#pins.open()]);
     slow.onChange((name) => this.#listAgain(name));
     for (const entry of this.#entries) {
-      entry.snapshot = kept.get(entry.server.config);
-      if (entry.snapshot !== undefined) this.#make(entry);
+      entry.snapshot = kept.get(entry.config);
+      this.#make(entry);
     }
     this.#join();
+    this.#isOpen = true;
     const starts = new Semaphore(STARTED_AT_ONCE);
-    const opened = this.#entries.map(async ({ server }) => {
+    const opened = this.#entries.map(async (entry) => {
       const leave = await starts.enter();
-      // Its health says why it failed.
-      await server
-        .connected()
-        .catch(() => undefined)
-        .finally(leave);
+      await this.#connect(entry).finally(leave);
     });
     const awaited = opened.filter((_, index) => this.#entries[index]?.snapshot === undefined);
     const late = Promise.withResolvers<void>();
@@ -159,8 +146,42 @@ export class Catalogue implements FeatureSource {
   /** Ends all connections. Never rejects. */
   async close(): Promise<void> {
     this.#pins.close();
-    await Promise.all(this.#entries.map(({ server }) => server.close()));
+    this.#isOpen = false;
+    await Promise.all(this.#entries.map(async ({ server }) => server?.close()));
     await Promise.all([this.options.kept.written(), this.options.slow.written()]);
+  }
+
+  switched(): void {
+    for (const entry of this.#entries) {
+      if (this.options.desk.isOff(entry.config.name)) {
+        void entry.server?.close();
+        entry.server = undefined;
+      } else if (this.#isOpen && entry.server === undefined) void this.#connect(entry);
+      this.#make(entry);
+    }
+    this.#join();
+  }
+
+  restart(name: string): void {
+    const entry = this.#entries.find(({ config }) => config.name === name);
+    // Its health says why it failed.
+    entry?.server?.restart().catch(() => undefined);
+  }
+
+  /** Never rejects. */
+  async #connect(entry: Entry): Promise<void> {
+    const { config } = entry;
+    if (!this.#isOpen || entry.server !== undefined || this.options.desk.isOff(config.name)) return;
+    const server = new KeptServer(config, {
+      ...LISTING,
+      report: (event) => this.#report(entry, event),
+      onHealth: (health) => {
+        if (entry.server === server) this.#healthOf(entry, health);
+      },
+    });
+    entry.server = server;
+    // Its health says why it failed.
+    await server.connected().catch(() => undefined);
   }
 
   #report(entry: Entry, event: ServerEvent): void {
@@ -169,7 +190,9 @@ export class Catalogue implements FeatureSource {
     else if (event.type === 'warning') this.#tell(`Server "${event.server}": ${event.message}`);
   }
 
-  #healthOf(entry: Entry, { state, lastError }: ServerHealth): void {
+  #healthOf(entry: Entry, health: ServerHealth): void {
+    const { state, lastError } = health;
+    this.options.desk.kept(entry.config.name, health);
     if (state === 'connected') {
       this.#take(entry);
       this.#follow(entry, [...this.#watched]);
@@ -177,39 +200,40 @@ export class Catalogue implements FeatureSource {
     if (state !== 'away' || lastError === undefined) return;
     const { snapshot } = entry;
     const shown = snapshot === undefined ? 'nothing of it is listed' : `it is listed as it was ${ageOf(snapshot)} ago`;
-    this.#tell(`Server "${entry.server.name}" is away, and ${shown}: ${lastError}`);
+    this.#tell(`Server "${entry.config.name}" is away, and ${shown}: ${lastError}`);
   }
 
   #take(entry: Entry): void {
-    const { present } = entry.server;
-    if (present === undefined) return;
-    entry.snapshot = snapshotOf(present);
-    this.options.kept.put(entry.server.config, entry.snapshot);
+    const { config, server } = entry;
+    if (server?.present === undefined) return;
+    entry.snapshot = snapshotOf(server.present);
+    this.options.kept.put(config, entry.snapshot);
     this.#make(entry);
     this.#join();
   }
 
   #make(entry: Entry): void {
-    if (entry.snapshot === undefined) return;
-    const { features, warnings } = featuresOf(entry.server.config, entry.snapshot, this.options);
+    const { config, snapshot } = entry;
+    const isListed = snapshot !== undefined && !this.options.desk.isOff(config.name);
+    const { features, warnings } = isListed ? featuresOf(config, snapshot, this.options) : { features: [], warnings: [] };
     entry.features = features;
     for (const line of warnings) this.#tell(line);
   }
 
   /** One of its tools is listed in another way now. */
   #listAgain(name: string): void {
-    for (const entry of this.#entries) if (entry.server.name === name) this.#make(entry);
+    for (const entry of this.#entries) if (entry.config.name === name) this.#make(entry);
     this.#join();
   }
 
   /** What has a name that there is already is left out, and named. */
   #join(): void {
     const found = new Map<string, Feature>();
-    for (const { server, features } of this.#entries)
+    for (const { config, features } of this.#entries)
       for (const feature of features) {
         const name = feature.kind === 'resource' ? feature.uri : feature.kind === 'resource-template' ? feature.uriTemplate : feature.name;
         const key = `${feature.kind.replace('-', ' ')} ${JSON.stringify(name)}`;
-        if (found.has(key)) this.#tell(`Server "${server.name}": its ${key} is left out: an earlier server has one of that name`);
+        if (found.has(key)) this.#tell(`Server "${config.name}": its ${key} is left out: an earlier server has one of that name`);
         else found.set(key, feature);
       }
     this.#features = [...found.values()];
@@ -218,14 +242,14 @@ export class Catalogue implements FeatureSource {
 
   /** A server hears of the resources that are its own, and of no others that clients want to know of. */
   #follow(entry: Entry, uris: readonly string[]): void {
-    const { server, features } = entry;
-    const { present } = server;
+    const { config, server, features } = entry;
+    const present = server?.present;
     const capability = present?.client.client.getServerCapabilities()?.resources;
     if (present === undefined || capability?.subscribe !== true) return;
     for (const uri of uris.filter((each) => this.#reader === entry || features.some((feature) => isOf(feature, each))))
       present.lists
         .subscribe(uri)
-        .catch((error: unknown) => this.#tell(`Server "${server.name}": changes of its resource are not known: ${String(error)}`));
+        .catch((error: unknown) => this.#tell(`Server "${config.name}": changes of its resource are not known: ${String(error)}`));
   }
 
   #tell(line: string): void {

@@ -5,7 +5,7 @@
  */
 import { type DurableContext, ProtocolError } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import { ServerAuthError, type ServerConfig, type ServerPool } from '@longhaul/servers';
+import { type CallWatch, ServerAuthError, type ServerConfig, type ServerPool, SwitchedOffError } from '@longhaul/servers';
 import { askableCapabilities, PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
 import { type JsonObject, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
@@ -30,6 +30,8 @@ export interface DurableCallParts {
   /** Whether there is one server and nothing else, so that it keeps its names. */
   readonly isAlone: boolean;
   readonly pool: ServerPool;
+  /** Hears of calls, and refuses what operators have turned off. */
+  readonly watch: CallWatch;
 }
 
 /** A tool as its server lists it, and the version that is spoken with it. Plain JSON: it is recorded. */
@@ -39,12 +41,18 @@ interface FoundTool {
   readonly tool: Pick<ListedTool, 'name' | 'annotations'>;
 }
 
-/** @throws ProtocolError for an error of the server; TaskError `MAY_HAVE_HAPPENED`; TerminalError when there is no answer for another reason */
+/** What is known of a name: its tool, that no server has it, or why it may not be called. */
+type Found = FoundTool | { readonly missing: true } | { readonly off: NonNullable<RemoteCallFailed['error']> };
+
+/**
+ * @throws ProtocolError for an error of the server, or when an operator has turned the tool off; TaskError `MAY_HAVE_HAPPENED`; TerminalError
+ * when there is no answer for another reason
+ */
 export async function durableCall(
   name: string,
   args: JsonObject,
   context: DurableContext,
-  { configs, isAlone, pool }: DurableCallParts,
+  { configs, isAlone, pool, watch }: DurableCallParts,
 ): Promise<CallToolResult> {
   const candidates = serversOfTool(name, configs, isAlone);
   const connections = new PassConnections({
@@ -52,11 +60,12 @@ export async function durableCall(
     asks: isAnyShared(candidates) ? {} : askableCapabilities(context),
     signal: context.signal,
     isHeard: !isAnyShared(candidates),
+    watch,
     pool: { connections: pool, keyOf: (config) => connectionKey(config, context) },
   });
   const status = new StatusLine(context);
-  const found = (await context.step<unknown>('tool', () => find(name, candidates, connections, isAlone), AWAY)) as
-    FoundTool | { readonly missing: true };
+  const found = (await context.step<unknown>('tool', () => find(name, candidates, connections, isAlone), AWAY)) as Found;
+  if ('off' in found) throw new ProtocolError(found.off.code, found.off.message, found.off.data);
   const config = 'missing' in found ? undefined : candidates.find((each) => each.name === found.server);
   if ('missing' in found || config === undefined)
     throw new TerminalError(
@@ -101,24 +110,22 @@ function failureOf({ message, effect, error }: RemoteCallFailed): Error {
 }
 
 /** @throws the error of the last server that could not be asked, if no other one has the tool */
-async function find(
-  name: string,
-  candidates: readonly ServerConfig[],
-  connections: PassConnections,
-  isAlone: boolean,
-): Promise<FoundTool | { readonly missing: true }> {
+async function find(name: string, candidates: readonly ServerConfig[], connections: PassConnections, isAlone: boolean): Promise<Found> {
   let failure: unknown;
+  const { watch } = connections;
   for (const config of candidates)
     try {
       const { server } = await connections.to(config.name);
       const tool = server.tools.find((each) => exportedTool(config, each.name, isAlone) === name);
       if (tool === undefined) continue;
+      watch?.requireOn(config.name, tool.name);
       const { annotations } = tool;
       const known = { name: tool.name, ...(annotations !== undefined && { annotations }) };
       return { server: config.name, generation: server.client.generation, tool: known };
     } catch (error) {
       failure = error;
     }
+  if (failure instanceof SwitchedOffError) return { off: { code: failure.code, message: failure.message, data: failure.data } };
   // It would be refused again.
   if (failure instanceof ServerAuthError) throw new TerminalError(failure.message, { cause: failure });
   if (failure !== undefined) throw failure;

@@ -29,11 +29,11 @@ export const source: FeatureSource = proxy.catalogue;
 /** Read by `loadFeatures`. */
 export const notices = warnings;
 
-/** Read by `loadFeatures`. */
+/** Read by `loadFeatures`: operators see and steer the servers of all processes. */
 export const prepareProcess = async (given: ProcessParts): Promise<void> => {
-  if (given.process.role !== 'gateway') return;
   parts = { warn: (line) => given.warn(line), resourceUpdated: () => undefined };
-  await proxy.keepIn(given.store.ownerRecords);
+  if (given.process.role === 'gateway') await proxy.keepIn(given.store.ownerRecords);
+  await proxy.join(given);
 };
 
 /** Read by `loadFeatures`: only gateways list what there is. */

@@ -1,4 +1,5 @@
-export { Catalogue, type CatalogueOptions, type ServerStatus } from './catalogue.js';
+export { Catalogue, type CatalogueOptions } from './catalogue.js';
+export type { ServerStatus } from './server-status.js';
 export { usedDefaults } from './default-arguments.js';
 export { exportedName, exportedTool } from './exported-name.js';
 export { openProxy, type Proxy, type ProxyOptions } from './open-proxy.js';

@@ -1,7 +1,9 @@
 import { type ServerConfig, ServerPool } from '@longhaul/servers';
+import type { ProcessParts } from '@longhaul/mcp-features';
 import type { OwnerRecords } from '@longhaul/sessions';
 import { join } from 'node:path';
 import { Catalogue } from './catalogue.js';
+import { ServerDesk } from './deployment/server-desk.js';
 import { KeptSnapshots } from './kept-snapshots.js';
 import { QuickRequests } from './quick-requests.js';
 import { SlowTools } from './slow-tools.js';
@@ -24,20 +26,29 @@ export interface Proxy {
    * opened. Without it, nothing is kept. Never rejects.
    */
   keepIn(records: OwnerRecords): Promise<void>;
+  /**
+   * Makes it a part of a deployment, before its catalogue is opened: operators see and steer its servers.
+   *
+   * @throws TaskError `STORE_UNAVAILABLE`
+   */
+  join(parts: ProcessParts): Promise<void>;
   /** Ends all connections. Never rejects. */
   close(): Promise<void>;
 }
 
 export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
-  const pool = new ServerPool({ lists: 'tools', logLevel: 'debug' });
+  const desk = new ServerDesk();
+  const pool = new ServerPool({ lists: 'tools', logLevel: 'debug', onHealth: desk.pooled });
   const kept = new KeptSnapshots(servers, warn);
   const slow = new SlowTools({ path: dataDir === undefined ? undefined : join(dataDir, 'slow-tools.json'), warn });
+  const named = { configs: servers, isAlone: isAlone && servers.length === 1 };
   const catalogue = new Catalogue({
-    configs: servers,
-    isAlone: isAlone && servers.length === 1,
+    ...named,
     pool,
-    requests: new QuickRequests({ pool, slow }),
+    requests: new QuickRequests({ pool, slow, watch: desk }),
     slow,
+    watch: desk,
+    desk,
     kept,
     warn,
     resourceUpdated,
@@ -45,7 +56,9 @@ export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: 
   return {
     catalogue,
     keepIn: (records) => kept.readFrom(records),
+    join: (parts) => desk.join({ ...named, pool, catalogue }, parts),
     close: async () => {
+      await desk.leave();
       await Promise.all([catalogue.close(), pool.close()]);
     },
   };

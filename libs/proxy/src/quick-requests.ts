@@ -2,7 +2,18 @@
 import { ConnectionLostError } from '@longhaul/client';
 import { ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
-import { answeredError, type ConnectedServer, failureText, type ServerConfig, type ServerPool, type ToolSettings } from '@longhaul/servers';
+import {
+  answeredError,
+  type CallWatch,
+  type ConnectedServer,
+  failureText,
+  outcomeOfError,
+  type ServerConfig,
+  type ServerPool,
+  SwitchedOffError,
+  type ToolSettings,
+  watchedCall,
+} from '@longhaul/servers';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { CallLimits, ServerBusy } from './call-limits.js';
@@ -31,9 +42,13 @@ interface Progress {
   readonly message?: string | undefined;
 }
 
+/** Why a call is left that takes longer. */
+class BecomesTask extends Error {}
+
 export interface QuickRequestsOptions {
   readonly pool: ServerPool;
   readonly slow: SlowTools;
+  readonly watch: CallWatch;
 }
 
 /** What happens during a call. */
@@ -82,7 +97,7 @@ export class QuickRequests {
       // What has not been connected in time is not slow because of that.
       if (performance.now() - calledAt >= quickMs / 2) slow.note(config.name, tool, true);
       left.resolve(undefined);
-      end.abort(new Error('The call becomes a task.'));
+      end.abort(new BecomesTask('The call becomes a task.'));
     }, quickMs);
     const { timeoutMs = QUICK_TIMEOUT_MS } = settings;
     const course = {
@@ -119,11 +134,17 @@ export class QuickRequests {
     const { signal, onCall } = course;
     const onProgress = ({ progress, total, message }: Progress): void =>
       context.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+    this.#requireOn(config.name, tool);
     const isFollowed = context.request.progressToken !== undefined;
     return this.#limits.during(call, signal, () =>
       this.#on(config, context, course, async (server, callId) => {
         onCall?.();
-        return ownResult(await server.callTool(tool, args, { callId, signal, ...(isFollowed && { onProgress }) }));
+        const end = this.options.watch.begin(config.name, tool);
+        const made = () => server.callTool(tool, args, { callId, signal, ...(isFollowed && { onProgress }) });
+        // Its task counts.
+        return ownResult(
+          await watchedCall(end, made, (error) => (signal.reason instanceof BecomesTask ? undefined : outcomeOfError(error, signal))),
+        );
       }),
     );
   }
@@ -138,6 +159,7 @@ export class QuickRequests {
     { signal, onAsk }: Course,
     run: (server: ConnectedServer, callId: string) => Promise<T>,
   ): Promise<T> {
+    this.#requireOn(config.name);
     const callId = randomUUID();
     const key = connectionKey(config, context);
     const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, onAsk);
@@ -157,6 +179,15 @@ export class QuickRequests {
       } finally {
         lease.release();
       }
+    }
+  }
+
+  /** @throws ProtocolError when an operator has turned it off */
+  #requireOn(server: string, tool?: string): void {
+    try {
+      this.options.watch.requireOn(server, tool);
+    } catch (error) {
+      throw error instanceof SwitchedOffError ? new ProtocolError(error.code, error.message, error.data) : error;
     }
   }
 }

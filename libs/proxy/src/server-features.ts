@@ -22,6 +22,7 @@ import type { z } from 'zod';
 import { DEFAULT_MAX_RUNNING } from './call-limits.js';
 import { usedDefaults, type UsedDefaults, withDefaults } from './default-arguments.js';
 import { durableCall, type DurableCallParts } from './durable-call.js';
+import type { ServerDesk } from './deployment/server-desk.js';
 import { exportedName, exportedTool, serversOfTool, settingsOfExported } from './exported-name.js';
 import { looseSchema } from './loose-schema.js';
 import type { QuickRequests } from './quick-requests.js';
@@ -40,6 +41,7 @@ type RawSchema = ListedTool['inputSchema'];
 export interface FeatureParts extends DurableCallParts {
   readonly requests: QuickRequests;
   readonly slow: SlowTools;
+  readonly desk: Pick<ServerDesk, 'isOff'>;
 }
 
 /** Features, and a line about each part that is left out or has another name. */
@@ -84,7 +86,7 @@ class Maker {
     const { tools, prompts, resources, resourceTemplates } = this.snapshot;
     return [
       ...tools
-        .filter(({ name }) => isAllowed(name, this.config))
+        .filter(({ name }) => isAllowed(name, this.config) && !this.parts.desk.isOff(this.config.name, name))
         .flatMap((tool) => this.#attempt('tool', tool.name, () => this.#tool(tool))),
       ...prompts.flatMap((prompt) => this.#attempt('prompt', prompt.name, () => this.#prompt(prompt))),
       ...resources.flatMap((resource) => this.#attempt('resource', resource.uri, () => this.resource(resource))),

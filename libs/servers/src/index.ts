@@ -11,6 +11,7 @@ export {
 } from './config/server-config.js';
 export { type PinVerdict, toolHash, type ToolPins, ToolRefused } from './config/tool-pins.js';
 export { parseServers, readServers, type ServersFile } from './config/servers-file.js';
+export { type CallOutcome, type CallWatch, outcomeOfError, SwitchedOffError, watchedCall } from './connection/call-watch.js';
 export { connectServer, ServerStartError } from './connection/connect-server.js';
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
 export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
@@ -18,6 +19,13 @@ export { loggerOf } from './connection/logger-of.js';
 export { answeredError, failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';
-export { type Lease, type LeaseRequest, ServerPool, type ServerPoolOptions, TooManyConnections } from './connection/server-pool.js';
+export {
+  type Lease,
+  type LeaseRequest,
+  type PoolNews,
+  ServerPool,
+  type ServerPoolOptions,
+  TooManyConnections,
+} from './connection/server-pool.js';
 export type { CallServerOptions, FollowServerOptions } from './connection/server-calls.js';
 export type { Asking, ServerEvent, ServerHandlers, ServerLog } from './connection/server-handlers.js';

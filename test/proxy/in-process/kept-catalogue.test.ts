@@ -45,7 +45,7 @@ describe('what a server offered', () => {
     const { features, url, proxy, warnings } = await proxies.serve({ fragile: server, whole: oddServer({}) }, { records });
     expect(features.tools.map(({ name }) => name)).toEqual(names);
     await named(warnings, 'is away, and it is listed as it was');
-    expect(proxy.catalogue.servers[0]?.health.state).toMatch(/away|connecting/);
+    expect(proxy.catalogue.servers[0]?.health?.state).toMatch(/away|connecting/);
     expect(proxy.catalogue.servers[0]?.snapshot?.readAt).toBeLessThan(Date.now());
     const client = await clients.connect(url, { generation: '2025-11-25' });
     expect(textOf(await client.callTool('whole__work', {}))).toBe('done');

@@ -1,5 +1,6 @@
 /** A proxy and the service that serves it, in the process of the test. */
 import { type FeatureRegistry, createFeatureRegistry } from '@longhaul/mcp-features';
+import type { Store } from '@longhaul/sessions';
 import { openProxy, type Proxy, type ProxyOptions } from '@longhaul/proxy';
 import { parseServers } from '@longhaul/servers';
 import type { OwnerRecords } from '@longhaul/sessions';
@@ -38,6 +39,11 @@ export class Proxies {
     const served = { proxy, features, service, url: await service.listen(), warnings };
     this.#served.push(served);
     return served;
+  }
+
+  /** Makes a proxy a part of the deployment of a service, as the process of the name. */
+  join({ proxy, warnings }: Pick<ServedProxy, 'proxy' | 'warnings'>, store: Store, id: string): Promise<void> {
+    return proxy.join({ process: { id, role: 'gateway' }, store, warn: (line) => void (warnings as string[]).push(line) });
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { freePort } from '@longhaul/bench/free-port';
 import { COUNTERS, GAUGES, HISTOGRAMS, prometheusName } from '@longhaul/runtime/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { oddServer } from '../../servers/support/odd-server.js';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { INITIALIZE, modern, older } from '../../support/wire-client.js';
@@ -28,7 +29,10 @@ let ports: { readonly gateway: number; readonly worker: number };
 beforeAll(async () => {
   upstream = await openUpstream();
   ports = { gateway: await freePort(), worker: await freePort() };
-  deployment = Deployment.create({ LONGHAUL_FEATURES: FEATURES });
+  const answers = `if (method === 'tools/list') return { tools: [tool('work'), tool('fail')] };
+    if (method === 'tools/call' && params.name === 'fail') return { isError: true, content: [] };`;
+  const mcpServers = { away: { command: 'no-such-program' }, proxied: oddServer({ answers }) };
+  deployment = Deployment.create({ LONGHAUL_FEATURES: FEATURES, LONGHAUL_SERVERS: JSON.stringify({ mcpServers }) });
   gateway = await deployment.gateway({ LONGHAUL_METRICS_PORT: String(ports.gateway) });
   await deployment.worker({ LONGHAUL_METRICS_PORT: String(ports.worker) });
 });
@@ -108,6 +112,27 @@ describe('the metrics of a deployment', () => {
     }
   });
 
+  it('count the calls of proxied servers by server and tool', async () => {
+    for (const name of ['proxied__work', 'proxied__fail']) {
+      const session = (await older(gateway.url, 'initialize', INITIALIZE)).session ?? '';
+      await older(gateway.url, 'tools/call', { name, arguments: {} }, session);
+    }
+    const ofServer = { longhaul_server: 'proxied' };
+    const calls = 'mcp_client_operation_duration_seconds_count';
+    const atWorker: readonly Counted[] = [
+      [1, calls, { ...ofServer, gen_ai_tool_name: 'work' }],
+      [1, calls, { ...ofServer, gen_ai_tool_name: 'fail', error_type: 'tool_error' }],
+      [0, 'longhaul_servers_calls_running', ofServer],
+    ];
+    const atGateway: readonly Counted[] = [
+      [1, 'longhaul_servers_connected', ofServer],
+      [1, 'longhaul_servers_connections', ofServer],
+      [0, 'longhaul_servers_connected', { longhaul_server: 'away' }],
+    ];
+    await expect.poll(() => counted(ports.worker, atWorker)).toEqual(atWorker);
+    await expect.poll(() => counted(ports.gateway, atGateway)).toEqual(atGateway);
+  });
+
   it('are what the dashboard and the alert rules ask for', async () => {
     const types = new Map([...typesOf(await scrape(ports.gateway)), ...typesOf(await scrape(ports.worker))]);
     const instruments = Object.entries({ ...COUNTERS, ...GAUGES, ...HISTOGRAMS });
@@ -117,7 +142,9 @@ describe('the metrics of a deployment', () => {
     const rules = groups.flatMap((group) => group.rules);
     const queries = [...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
     const asked = new Set(queries.flatMap((query) => query.match(/\b(?:longhaul|mcp|db)_[a-z_]+(?=[{[)\s]|$)/g) ?? []));
-    const metrics = [...asked].filter((name) => !/^(gen_ai|longhaul_(task_outcome|repair)|mcp_method_name|db_operation_name)/.test(name));
+    const metrics = [...asked].filter(
+      (name) => !/^(gen_ai|longhaul_server$|longhaul_(task_outcome|repair)|mcp_method_name|db_operation_name)/.test(name),
+    );
     const bases = metrics.map((name) => (known.has(name) ? name : name.replace(/_(bucket|count|sum)$/, '')));
     // Some appear for the first time when something goes wrong: they are still known.
     expect(bases.filter((name) => !known.has(name))).toEqual([]);
@@ -126,6 +153,7 @@ describe('the metrics of a deployment', () => {
       'longhaul_passes_lost_total',
       'longhaul_passes_retried_total',
       'longhaul_steps_retried_total',
+      'longhaul_servers_restarts_total',
       'longhaul_sweep_repairs_total',
     ]);
     expect(bases.filter((name) => !types.has(name) && !rare.has(name))).toEqual([]);

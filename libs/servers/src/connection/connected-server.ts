@@ -154,9 +154,17 @@ export class ConnectedServer {
    *
    * @param how it ended, such as `was ended by an operator`. Never rejects.
    */
-  async drop(how: string): Promise<void> {
-    await this.#options.link.end(how);
-    await this.close();
+  drop(how: string): Promise<void> {
+    this.#closed ??= this.#drop(how);
+    return this.#closed;
+  }
+
+  /** Its calls are not cancelled first: they hear that the server is lost. */
+  async #drop(how: string): Promise<void> {
+    const { link } = this.#options;
+    this.#closing.abort(new Error('The server is disconnected.'));
+    await link.end(how);
+    if (link.exited === undefined) this.#disconnected(`its connection ${how}`);
   }
 
   async #close(): Promise<void> {

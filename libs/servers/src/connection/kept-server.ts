@@ -21,6 +21,8 @@ export interface ServerHealth {
   readonly restarts: number;
   /** Why it was not connected, or has ended, the last time. */
   readonly lastError?: string;
+  /** When that was, epoch milliseconds. */
+  readonly lastErrorAt?: number;
   /** What it says of itself, or said the last time it was connected. */
   readonly about?: ServerAbout;
   /** When it is tried again, epoch milliseconds; nothing unless it is away. */
@@ -165,7 +167,7 @@ export class KeptServer {
       this.#connecting ??= this.#connectOnce();
       this.#connecting.catch(() => undefined); // It is noted in the health.
     }, pauseMs).unref();
-    this.#becomes('away', { lastError: reason, triedAgainAt: Date.now() + pauseMs });
+    this.#becomes('away', { lastError: reason, lastErrorAt: Date.now(), triedAgainAt: Date.now() + pauseMs });
   }
 
   #stopRetry(): void {
@@ -174,15 +176,8 @@ export class KeptServer {
   }
 
   #becomes(state: ServerHealth['state'], more: Partial<ServerHealth> = {}): void {
-    const { restarts, lastError, about } = this.#health;
-    this.#health = {
-      state,
-      since: Date.now(),
-      restarts,
-      ...(lastError !== undefined && { lastError }),
-      ...(about !== undefined && { about }),
-      ...more,
-    };
+    const { triedAgainAt: _triedAgainAt, ...lasting } = this.#health;
+    this.#health = { ...lasting, state, since: Date.now(), ...more };
     this.options.onHealth?.(this.#health);
   }
 }

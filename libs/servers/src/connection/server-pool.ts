@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerConfig } from '../config/server-config.js';
 import { connectServer } from './connect-server.js';
-import type { ConnectedServer } from './connected-server.js';
+import type { ConnectedServer, ServerAbout } from './connected-server.js';
 import type { Asking, ServerEvent, ServerHandlers, ServerLog } from './server-handlers.js';
 
 /** How long a connection is kept that nobody uses. */
@@ -20,7 +20,12 @@ export interface ServerPoolOptions {
   readonly lists?: ServerHandlers['lists'];
   /** The least severe messages that servers shall log. Absent: they decide. */
   readonly logLevel?: ServerHandlers['logLevel'];
+  /** Called when a connection was opened, could not be opened, or is lost. */
+  readonly onHealth?: (server: string, news: PoolNews) => void;
 }
+
+/** What has happened to a connection. Failures are said in words. */
+export type PoolNews = { readonly about: ServerAbout } | { readonly failed: string } | { readonly lost: string };
 
 /** A wish for a connection. */
 export interface LeaseRequest {
@@ -125,14 +130,29 @@ export class ServerPool {
       ...(logLevel !== undefined && { logLevel }),
       report: (event) => {
         if (event.type === 'log') [...leases].at(-1)?.onLog?.(event);
+        if (event.type === 'disconnected') this.#noteLoss(opening, event.reason);
         this.options.report?.(event);
       },
     });
-    opening.catch(() => undefined); // Whoever waits for it hears of it.
+    this.#noteOpening(config.name, opening);
     const pooled = { id: randomUUID(), key, server: config.name, opening, leases, idleSince: Date.now() };
     this.#pooled.set(key, pooled);
     this.#sweep ??= setInterval(() => this.#endIdle(Date.now() - this.#idleMs), Math.max(this.#idleMs / 4, 10)).unref();
     return pooled;
+  }
+
+  #noteOpening(server: string, opening: Promise<ConnectedServer>): void {
+    opening.then(
+      ({ about }) => this.options.onHealth?.(server, { about }),
+      // Whoever waits for it hears of it.
+      (error: unknown) => this.options.onHealth?.(server, { failed: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+
+  #noteLoss(opening: Promise<ConnectedServer>, reason: string): void {
+    opening
+      .then((server) => server.endedByItself !== undefined && this.options.onHealth?.(server.name, { lost: server.failure(reason) }))
+      .catch(() => undefined); // It was never open, which is noted.
   }
 
   /** @throws TooManyConnections when all are in use */

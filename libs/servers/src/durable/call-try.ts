@@ -6,6 +6,7 @@ import { TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
+import { type CallOutcome, outcomeOfError, SwitchedOffError, watchedCall } from '../connection/call-watch.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { OpenBook } from './answer-book.js';
 import { ServerAuthError } from '../auth/auth-errors.js';
@@ -19,10 +20,19 @@ import { type Question, valueOf } from './question.js';
 /** The result of a call. Plain JSON: it is recorded. */
 export type CallRecord =
   | { readonly result: CallToolResult; readonly connection: string }
-  | { readonly task: TaskReference; readonly server: string; readonly connection: string }
+  | FollowedTask
   /** It was left for this question, and is made again with the answer. */
   | { readonly asks: readonly Question[] }
   | FailedCall;
+
+/** A call that has become a task of its server. */
+export interface FollowedTask {
+  readonly task: TaskReference;
+  readonly server: string;
+  readonly connection: string;
+  /** When it was made, epoch milliseconds. */
+  readonly calledAt: number;
+}
 
 /** A call is left for this question; it has not acted yet. */
 class LeftForQuestion extends Error {
@@ -55,6 +65,11 @@ function cancelIfUnwanted(server: ConnectedServer, reference: TaskReference, sig
   else signal.addEventListener('abort', cancel, { once: true });
 }
 
+/** A call that is left, for its task or for a question, has no outcome yet. */
+function outcomeOfTry(error: unknown, signal: AbortSignal): CallOutcome | undefined {
+  return error instanceof TaskLeftError || error instanceof LeftForQuestion ? undefined : outcomeOfError(error, signal);
+}
+
 /**
  * Calls the tool, and cancels the call at the end of its run (`deadlineMs`, Infinity for never). @throws the reason of the step's signal
  */
@@ -74,9 +89,12 @@ export async function tryCall(
     return valueOf(await desk.ask(question));
   };
   try {
+    connections.watch?.requireOn(called.server, tool);
     const { id: connection, server } = await connections.to(called.server);
     const leftMs = deadlineMs - Date.now();
     if (leftMs <= 0) throw new Error('The time of this run is over.');
+    const calledAt = Date.now();
+    const end = connections.watch?.begin(called.server, tool);
     const limited = limitedSignal(untilUnwanted(signal), leftMs);
     try {
       const options = {
@@ -87,12 +105,13 @@ export async function tryCall(
         // Tasks of a process end with it, so they are not left.
         ...(!called.isProcess && { leave: AbortSignal.abort() }),
       };
-      const result = await connections.answering(id, answer, () => server.callTool(tool, called.arguments, options));
+      const call = () => connections.answering(id, answer, () => server.callTool(tool, called.arguments, options));
+      const result = await watchedCall(end, call, (error) => outcomeOfTry(error, signal));
       return { result: boundedResult(result, called.maxResultBytes), connection };
     } catch (error) {
       if (error instanceof TaskLeftError && error.reference !== undefined) {
         cancelIfUnwanted(server, error.reference, signal);
-        return { task: error.reference, server: called.server, connection };
+        return { task: error.reference, server: called.server, connection, calledAt };
       }
       signal.throwIfAborted();
       if (error instanceof LeftForQuestion) return { asks: [error.question] };
@@ -102,6 +121,7 @@ export async function tryCall(
     }
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof SwitchedOffError) return failedCall(error, called);
     const failure = `${error instanceof Error ? error.message : String(error)} The call was not made.`;
     // It would be refused again.
     return error instanceof ServerAuthError ? { failure } : { failure, effect: 'none' };

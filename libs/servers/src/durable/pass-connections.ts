@@ -3,6 +3,7 @@ import { type DurableContext, hasCapability } from '@longhaul/mcp-features';
 import type { ClientCapability } from '@longhaul/tasks';
 import type { ClientCapabilities, CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
+import type { CallWatch } from '../connection/call-watch.js';
 import { connectServer } from '../connection/connect-server.js';
 import type { ServerPool } from '../connection/server-pool.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
@@ -37,6 +38,8 @@ export interface PassConnectionsOptions {
   readonly signal: AbortSignal;
   /** Whether what servers log is passed on to the client of the task. */
   readonly isHeard?: boolean;
+  /** Hears of calls, and refuses servers and tools that are turned off. */
+  readonly watch?: CallWatch | undefined;
   /** Where connections come from that outlive the pass, and for whom. Absent: each is opened for the pass. */
   readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => string | undefined };
 }
@@ -58,10 +61,11 @@ export class PassConnections {
   }
 
   /**
-   * Returns a connection to the server. If its process has ended, the connection is replaced. @throws ServerStartError; RangeError for a
-   * server that is not on the list
+   * Returns a connection to the server. If its process has ended, the connection is replaced. @throws ServerStartError; SwitchedOffError;
+   * RangeError for a server that is not on the list
    */
   async to(name: string): Promise<PassConnection> {
+    this.options.watch?.requireOn(name);
     const present = this.opened.get(name);
     if (present !== undefined && (await present).server.endedByItself === undefined) return present;
     // Another call has replaced it during the wait.
@@ -71,6 +75,10 @@ export class PassConnections {
     // The next one who needs it tries again.
     opening.catch(() => this.opened.delete(name));
     return opening;
+  }
+
+  get watch(): CallWatch | undefined {
+    return this.options.watch;
   }
 
   /** Answers the questions of a call until the call ends. @param id of the call, unique among calls */

@@ -14,7 +14,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { askableCapabilities, type PassConnections } from './pass-connections.js';
 import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
-import { type CallRecord, tryCall } from './call-try.js';
+import { type CallRecord, type FollowedTask, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
 import type { FailedCall } from './failed-call.js';
 import type { WithLog } from './heard-log.js';
@@ -23,7 +23,7 @@ import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
 import { type ServerStates, withLossNote } from './server-states.js';
 import type { StatusLine, Wait } from './status-line.js';
-import { cancelTask, lookAtTask, type LookRecord } from './task-look.js';
+import { cancelTask, lookAtTask, type LookRecord, type TaskLook } from './task-look.js';
 
 /** How long the first look at a task listens, and the one after an answer: many end soon. Later ones only see what there is. */
 const FIRST_LISTEN_MS = 5_000;
@@ -130,7 +130,7 @@ export class RemoteCall {
         // The questions of the call are answered. Its task may ask the same words and mean something else.
         this.book.clear();
         const wait = this.call.status.wait();
-        return await this.follow(record.task, endsAt, wait).finally(() => wait.end());
+        return await this.follow(record, endsAt, wait).finally(() => wait.end());
       } else return this.noted(record.result, record.connection);
     }
   }
@@ -224,11 +224,11 @@ export class RemoteCall {
     }
   }
 
-  private async follow(reference: TaskReference, endsAt: number, wait: Wait): Promise<CallToolResult> {
+  private async follow({ task: reference, calledAt }: FollowedTask, endsAt: number, wait: Wait): Promise<CallToolResult> {
     const { context, config, number, request } = this.call;
     let listenMs = FIRST_LISTEN_MS;
     for (let waits = 0, away = 0, waitedMs = 0; ;) {
-      const record = await this.look(reference, listenMs);
+      const record = await this.look({ reference, calledAt, listenMs });
       this.book.drop(record.answered);
       if ('result' in record) return record.result;
       if ('failure' in record) throw new RemoteCallFailed(record, this.isRepeatable);
@@ -256,10 +256,10 @@ export class RemoteCall {
     }
   }
 
-  private async look(reference: TaskReference, listenMs: number): Promise<LookRecord> {
+  private async look(look: Omit<TaskLook, 'book'>): Promise<LookRecord> {
     const { connections, number } = this.call;
     const book = this.book.open();
-    return this.heard(`look at ${number}`, (step) => lookAtTask(connections, this.called, { reference, book, listenMs }, step));
+    return this.heard(`look at ${number}`, (step) => lookAtTask(connections, this.called, { ...look, book }, step));
   }
 
   /** The deadline of the call, by the clock of the task. */

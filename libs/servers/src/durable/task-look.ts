@@ -2,6 +2,7 @@
 import { ConnectionLostError, RpcError, TaskFailedError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import { JsonRpcCode, type StepContext } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallOutcome, outcomeOfError, watchedCall } from '../connection/call-watch.js';
 import { ServerStartError } from '../connection/connect-server.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
@@ -23,11 +24,20 @@ export type LookRecord = { readonly answered: readonly string[] } & (
 /** Several questions come in one moment, and are relayed together. */
 const MORE_QUESTIONS_MS = 50;
 
+/** A look at a task of a server. */
+export interface TaskLook {
+  readonly reference: TaskReference;
+  /** When the call was made that has become the task, epoch milliseconds. */
+  readonly calledAt: number;
+  readonly book: OpenBook;
+  readonly listenMs: number;
+}
+
 /** Follows a task for so long at most. @throws the reason of the step's signal */
 export async function lookAtTask(
   connections: PassConnections,
   called: CalledTool,
-  { reference, book, listenMs }: { readonly reference: TaskReference; readonly book: OpenBook; readonly listenMs: number },
+  { reference, calledAt, book, listenMs }: TaskLook,
   { signal }: StepContext,
 ): Promise<LookRecord> {
   const asks: Question[] = [];
@@ -46,6 +56,7 @@ export async function lookAtTask(
   try {
     const { server } = await connections.to(called.server);
     const timer = setTimeout(leave, listenMs);
+    const end = connections.watch?.begin(called.server, called.tool, calledAt);
     try {
       const options = {
         callId: called.id,
@@ -55,7 +66,8 @@ export async function lookAtTask(
           status = latest;
         },
       };
-      const result = await connections.answering(called.id, answer, () => server.resumeTask(reference, options));
+      const follow = () => connections.answering(called.id, answer, () => server.resumeTask(reference, options));
+      const result = await watchedCall(end, follow, (error) => outcomeOfLook(error, signal));
       return { result: boundedResult(result, called.maxResultBytes), answered: book.given };
     } finally {
       clearTimeout(timer);
@@ -89,7 +101,12 @@ export async function cancelTask(connections: Pick<PassConnections, 'to'>, serve
   }
 }
 
-/** Whether this says nothing about the task: its server cannot be reached, or has a fault. */
+/** A task that goes on has no outcome. */
+function outcomeOfLook(error: unknown, signal: AbortSignal): CallOutcome | undefined {
+  return error instanceof TaskLeftError || isAway(error) ? undefined : outcomeOfError(error, signal);
+}
+
+/** Whether this says nothing about the task: its server cannot be reached, is turned off, or has a fault. */
 function isAway(error: unknown): boolean {
   if (error instanceof ConnectionLostError || error instanceof ServerStartError) return true;
   return error instanceof RpcError && !(error instanceof TaskFailedError) && error.code === JsonRpcCode.InternalError;

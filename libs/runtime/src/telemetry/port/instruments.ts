@@ -46,6 +46,10 @@ export const COUNTERS = {
     unit: '{try}',
     description: 'Tries to start the task of a schedule that were refused, by code. Each is made again within its window.',
   },
+  'longhaul.servers.restarts': {
+    unit: '{restart}',
+    description: 'How often a connection to a proxied server was lost, or was made again, by server.',
+  },
   'longhaul.requests.refused': { unit: '{request}', description: 'Requests that were refused before a method ran, by HTTP status.' },
   'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
   'longhaul.sessions.ended': {
@@ -60,6 +64,11 @@ export const HISTOGRAMS = {
     unit: 's',
     description: 'How long sessions lasted that their clients have ended.',
     buckets: OPERATION_SECONDS,
+  },
+  'mcp.client.operation.duration': {
+    unit: 's',
+    description: 'How long calls of tools of proxied servers took, by server and tool.',
+    buckets: WORK_SECONDS,
   },
   'longhaul.task.duration': { unit: 's', description: 'From the creation of a task to its end.', buckets: WORK_SECONDS },
   'longhaul.pass.pickup.duration': { unit: 's', description: 'From when a pass was due until a worker began it.', buckets: WORK_SECONDS },
@@ -79,6 +88,12 @@ export const HISTOGRAMS = {
 export const GAUGES = {
   'longhaul.passes.running': { unit: '{pass}', description: 'Passes that run on this worker.' },
   'longhaul.streams.open': { unit: '{stream}', description: 'Event streams that are open at this gateway.' },
+  'longhaul.servers.connections': { unit: '{connection}', description: 'Connections of this process to a proxied server, by server.' },
+  'longhaul.servers.connected': {
+    unit: '{server}',
+    description: 'Whether this gateway is connected to a proxied server, 1 or 0, by server. A server that is turned off is left out.',
+  },
+  'longhaul.servers.calls.running': { unit: '{call}', description: 'Calls of a proxied server that run in this process, by server.' },
   'longhaul.tasks.unfinished': {
     unit: '{task}',
     description: 'Tasks of the whole deployment that have not ended. Every process reports the same.',

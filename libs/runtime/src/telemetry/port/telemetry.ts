@@ -74,8 +74,11 @@ export interface Metrics {
   add(name: CounterName, value: number, attributes?: Attributes): void;
   record(name: HistogramName, value: number, attributes?: Attributes): void;
   /** Asks for values whenever metrics are read, all that `read` returns at once; unavailable values are left out. */
-  observe(names: readonly GaugeName[], read: () => Promise<Partial<Record<GaugeName, number>>> | Partial<Record<GaugeName, number>>): void;
+  observe(names: readonly GaugeName[], read: () => Promise<Observed> | Observed): void;
 }
+
+/** The values of gauges: one, or several that their attributes tell apart. */
+export type Observed = Partial<Record<GaugeName, number | readonly { readonly value: number; readonly attributes: Attributes }[]>>;
 
 /** The telemetry of a process. */
 export interface Telemetry {

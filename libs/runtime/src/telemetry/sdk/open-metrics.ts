@@ -3,7 +3,7 @@ import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../port/instruments.js';
 import type { TelemetrySettings } from '../port/telemetry-settings.js';
-import type { Metrics } from '../port/telemetry.js';
+import type { Metrics, Observed } from '../port/telemetry.js';
 import { listenForScrapes } from './metrics-endpoint.js';
 
 const METER = 'longhaul';
@@ -70,10 +70,11 @@ function observer(
 ): BatchObservableCallback {
   return async (result) => {
     // The store is unreachable; the code that needs it reports the outage.
-    const values: Partial<Record<GaugeName, number>> = await Promise.resolve(read()).catch(() => ({}));
+    const values: Observed = await Promise.resolve(read()).catch(() => ({}));
     for (const name of names) {
-      const value = values[name];
-      if (value !== undefined) result.observe(gauges[name], value);
+      const value = values[name] ?? [];
+      const measured = typeof value === 'number' ? [{ value, attributes: {} }] : value;
+      for (const { value: one, attributes } of measured) result.observe(gauges[name], one, attributes);
     }
   };
 }
