@@ -34,6 +34,8 @@ beforeAll(async () => {
   beating = setInterval(() => void desk.store.workers.beat(WORKER), desk.store.workers.times.beatMs);
   const cancelled = await desk.api.create('research', { topic: 'stars' });
   await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
+  const schedule = { tool: 'research', cron: '30 2 * * *', timeZone: 'Europe/Berlin', arguments: { topic: 'tides' } };
+  await desk.api.post('/api/v1/schedules', { name: 'nightly', schedule, reason: 'for the harbour' });
   await desk.api.post('/api/v1/bulk', { action: 'retry', filter: { tool: 'report' }, reason: 'the printer is back' });
 });
 afterEach(() => desk.closePages());
@@ -50,6 +52,7 @@ const VIEWS: readonly (readonly [name: string, path: () => string, shown: string
   ['questions', () => 'questions', 'How many?'],
   ['failed', () => 'failed', 'BANK_REFUSED'],
   ['operations', () => 'operations', 'the printer is back'],
+  ['schedules', () => 'schedules', '30 2 * * * (Europe/Berlin)'],
   ['workers', () => 'workers', '1.4.1'],
   ['audit', () => 'audit', 'task.cancel'],
   ['start', () => 'start', 'Start a tool'],

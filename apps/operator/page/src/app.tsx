@@ -13,6 +13,7 @@ import { Failed } from './views/failed.js';
 import { Login } from './views/login.js';
 import { Overview } from './views/overview.js';
 import { Questions } from './views/questions.js';
+import { Schedules, ScheduleView } from './views/schedules.js';
 import { Start } from './views/start.js';
 import { TaskList } from './views/task-list.js';
 import { TaskView } from './views/task.js';
@@ -34,6 +35,11 @@ const VIEWS: readonly View[] = [
   { name: 'questions', title: 'Questions', show: () => <Questions /> },
   { name: 'failed', title: 'Failed', show: () => <Failed /> },
   { name: 'operations', title: 'Operations', show: ({ path: [, id] }) => <BulkOperations key={id ?? ''} id={id} /> },
+  {
+    name: 'schedules',
+    title: 'Schedules',
+    show: ({ path: [, name] }) => (name === undefined ? <Schedules /> : <ScheduleView key={name} name={name} />),
+  },
   { name: 'workers', title: 'Workers and queue', show: () => <Workers /> },
   { name: 'audit', title: 'Audit', show: () => <Audit /> },
   { name: 'start', title: 'Start a tool', show: () => <Start /> },

@@ -37,6 +37,11 @@ export async function post<T>(path: string, body: object): Promise<T> {
   return answerOf<T>(`${API}${path}`, jsonRequest(body));
 }
 
+/** @throws Problem */
+export async function remove<T>(path: string, body: object): Promise<T> {
+  return answerOf<T>(`${API}${path}`, { ...jsonRequest(body), method: 'DELETE' });
+}
+
 /** Logs the holder of the token in. @throws Problem 401 */
 export async function logIn<T>(token: string): Promise<T> {
   return answerOf<T>('login', jsonRequest({ token }));
