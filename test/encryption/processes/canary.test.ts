@@ -38,6 +38,12 @@ afterEach(async () => {
   await collector.close();
 });
 
+/** One that starts, and one that is refused because of its arguments. */
+const SCHEDULES = {
+  starts: { tool: 'secrets', arguments: { secret: CANARY }, every: '1s' },
+  refused: { tool: 'secrets', arguments: { secret: CANARY, fails: CANARY }, every: '1s' },
+};
+
 interface Started {
   readonly launcher: Launcher;
   readonly url: URL;
@@ -52,6 +58,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Started> {
     LONGHAUL_ENCRYPTION: 'only',
     LONGHAUL_TOKENS: `ada:${TOKEN}`,
     LONGHAUL_FEATURES: `${FEATURES},@longhaul/reference-servers/memory`,
+    LONGHAUL_SCHEDULES: JSON.stringify({ schedules: SCHEDULES }),
     LOG_LEVEL: 'debug',
     LONGHAUL_AUDIT: 'all',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -111,7 +118,15 @@ async function ask({ client, url, launcher }: Started): Promise<void> {
 }
 
 /** The errors of features, also of failed attempts, and the refusals. */
-const LOGGED = ['a feature failed', 'an error of a feature that nobody caught', 'a session job failed', 'task ended', 'request refused'];
+const LOGGED = [
+  'a feature failed',
+  'an error of a feature that nobody caught',
+  'a session job failed',
+  'task ended',
+  'request refused',
+  'a start was refused',
+  'schedule started',
+];
 
 const argument = { name: 'secret', value: CANARY };
 const REQUESTS: readonly { readonly method: string; readonly params: Record<string, unknown>; readonly isRefused?: boolean }[] = [

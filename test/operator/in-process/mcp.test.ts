@@ -130,6 +130,22 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     await reader.close();
   });
 
+  it('let an assistant add a schedule, look at it, pause and backfill it', async () => {
+    const assistant = await connect(TOKENS.ada);
+    await store.workers.beat({ workerId: 'w', version: '1', tools: ['charge'], lockToken: 't', slots: 1, startedAt: 0 });
+    const name = `nightly in ${version}`;
+    const schedule = { tool: 'charge', cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
+    const added = await assistant.call('add-schedule', { name, schedule, reason: REASON });
+    expect(added.structuredContent).toMatchObject({ name, status: 'active', addedBy: 'operator:ada' });
+    const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+    expect((await assistant.call('backfill-schedule', { name, ...range, reason: REASON })).structuredContent).toMatchObject({ times: 1 });
+    expect((await assistant.call('pause-schedule', { name, reason: REASON })).structuredContent).toMatchObject({ status: 'paused' });
+    const { structuredContent } = await assistant.call('show-schedule', { name });
+    expect(structuredContent).toMatchObject({ paused: { reason: REASON }, history: [{ type: 'SchedulePaused' }, {}, {}] });
+    expect(JSON.stringify((await assistant.call('list-schedules')).structuredContent)).toContain(name);
+    await assistant.close();
+  });
+
   it('say of each what it does', async () => {
     const assistant = await connect(TOKENS.ada);
     const tools = await assistant.tools();
