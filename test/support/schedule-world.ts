@@ -42,7 +42,7 @@ export class ScheduleWorld {
   /** How much the store's clock is off, each time that it is read. */
   skewMs: () => number = () => 0;
   readonly store: TaskStore = openMemoryStore({ clock: () => this.now + this.skewMs() });
-  readonly service = createScheduleService({ schedules: this.store.schedules, limits: { all: 100, ofTenant: 100 }, keepEvents: 100_000 });
+  readonly service = createScheduleService({ store: this.store, limits: { all: 100, ofTenant: 100 }, keepEvents: 100_000 });
   readonly reports: ScheduleReport[] = [];
   readonly errors: unknown[] = [];
   limits: Partial<OwnerLimits> = {};

@@ -66,7 +66,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
-    schedules: createScheduleService({ schedules: store.schedules, ...config.schedules }),
+    schedules: createScheduleService({ store, ...config.schedules }),
     bulk,
     feed,
     revocations: new Revocations(store.ownerRecords),

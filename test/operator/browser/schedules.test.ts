@@ -15,7 +15,7 @@ let beating: NodeJS.Timeout;
 beforeAll(async () => {
   desk = await openDesk();
   const { schedules } = desk.store;
-  const service = createScheduleService({ schedules, limits: { all: 9, ofTenant: 9 }, keepEvents: 100 });
+  const service = createScheduleService({ store: desk.store, limits: { all: 9, ofTenant: 9 }, keepEvents: 100 });
   const nightly = scheduleShape.parse({ tool: 'research', cron: '30 2 * * *', timeZone: 'Europe/Berlin', arguments: { topic: 'tides' } });
   await reconcileSchedules({ schedules, service }, { [NAME]: nightly });
   await desk.store.workers.beat(WORKER);

@@ -104,7 +104,7 @@ describe.each(stores)('the operator API has schedules on $name', ({ open }) => {
 
   it('of the file, which are changed there only, but paused and run here', async () => {
     const { schedules } = opened.store;
-    const service = createScheduleService({ schedules, limits: { all: 9, ofTenant: 9 }, keepEvents: 10 });
+    const service = createScheduleService({ store: opened.store, limits: { all: 9, ofTenant: 9 }, keepEvents: 10 });
     await reconcileSchedules({ schedules, service }, { nightly: scheduleShape.parse(NIGHTLY) });
     const path = '/api/v1/schedules/nightly';
     expect((await api.get(path)).body).toMatchObject({ origin: 'file', addedBy: 'file', owner: 'schedules' });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const service = () => createScheduleService({ schedules: store.schedules, limits: { all: 9, ofTenant: 9 }, keepEvents: 1_000 });
+const service = () => createScheduleService({ store, limits: { all: 9, ofTenant: 9 }, keepEvents: 1_000 });
 
 it('starts its tool once for each time, while workers are killed', async () => {
   const often = { tool: 'nightly-report', every: '1s', overlap: 'allow' };

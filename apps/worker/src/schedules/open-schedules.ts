@@ -55,14 +55,20 @@ export function openSchedules(deps: SchedulesDeps): RunningSchedules {
     onError,
   });
   telemetry?.metrics?.observe(['longhaul.schedules'], async () => ({ 'longhaul.schedules': await store.schedules.count() }));
-  const service = createScheduleService({ schedules: store.schedules, ...settings });
-  let isFileRead = schedulesOfFile === undefined;
+  const service = createScheduleService({ store, ...settings });
+  const readFile = async (): Promise<void> => {
+    if (schedulesOfFile === undefined) return;
+    logReconciled(logger, await reconcileSchedules({ schedules: store.schedules, service }, schedulesOfFile));
+  };
+  let reading: Promise<void> | undefined;
   return {
     async run() {
-      if (!isFileRead && schedulesOfFile !== undefined) {
-        logReconciled(logger, await reconcileSchedules({ schedules: store.schedules, service }, schedulesOfFile));
-        isFileRead = true;
-      }
+      reading ??= readFile().catch((error: unknown) => {
+        // It is read with the next sweep.
+        reading = undefined;
+        throw error;
+      });
+      await reading;
       await starter.run();
     },
     stop: () => starter.stop(),

@@ -11,7 +11,6 @@ export const APPEND_SCHEDULE = script({
   texts: ['name', 'state', 'tenant', 'args'],
   numbers: ['expectedVersion', 'lookAt', 'keep', 'most', 'mostOfTenant'],
   rest: 'firstEvent',
-  whenFull: 'refused',
   lua: `
 local version = tonumber(redis.call('HGET', schedule, 'version') or '0')
 if version ~= expected_version then return 'conflict' end

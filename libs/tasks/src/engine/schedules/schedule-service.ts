@@ -3,12 +3,14 @@
  * the next look; workers do the rest. An append that loses against another writer is decided again on the new state.
  */
 import { msOfDuration, problemOfName, ruleOf, SCHEDULE_LIMITS, type ScheduleShape } from '@longhaul/runtime/schedules';
+import { jsonSize } from '../../domain/json-size.js';
 import type { JsonObject } from '../../domain/json.js';
 import { nextAct, timeAfter } from '../../domain/schedules/next-act.js';
 import type { ScheduleDefinition, ScheduleEvent, ScheduleOrigin } from '../../domain/schedules/schedule-events.js';
 import { evolveSchedule, type ScheduleState } from '../../domain/schedules/schedule-state.js';
 import { TaskError } from '../../errors.js';
 import type { KeptSchedule, KeptScheduleEvent, ScheduleLimits, SchedulePage, ScheduleStore } from '../../ports/schedule-store.js';
+import type { TaskStore } from '../../ports/task-store.js';
 import { ScheduleError } from './schedule-errors.js';
 import { factsOf, timesAfter, timesOf } from './schedule-times.js';
 
@@ -48,7 +50,7 @@ export interface ScheduleService {
   list(limit: number, after?: string): Promise<SchedulePage>;
   /** @throws ScheduleError `SCHEDULE_NOT_FOUND` */
   get(name: string, howMany: { readonly times: number; readonly events: number }): Promise<ScheduleDetails>;
-  /** @throws ScheduleError `SCHEDULE_EXISTS`, `INVALID_SCHEDULE`, `TOO_MANY_SCHEDULES` */
+  /** @throws ScheduleError `SCHEDULE_EXISTS`, `INVALID_SCHEDULE`, `TOO_MANY_SCHEDULES`; TaskError `STORE_FULL` */
   add(name: string, given: GivenSchedule, actor: ScheduleActor): Promise<ScheduleState>;
   /**
    * Gives an existing schedule another definition. It keeps its history, and whether it is paused. Without other times it keeps its next
@@ -74,7 +76,7 @@ export interface ScheduleService {
 
 /** Dependencies of the service. */
 export interface ScheduleServiceOptions {
-  readonly schedules: ScheduleStore;
+  readonly store: Pick<TaskStore, 'schedules' | 'capacity'>;
   readonly limits: ScheduleLimits;
   readonly keepEvents: number;
 }
@@ -87,7 +89,7 @@ interface Change {
 
 /** Builds the service on a store, which the caller closes. */
 export function createScheduleService(options: ScheduleServiceOptions): ScheduleService {
-  const { schedules } = options;
+  const { schedules } = options.store;
   /** A change of a schedule that is there. */
   const amend = (name: string, decide: (state: ScheduleState, now: number) => readonly ScheduleEvent[]): Promise<ScheduleState> =>
     append(options, name, (kept, now) => ({ events: decide(present(kept).state, now) }));
@@ -135,7 +137,7 @@ export function createScheduleService(options: ScheduleServiceOptions): Schedule
 
 /** Appends what `decide` makes of the present state. @returns the state afterwards */
 async function append(
-  { schedules, limits, keepEvents }: ScheduleServiceOptions,
+  { store: { schedules, capacity }, limits, keepEvents }: ScheduleServiceOptions,
   name: string,
   decide: (kept: KeptSchedule | undefined, now: number) => Change,
 ): Promise<ScheduleState> {
@@ -148,7 +150,10 @@ async function append(
     const act = nextAct(state, factsOf(state, now, state.open));
     const lookAt = act.kind === 'wait' ? act.until : now;
     const change = { expectedVersion: kept?.version ?? 0, events, state, lookAt, limits, keepEvents };
-    const result = await schedules.append({ ...change, ...(args !== undefined && { arguments: args }) });
+    // What operators do with a schedule that is there fits into a full store as well.
+    const result = await (args === undefined
+      ? schedules.append(change)
+      : capacity.admit('creation', jsonSize(args), () => schedules.append({ ...change, arguments: args })));
     if (result === 'appended') return state;
     if (result !== 'conflict') throw tooMany(result, limits);
   }

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { scheduleShape } from '@longhaul/runtime/schedules';
+import { TaskError } from '../../errors.js';
+import { UNLIMITED } from '../../ports/store-capacity.js';
 import { reconcileSchedules } from './reconcile-schedules.js';
+import { createScheduleService } from './schedule-service.js';
 import { given, HOUR_MS, MONDAY, OPS, ScheduleWorld } from '../../../../../test/support/schedule-world.js';
 
 let world: ScheduleWorld;
@@ -128,4 +131,13 @@ describe('the file', () => {
     expect((await details('once')).state).toMatchObject({ starts: 0, endedAt: MONDAY + HOUR_MS });
     expect((await reconcile({ once: { every: undefined, at: '2020-01-01T00:00Z' } })).changed).toEqual([]);
   });
+});
+
+it('takes nothing new while the store is full, and lets operators pause what is there', async () => {
+  await world.service.add('nightly', given(), OPS);
+  const full = { ...UNLIMITED, admit: () => Promise.reject(new TaskError('STORE_FULL')) };
+  const service = createScheduleService({ store: { ...world.store, capacity: full }, limits: { all: 9, ofTenant: 9 }, keepEvents: 9 });
+  await expect(service.add('more', given(), OPS)).rejects.toMatchObject({ code: 'STORE_FULL' });
+  await service.pause('nightly', 'moving house', OPS);
+  await service.resume('nightly', OPS);
 });
