@@ -82,6 +82,30 @@ const ATTACKS = [
   'Spoilt requests of any kind',
 ];
 
+/** What servers behind a proxy may try. */
+const PROXIED = [
+  'A call, prompt, resource or completion without the scopes that the file names',
+  'A refusal that is taken for an empty list',
+  'An authorization server that redirects, to be sent the secret elsewhere',
+  'Metadata of another issuer',
+  'Metadata that lead to a private address',
+  'A server that names an authorization server at a private address',
+  'A server that has a token for another server gotten',
+  'Huge answers of an authorization server',
+  'A secret of the file, in a message about a failure',
+  'A host that resolves to the address at which a cloud gives out keys',
+  'A redirect to another host',
+  'A tool that changes after it was approved',
+  'A tool that is another one on the connection of a call',
+  'A damaged file of approved tools',
+  '10,000 messages a second, or output without messages',
+  'A server that never answers its first request',
+  'A result of 50 MB',
+  'A schema that is huge, or nested without end',
+  'Names that a terminal obeys',
+  'A process that leaves a daemon behind',
+];
+
 /** OWASP MCP Top 10, the items that are about servers. */
 const OWASP = [
   'MCP01 Token mismanagement and secret exposure',
@@ -109,6 +133,7 @@ const COSAI = [
 
 describe.each([
   ['Attacks', ATTACKS],
+  ['Servers behind a proxy', PROXIED],
   ['OWASP MCP Top 10', OWASP],
   ['CoSAI', COSAI],
 ] as const)('the table of %s', (heading, items) => {

@@ -20,6 +20,7 @@ import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
 import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
 import { StreamOrigins } from './wire/stream-origins.js';
+import { shallowMessage } from './wire/shallow-message.js';
 import { withoutUnusable } from './wire/usable-parts.js';
 import { wireFailure } from './wire/wire-failure.js';
 
@@ -144,7 +145,7 @@ export class Connection {
   async #connect(): Promise<void> {
     const { target, session, onWarning, connectTimeoutMs, keepsUnknown = false } = this.options;
     const transport = mapMessages(typeof target === 'function' ? target() : this.#httpTransport(target), (message) =>
-      withoutUnusable(withoutNulls(message), { warn: onWarning, keepsUnknown }),
+      withoutUnusable(withoutNulls(shallowMessage(message, onWarning)), { warn: onWarning, keepsUnknown }),
     );
     try {
       await this.client.connect(transport, connectTimeoutMs === undefined ? {} : { timeout: connectTimeoutMs });

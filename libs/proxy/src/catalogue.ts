@@ -3,6 +3,7 @@
  * stays listed, also over a start, and it is connected again by itself.
  */
 import type { DurableTool, Feature, FeatureSource, Resource } from '@longhaul/mcp-features';
+import { printableLine } from '@longhaul/runtime/printable';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
 import { shortened } from '@longhaul/tasks/text';
@@ -29,6 +30,7 @@ const STARTED_AT_ONCE = 8;
 const MAX_WATCHED = 10_000;
 /** Of the instructions of all servers. Clients that show them to models cut them earlier. */
 const MAX_INSTRUCTION_CHARACTERS = 32_768;
+const MAX_LINE_CHARACTERS = 4_000;
 
 export interface CatalogueOptions extends FeatureParts {
   readonly kept: KeptSnapshots;
@@ -252,7 +254,9 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
         .catch((error: unknown) => this.#tell(`Server "${config.name}": changes of its resource are not known: ${String(error)}`));
   }
 
-  #tell(line: string): void {
+  /** Names and messages of servers are shown where a person reads them. */
+  #tell(said: string): void {
+    const line = printableLine(said, MAX_LINE_CHARACTERS);
     if (this.#told.size >= MAX_WATCHED) this.#told.clear();
     if (this.#told.has(line)) return;
     this.#told.add(line);

@@ -6,7 +6,7 @@
 import { lookup, type LookupAddress, type LookupAllOptions, type LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import { type AddressRange, isPublicAddress } from './public-address.js';
+import { type AddressRange, isCloudAddress, isPublicAddress } from './public-address.js';
 
 export { type Dispatcher, fetch, type Response } from 'undici';
 export { type AddressRange, addressRange, isPublicAddress } from './public-address.js';
@@ -18,14 +18,19 @@ export interface Network {
   readonly lookup: (hostname: string, options: LookupAllOptions, callback: (error: Error | null, found: LookupAddress[]) => void) => void;
   /** Whether a connection may use an address; undefined if all addresses are allowed. */
   readonly isAllowed: ((address: string) => boolean) | undefined;
+  /** Why others may not be used. @defaultValue they are not public */
+  readonly refusal?: string;
 }
 
 /** A host has an address that connections may not use. Its message names the host, and not its addresses. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 
-  constructor(readonly hostname: string) {
-    super(`${hostname} is not at a public address, and private, local or otherwise special ones are not allowed.`);
+  constructor(
+    readonly hostname: string,
+    refusal = 'is not at a public address, and private, local or otherwise special ones are not allowed',
+  ) {
+    super(`${hostname} ${refusal}.`);
   }
 }
 
@@ -39,6 +44,13 @@ export function systemNetwork(allowPrivate: boolean, privateNetworks: readonly A
   return { lookup, isAllowed: allowPrivate ? undefined : (address) => isPublicAddress(address, privateNetworks) };
 }
 
+/** Name resolution for hosts that an operator has named: any address but those at which a cloud answers the machine about itself. */
+export const namedNetwork: Network = {
+  lookup,
+  isAllowed: (address) => !isCloudAddress(address),
+  refusal: 'is at an address at which a cloud tells a machine its keys, and is not asked',
+};
+
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
@@ -46,13 +58,14 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
  *
  * @param connectMs time limit until a connection is open, including name resolution and TLS, milliseconds
  */
-export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Network, connectMs = 10_000): Agent {
+export function guardedAgent({ lookup: resolve, isAllowed = () => true, refusal }: Network, connectMs = 10_000): Agent {
   const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
       const [first] = found;
       // A name with public and private addresses is meant to reach a private one.
-      if (first === undefined || !found.every(({ address }) => isAllowed(address))) return callback(new AddressNotAllowed(hostname), []);
+      if (first === undefined || !found.every(({ address }) => isAllowed(address)))
+        return callback(new AddressNotAllowed(hostname, refusal), []);
       return options.all === true ? callback(null, found) : callback(null, first.address, first.family);
     });
   };
@@ -60,7 +73,8 @@ export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Networ
   return new Agent({
     connect(options, callback) {
       // A literal address needs no name resolution.
-      if (ipaddr.isValid(options.hostname) && !isAllowed(options.hostname)) callback(new AddressNotAllowed(options.hostname), null);
+      if (ipaddr.isValid(options.hostname) && !isAllowed(options.hostname))
+        callback(new AddressNotAllowed(options.hostname, refusal), null);
       else connect(options, callback);
     },
   });
@@ -82,7 +96,7 @@ export function proxyAgent(url: string, connectMs = 10_000): Dispatcher {
  *
  * @throws AddressNotAllowed when one of its addresses is not allowed
  */
-export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, isAllowed }: Network): Promise<void> {
+export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, isAllowed, refusal }: Network): Promise<void> {
   if (isAllowed === undefined) return;
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(host)
@@ -90,7 +104,7 @@ export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, i
     : await new Promise<string[]>((done) =>
         resolve(host, { all: true }, (error, found) => done(error === null ? found.map(({ address }) => address) : [])),
       );
-  if (!addresses.every(isAllowed)) throw new AddressNotAllowed(host);
+  if (!addresses.every(isAllowed)) throw new AddressNotAllowed(host, refusal);
 }
 
 /** The deepest cause of an error: a failed fetch itself says only that it failed. */

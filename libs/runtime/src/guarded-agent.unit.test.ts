@@ -7,6 +7,7 @@ import {
   AddressNotAllowed,
   fetch,
   guardedAgent,
+  namedNetwork,
   type Network,
   proxyAgent,
   requireAllowedHost,
@@ -80,6 +81,12 @@ describe('a guarded connection', () => {
     await expect(get('http://a.test/', { ...network(), lookup: () => undefined }, 20)).rejects.toMatchObject({
       code: 'UND_ERR_CONNECT_TIMEOUT',
     });
+  });
+
+  it('never uses an address of a cloud for its machines, though the host was named by an operator', async () => {
+    const metadata: LookupAddress = { address: '169.254.169.254', family: 4 };
+    const lookup: Network['lookup'] = (_hostname, _options, callback) => callback(null, [LOCAL, metadata]);
+    await expect(get('http://a.test/', { ...namedNetwork, lookup })).rejects.toThrow('a.test is at an address at which a cloud');
   });
 
   it('goes to this machine only where private addresses are allowed', async () => {

@@ -12,6 +12,23 @@ export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** Addresses that look public but are answered by the cloud around a machine: Azure's one hands out keys of the machine. */
 const OF_CLOUDS: readonly AddressRange[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 
+/** Where clouds answer a machine about itself, also with keys: nobody else is there. */
+const METADATA: readonly AddressRange[] = [
+  ...OF_CLOUDS,
+  ipaddr.parseCIDR('169.254.0.0/16'),
+  ipaddr.parseCIDR('100.100.100.200/32'),
+  ipaddr.parseCIDR('fd00:ec2::/32'),
+  ipaddr.parseCIDR('fe80::a9fe:a9fe/128'),
+];
+
+/** Whether an address is one at which a cloud answers the machine about itself. An IPv4 address inside an IPv6 address is judged as IPv4. */
+export function isCloudAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64)) return isCloudAddress(parsed.toByteArray().slice(-4).join('.'));
+  return METADATA.some(([first, bits]) => first.kind() === parsed.kind() && parsed.match(first, bits));
+}
+
 /** @returns undefined when the text is neither a range nor an address */
 export function addressRange(text: string): AddressRange | undefined {
   const range = ipaddr.isValid(text) ? `${text}/${text.includes(':') ? 128 : 32}` : text;

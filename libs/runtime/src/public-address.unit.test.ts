@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressRange, isPublicAddress } from './public-address.js';
+import { addressRange, isCloudAddress, isPublicAddress } from './public-address.js';
 
 describe('a public address', () => {
   it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])(
@@ -69,4 +69,20 @@ describe('a network that counts as private', () => {
   it.each(['', 'example.com', '10.0.0.0/33', '10.0.0.0/'])('is not named by %j', (text) => {
     expect(addressRange(text)).toBeUndefined();
   });
+});
+
+describe('an address of a cloud’s service for its machines', () => {
+  it.each([
+    '169.254.169.254',
+    '169.254.170.2',
+    '168.63.129.16',
+    '100.100.100.200',
+    'fd00:ec2::254',
+    '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+  ])('is %s', (address) => expect(isCloudAddress(address)).toBe(true));
+
+  it.each(['127.0.0.1', '10.0.0.1', '8.8.8.8', 'fd00::1', '::1', 'fe80::1', 'not an address'])('is not %s', (address) =>
+    expect(isCloudAddress(address)).toBe(false),
+  );
 });

@@ -2,12 +2,14 @@
  * Ends the processes that this one has started when this one has ended, in any way. A killed process cannot act any more, and a process may
  * ignore the end of its input. So a shell waits in a session of its own: it reads from a pipe that only this process holds open, and at the
  * end of the pipe it ends the listed processes, by SIGTERM and then by SIGKILL. On Linux it also ends the processes that those have
- * started, even in groups or sessions of their own; only processes that were handed over to the system, such as daemons, continue.
+ * started, even in groups or sessions of their own. Those that were handed over to the system, such as daemons, end if they have the
+ * variable `STARTED_BY_LONGHAUL` of this process, which a child gives to all of its own.
  *
  * Only a kill between the start of a process and the line about it, within one turn of the event loop, leaves a process behind. Windows has
  * neither process groups nor this shell: there, nothing is done.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 
 /** Lines are `+` or `-` and an argument of `kill`: a process, or a group with a minus sign. A process has one second to end by itself. */
@@ -27,6 +29,9 @@ while read -r what target; do
   esac
 done
 for target in $all; do all="$all $(descendants "\${target#-}")"; done
+for environ in /proc/[0-9]*/environ; do
+  if grep -qF "$1" "$environ" 2>/dev/null; then environ="\${environ#/proc/}"; all="$all \${environ%/environ}"; fi
+done
 for target in $all; do kill -s TERM -- "$target" 2>/dev/null; done
 for target in $all; do
   if kill -s 0 -- "$target" 2>/dev/null; then sleep 1; break; fi
@@ -36,6 +41,17 @@ for target in $all; do kill -s KILL -- "$target" 2>/dev/null; done
 
 /** Ends a loop of shells that die at once. */
 const MAX_REPLACEMENTS = 100;
+
+/** The variable that marks what this process has started, and its value: another one for each group. */
+export const STARTED_BY = 'STARTED_BY_LONGHAUL';
+const MARK = `${process.pid}.${randomUUID()}.`;
+
+let marks = 0;
+/** A mark that nothing else has. */
+export function newMark(): string {
+  marks += 1;
+  return `${MARK}${marks}`;
+}
 
 const targets = new Set<number>();
 let reaper: ChildProcess | undefined;
@@ -64,7 +80,10 @@ export function endChildWithThisProcess(child: ChildProcess): void {
 }
 
 function startReaper(): void {
-  const started = spawn('/bin/sh', ['-c', SCRIPT, 'longhaul-reaper'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const started = spawn('/bin/sh', ['-c', SCRIPT, 'longhaul-reaper', `${STARTED_BY}=${MARK}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   // A killed shell is replaced at once. What was written to its pipe is lost: the new one is told of all targets.
   const replace = (): void => {
     if (reaper !== started) return;

@@ -11,14 +11,18 @@ const STRAYING = `const { spawn } = require('node:child_process');
   const stray = spawn(process.execPath, ['-e', process.env.STUBBORN], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => {});
   stray.stdout.once('data', () => console.log('runs'));`;
+/** Starts a stubborn process in a session of its own, and leaves it without a parent. */
+const DAEMON = `const daemon = require('node:child_process').spawn(process.execPath, ['-e', process.env.STUBBORN], { detached: true, stdio: 'ignore' });
+  daemon.unref();
+  console.log(daemon.pid);`;
 /** A shell that waits for the process that it started, as npx does. */
 const CHAIN = `'${process.execPath}' -e "$STUBBORN"; exit $?`;
 
 /** Starts a chain as a group, a process of this group, and a group that has been released, and then the given number of reapers. */
 const PARENT = `
-  import { spawn } from 'node:child_process';
+  import { spawn, spawnSync } from 'node:child_process';
   import { once } from 'node:events';
-  import { endChildWithThisProcess, endWithThisProcess } from ${JSON.stringify(new URL('reaper.ts', import.meta.url).href)};
+  import { endChildWithThisProcess, endWithThisProcess, newMark, STARTED_BY } from ${JSON.stringify(new URL('reaper.ts', import.meta.url).href)};
   const env = { ...process.env, STUBBORN: ${JSON.stringify(STUBBORN)} };
   const stdio = ['pipe', 'pipe', 'inherit'];
   const chain = () => spawn('/bin/sh', ['-c', ${JSON.stringify(CHAIN)}], { stdio, env, detached: true });
@@ -27,7 +31,8 @@ const PARENT = `
   endChildWithThisProcess(single);
   endWithThisProcess(-released.pid)();
   await Promise.all([group, single, released].map((child) => once(child.stdout, 'data')));
-  console.log(JSON.stringify([group, single, released].map(({ pid }) => pid)));
+  const between = spawnSync(process.execPath, ['-e', ${JSON.stringify(DAEMON)}], { env: { ...env, [STARTED_BY]: newMark() }, stdio: ['ignore', 'pipe', 'inherit'] });
+  console.log(JSON.stringify([...[group, single, released].map(({ pid }) => pid), Number(between.stdout)]));
   process.stdin.on('data', () => {
     const later = spawn(process.execPath, ['-e', env.STUBBORN], { stdio });
     endChildWithThisProcess(later);
@@ -60,11 +65,11 @@ afterEach(() => {
 });
 
 describe('processes that are to end with this one', () => {
-  it('end with it when it is killed, with all of their group and what they have started in sessions of their own, though they ignore the end of input and SIGTERM; those that were released go on', async () => {
-    const [group = 0, single = 0, released = 0] = await start();
-    const bound = [...familyOf(group), ...familyOf(single)];
+  it('end with it when it is killed, with all of their group and what they have started in sessions of their own, though they ignore the end of input and SIGTERM; daemons end too, and those that were released go on', async () => {
+    const [group = 0, single = 0, released = 0, daemon = 0] = await start();
+    const bound = [...familyOf(group), ...familyOf(single), daemon];
     const others = familyOf(released);
-    expect(alive([...bound, ...others])).toHaveLength(6);
+    expect(alive([...bound, ...others])).toHaveLength(7);
     parent.kill('SIGKILL');
     await waitUntil(() => alive(bound).length === 0, { description: 'all that were bound have ended' });
     expect(alive(others)).toEqual(others);

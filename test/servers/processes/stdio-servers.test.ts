@@ -118,7 +118,7 @@ describe('a process', () => {
       const server = await place.one(place.stdio({ env: { OWN: 'given' } }));
       const environment = JSON.parse(await toolText(server, 'read_environment')) as Record<string, string>;
       const passedOn = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'].filter((name) => process.env[name] !== undefined);
-      expect(Object.keys(environment).sort()).toEqual([...passedOn, 'NOTES', 'OWN', 'OWN_PID'].sort());
+      expect(Object.keys(environment).sort()).toEqual([...passedOn, 'NOTES', 'OWN', 'OWN_PID', 'STARTED_BY_LONGHAUL'].sort());
       expect(environment['OWN']).toBe('given');
     } finally {
       delete process.env['LONGHAUL_AGENT_API_KEY'];

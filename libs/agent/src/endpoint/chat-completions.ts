@@ -4,7 +4,7 @@ import { firstCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { type Completion, CompletionBuilder } from './completion.js';
-import type { Fetch } from './endpoint-fetch.js';
+import type { Fetch } from '@longhaul/runtime/named-host-fetch';
 import { ModelError } from '../model/model-error.js';
 import type { Redaction } from './redaction.js';
 import { endpointRefusal } from './refusal.js';

@@ -14,7 +14,7 @@ import { toolModes } from '../tool-modes/tool-modes.js';
 import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode, Usage } from '../model/chat-model.js';
 import type { Completion } from './completion.js';
-import { endpointFetch, type Fetch } from './endpoint-fetch.js';
+import { type Fetch, namedHostFetch } from '@longhaul/runtime/named-host-fetch';
 import { type EndpointFacts, type EndpointMemory, memoryKey } from './endpoint-memory.js';
 import { ignoresTools, mayIgnoreTools } from './ignored-tools.js';
 import { LiveText } from './live-text.js';
@@ -57,7 +57,7 @@ export function createEndpointModel(options: EndpointOptions): ChatModel {
   return new EndpointModel(options, connectionOf(options));
 }
 
-function connectionOf({ baseUrl, apiKey, headers = {}, fetch = endpointFetch, timeouts }: EndpointOptions): Connection {
+function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, timeouts }: EndpointOptions): Connection {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('The base URL of the model has to begin with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw new Error('The base URL of the model may have no user name or password.');

@@ -2,7 +2,7 @@
  * Ends a request when its caller does, when it takes too long, or when its answer is too long. The signal aborts with the reason,
  * which is the caller's or a {@link ModelError}; an error of the request after that is a consequence.
  */
-import type { Fetch } from './endpoint-fetch.js';
+import type { Fetch } from '@longhaul/runtime/named-host-fetch';
 import { ModelError } from '../model/model-error.js';
 
 const DRAIN_MS = 100;

@@ -20,6 +20,9 @@ const LISTS: Readonly<Record<string, { readonly entry: string; readonly schemas:
   messages: { entry: 'message of a prompt', schemas: [specTypeSchemas.PromptMessage] },
 };
 
+/** Their names. */
+export const LIST_NAMES: readonly string[] = Object.keys(LISTS);
+
 /** The kinds of content that the SDK knows. */
 const KNOWN_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 

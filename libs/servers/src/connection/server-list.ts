@@ -3,6 +3,7 @@
  * list that they do not have: what can be read is kept, and a warning names the rest.
  */
 import { RpcError, type TaskClient } from '@longhaul/client';
+import { firstCharacters } from '@longhaul/tasks/text';
 import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '@modelcontextprotocol/sdk/types.js';
 
@@ -36,7 +37,11 @@ export const LISTS: Readonly<Record<ListKind, ListDescription>> = {
 /** Most pages of a list, and most entries: more than any client shows. */
 const MAX_PAGES = 64;
 const MAX_ENTRIES = 10_000;
+/** Of one entry, and of a list, bytes of JSON: what is larger is of no use to a client. */
+const MAX_ENTRY_BYTES = 256 * 1024;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
 const MAX_NAMED = 3;
+const MAX_NAME_CHARACTERS = 100;
 
 /** A list as it was read. */
 export interface ReadList<Kind extends ListKind> {
@@ -49,34 +54,60 @@ export async function readList<Kind extends ListKind>(kind: Kind, { client }: Ta
   const { method, key } = LISTS[kind];
   const found = new Map<string, ListEntries[Kind]>();
   const repeated = new Set<string>();
+  const tooLarge = new Set<string>();
+  let bytes = 0;
   const warnings: string[] = [];
   const cursors = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await pageOf((asked, options) => client.request(asked as never, options), { method, params }, signal);
-    const before = found.size;
+    const before = found.size + tooLarge.size;
     const { [kind]: entries = [], nextCursor } = page as { readonly [kind in Kind]?: readonly ListEntries[Kind][] } & {
       readonly nextCursor?: string;
     };
     for (const entry of entries) {
       const name = (entry as unknown as Readonly<Record<string, string>>)[key] ?? '';
       if (found.has(name)) repeated.add(name);
-      else if (found.size < MAX_ENTRIES) found.set(name, entry);
+      else if (found.size < MAX_ENTRIES && !tooLarge.has(name)) {
+        const size = bytesOf(entry);
+        if (size > MAX_ENTRY_BYTES || bytes + size > MAX_LIST_BYTES) tooLarge.add(name);
+        else {
+          found.set(name, entry);
+          bytes += size;
+        }
+      }
     }
     if (nextCursor === undefined) break;
-    const stop = whyStop({ isKnown: cursors.has(nextCursor), isNew: found.size > before, pages: cursors.size + 1, entries: found.size });
+    const isNew = found.size + tooLarge.size > before;
+    const stop = whyStop({ isKnown: cursors.has(nextCursor), isNew, pages: cursors.size + 1, entries: found.size });
     if (stop !== undefined) {
       warnings.push(`${method} ${stop}: the ${found.size} entries up to there are used`);
-      return { entries: [...found.values()], warnings };
+      repeated.clear();
+      break;
     }
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  if (repeated.size > 0) {
-    const named = [...repeated].slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
-    warnings.push(`${method} has ${named.join(', ')}${repeated.size > MAX_NAMED ? ', …' : ''} more than once: the first is used`);
-  }
+  if (repeated.size > 0) warnings.push(`${method} has ${named(repeated)} more than once: the first is used`);
+  if (tooLarge.size > 0)
+    warnings.push(
+      `${method} has ${named(tooLarge)} left out: an entry has at most ${MAX_ENTRY_BYTES} bytes, and all of them ${MAX_LIST_BYTES}`,
+    );
   return { entries: [...found.values()], warnings };
+}
+
+function named(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, MAX_NAMED).map((name) => JSON.stringify(firstCharacters(name, MAX_NAME_CHARACTERS)));
+  return `${shown.join(', ')}${names.size > MAX_NAMED ? ', …' : ''}`;
+}
+
+/** Infinity for what is nested too deeply to be written. */
+function bytesOf(entry: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(entry));
+  } catch {
+    return Infinity; // A RangeError: the stack has no room for it.
+  }
 }
 
 type Ask = (asked: { method: string; params: object }, options: { readonly signal: AbortSignal }) => Promise<object>;

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MessagePace } from './message-pace.js';
 import { type MessageBudget, type UnfinishedMessage, UNFINISHED_MESSAGES } from './message-budget.js';
 
 /** Largest message that is read from a server. The result for the model is cut later, where the call is known. */
@@ -18,8 +20,15 @@ export class MessageTooLarge extends Error {
 /**
  * The response. Reading it fails at a larger message, and when the messages of all servers together are too large. In a stream of events
  * each event is counted, as a message is one.
+ *
+ * @param pace how fast the events are read
  */
-export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES, budget: MessageBudget = UNFINISHED_MESSAGES): Response {
+export function boundedResponse(
+  response: Response,
+  maxBytes = MAX_MESSAGE_BYTES,
+  budget: MessageBudget = UNFINISHED_MESSAGES,
+  pace?: MessagePace,
+): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const reader = response.body.getReader();
@@ -30,7 +39,7 @@ export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES
     void reader.cancel(reason).catch(() => undefined); // Its own failure is the error already.
   };
   const message = budget.message(fail);
-  const count = eventCounter({ maxBytes, isStream, message });
+  const count = eventCounter({ maxBytes, isStream, message, onEvent: () => pace?.count() });
   const bounded = new ReadableStream<Uint8Array>(
     {
       start: (given) => {
@@ -42,6 +51,8 @@ export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES
           if (!done) {
             count(value);
             given.enqueue(value);
+            const pauseMs = pace?.pauseMs ?? 0;
+            if (pauseMs > 0) await wait(pauseMs);
             return;
           }
           message.end();
@@ -66,10 +77,11 @@ interface CounterOptions {
   readonly maxBytes: number;
   readonly isStream: boolean;
   readonly message: UnfinishedMessage;
+  readonly onEvent: () => void;
 }
 
 /** Counts the bytes of a message, chunk by chunk. @throws MessageTooLarge, TooManyUnfinished */
-function eventCounter({ maxBytes, isStream, message }: CounterOptions): (chunk: Uint8Array) => void {
+function eventCounter({ maxBytes, isStream, message, onEvent }: CounterOptions): (chunk: Uint8Array) => void {
   /** Of the event, and of its last line, which is empty where the event ends. */
   let bytes = 0;
   let lineBytes = 0;
@@ -86,6 +98,7 @@ function eventCounter({ maxBytes, isStream, message }: CounterOptions): (chunk: 
       if (lineBytes === 0) {
         bytes = 0;
         message.end();
+        onEvent();
       }
       lineBytes = 0;
       start = end + 1;

@@ -1,8 +1,8 @@
 /** Ends a process together with all processes that it has started. They end with this process, also when this process is killed. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { endWithThisProcess } from '@longhaul/runtime/reaper';
-import { descendantsOf } from './descendants.js';
+import { endWithThisProcess, STARTED_BY } from '@longhaul/runtime/reaper';
+import { descendantsOf, markedProcesses } from './descendants.js';
 
 /** How long it may take to end by itself, and after each signal. */
 const GRACE_MS = 2_000;
@@ -22,7 +22,11 @@ export class ProcessGroup {
   /** Processes that members of the group have started, as far as a look at the system found them. */
   readonly #descendants = new Set<number>();
 
-  constructor(private readonly child: ChildProcess) {
+  /** @param mark the value of `STARTED_BY_LONGHAUL` that the child was given: it finds daemons too */
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly mark: string,
+  ) {
     this.#pid = child.pid ?? 0;
     this.#hasEnded = endWithThisProcess(-this.#pid);
     if (running.size === 0) process.once('exit', killAll);
@@ -47,7 +51,7 @@ export class ProcessGroup {
   }
 
   #look(): void {
-    for (const pid of descendantsOf(this.#pid)) this.#descendants.add(pid);
+    for (const pid of [...descendantsOf(this.#pid), ...markedProcesses(`${STARTED_BY}=${this.mark}`)]) this.#descendants.add(pid);
   }
 
   async #bringToEnd(): Promise<void> {

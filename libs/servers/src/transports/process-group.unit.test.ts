@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { newMark, STARTED_BY } from '@longhaul/runtime/reaper';
 import { afterEach, describe, expect, it } from 'vitest';
 import { alive } from '../../../../test/cli/support/launcher.js';
 import { ProcessGroup } from './process-group.js';
@@ -23,12 +24,40 @@ describe('the end of a process', () => {
     ['ignores all but SIGKILL', STUBBORN.replace("console.log('runs');", '')],
   ])('that %s is that of what it has started in another session', async (_, goesOn) => {
     const child = spawn(process.execPath, ['-e', server(goesOn)], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
-    const group = new ProcessGroup(child);
+    const group = new ProcessGroup(child, 'nobody');
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     started.push(...(JSON.parse(line.toString()) as number[]));
     expect(alive(started)).toHaveLength(2);
     child.stdin.end();
     await group.end();
     expect(alive(started)).toEqual([]);
+  });
+
+  it('that leaves a daemon behind, in a session of its own and without a parent, is that of the daemon', async () => {
+    const mark = newMark();
+    // The process between them has ended when the daemon runs, so nothing leads from the child to it.
+    const between = `const daemon = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}], { detached: true, stdio: ['ignore', 1, 'ignore'] });
+      console.log(daemon.pid); daemon.unref(); process.exit();`;
+    const child = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(between)}], { stdio: ['ignore', 1, 'ignore'] }); process.stdin.resume();`,
+      ],
+      {
+        detached: true,
+        stdio: ['pipe', 'pipe', 'inherit'],
+        env: { ...process.env, [STARTED_BY]: mark },
+      },
+    );
+    const group = new ProcessGroup(child, mark);
+    let said = '';
+    for await (const chunk of child.stdout) if ((said += String(chunk)).includes('runs')) break;
+    const daemon = Number.parseInt(said, 10);
+    started.push(daemon);
+    expect(alive([daemon])).toEqual([daemon]);
+    child.stdin.end();
+    await group.end();
+    expect(alive([daemon])).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 /** Makes the link to a server: the transport of the client, how it ends, and its description. */
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { wellFormedJson } from '@longhaul/tasks/text';
-import { boundedResponse } from './bounded-response.js';
+import { boundedResponse, MAX_MESSAGE_BYTES } from './bounded-response.js';
+import { UNFINISHED_MESSAGES } from './message-budget.js';
+import { MessagePace } from './message-pace.js';
 import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
 import { SseTransport } from './sse-transport.js';
@@ -80,6 +82,7 @@ class UrlLink implements ServerLink {
   #endedByItself: string | undefined;
   readonly transport: NonNullable<ServerLink['transport']>;
   readonly #end = new AbortController();
+  readonly #pace = new MessagePace();
 
   constructor(
     config: UrlServer,
@@ -116,7 +119,7 @@ class UrlLink implements ServerLink {
   async #fetch(input: string | URL, init?: RequestInit): Promise<Response> {
     const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
     const request = withWellFormedBody({ ...init, signal: AbortSignal.any(signals) });
-    return boundedResponse(await this.fetchFrom(this.#config, input, request));
+    return boundedResponse(await this.fetchFrom(this.#config, input, request), MAX_MESSAGE_BYTES, UNFINISHED_MESSAGES, this.#pace);
   }
 
   async end(how?: string): Promise<void> {

@@ -10,8 +10,10 @@ import { existsSync } from 'node:fs';
 import { ConnectionLostError, withoutNulls } from '@longhaul/client';
 import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
+import { newMark, STARTED_BY } from '@longhaul/runtime/reaper';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { LineSplitter } from './line-splitter.js';
+import { MessagePace } from './message-pace.js';
 import { ProcessGroup } from './process-group.js';
 import { commandFor } from './windows-command.js';
 import type { StdioServer } from '../config/server-config.js';
@@ -60,7 +62,8 @@ export class ServerProcess implements Transport {
   async start(): Promise<void> {
     const { cwd = process.cwd() } = this.config;
     // The variables that desktop clients pass on, and no others: our own variables hold keys.
-    const env = { ...getDefaultEnvironment(), ...(await readTexts(this.config.env)) };
+    const mark = newMark();
+    const env = { ...getDefaultEnvironment(), ...(await readTexts(this.config.env)), [STARTED_BY]: mark };
     if (this.#isClosed) throw new Error('the server is not wanted any more');
     const { platform } = process;
     const { command, args, ...how } = commandFor(this.config.command, this.config.args, { platform, env, cwd, exists: existsSync });
@@ -74,7 +77,7 @@ export class ServerProcess implements Transport {
     });
     this.#child = child;
     // At once, not when the process reports that it runs: the worker may be killed before that.
-    if (child.pid !== undefined) this.#group = new ProcessGroup(child);
+    if (child.pid !== undefined) this.#group = new ProcessGroup(child, mark);
     this.#listen(child);
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
@@ -118,10 +121,16 @@ export class ServerProcess implements Transport {
       child.stdout?.destroy();
       void this.close();
     };
-    const lines = new LineSplitter(MAX_MESSAGE_BYTES, (line) => this.#read(line), refuse);
+    const pace = new MessagePace();
+    const read = (line: string): void => {
+      pace.count();
+      this.#read(line);
+    };
+    const lines = new LineSplitter(MAX_MESSAGE_BYTES, read, refuse);
     child.stdout?.on('data', (chunk: Buffer) => {
       try {
         lines.append(chunk);
+        pauseFor(child, pace.pauseMs);
       } catch (error) {
         refuse(error as Error);
       }
@@ -160,6 +169,13 @@ export class ServerProcess implements Transport {
     this.#isClosed = true;
     this.onclose?.();
   }
+}
+
+/** Reads nothing of its output for so long. */
+function pauseFor({ stdout }: ChildProcess, ms: number): void {
+  if (ms === 0) return;
+  stdout?.pause();
+  setTimeout(() => stdout?.resume(), ms);
 }
 
 function hasEnded(cause?: unknown): ConnectionLostError {
