@@ -7,6 +7,8 @@
 const PER_SECOND = 500;
 /** That many may come at once, such as the log of a start. */
 const BURST = 2_000;
+/** A question costs more: it is answered. */
+const OF_A_QUESTION = 10;
 
 export class MessagePace {
   #left = BURST;
@@ -17,9 +19,9 @@ export class MessagePace {
     this.#at = now();
   }
 
-  /** A message was read. */
-  count(): void {
-    this.#left -= 1;
+  /** A message was read, or a question that has to be answered. */
+  count(kind: 'message' | 'question' = 'message'): void {
+    this.#left -= kind === 'question' ? OF_A_QUESTION : 1;
   }
 
   /** How long nothing more is read, milliseconds; 0 for a server that may go on. */

@@ -14,4 +14,7 @@ it('the messages of a connection are read at once up to 2,000, and then 500 in a
   expect(pace.pauseMs).toBe(0);
   for (let i = 0; i < 2_001; i += 1) pace.count();
   expect(pace.pauseMs).toBe(2);
+  nowMs += 2;
+  pace.count('question');
+  expect(pace.pauseMs).toBe(20);
 });

@@ -8,7 +8,7 @@ import { firstCharacters, lastCharacters, wellFormedJson } from '@longhaul/tasks
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { ConnectionLostError, withoutNulls } from '@longhaul/client';
-import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { newMark, STARTED_BY } from '@longhaul/runtime/reaper';
 import { MAX_MESSAGE_BYTES } from './bounded-response.js';
@@ -34,6 +34,7 @@ export class ServerProcess implements Transport {
   #group: ProcessGroup | undefined;
   #stderr = '';
   readonly #exited = Promise.withResolvers<string>();
+  readonly #pace = new MessagePace();
   #ended: string | undefined;
   #isClosed = false;
 
@@ -121,16 +122,11 @@ export class ServerProcess implements Transport {
       child.stdout?.destroy();
       void this.close();
     };
-    const pace = new MessagePace();
-    const read = (line: string): void => {
-      pace.count();
-      this.#read(line);
-    };
-    const lines = new LineSplitter(MAX_MESSAGE_BYTES, read, refuse);
+    const lines = new LineSplitter(MAX_MESSAGE_BYTES, (line) => this.#read(line), refuse);
     child.stdout?.on('data', (chunk: Buffer) => {
       try {
         lines.append(chunk);
-        pauseFor(child, pace.pauseMs);
+        pauseFor(child, this.#pace.pauseMs);
       } catch (error) {
         refuse(error as Error);
       }
@@ -152,10 +148,12 @@ export class ServerProcess implements Transport {
   #read(line: string): void {
     // Some servers write other things than messages to their output; the SDK's transport skips them as well.
     const json = line.trim();
+    this.#pace.count();
     if (!json.startsWith('{')) return;
     let value: unknown;
     try {
       value = JSON.parse(json);
+      if (isJSONRPCRequest(value)) this.#pace.count('question');
       this.onmessage?.(parseJSONRPCMessage(withoutNulls(value)));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
