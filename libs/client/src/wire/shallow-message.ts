@@ -18,7 +18,7 @@ const INTERNAL_ERROR = -32_603;
 export function shallowMessage<T extends JSONRPCMessage>(message: T, warn: (line: string) => void): T {
   if (!isDeeper(message, MAX_DEPTH + FRAME)) return message;
   const { id, result } = message as { readonly id?: unknown; readonly result?: unknown };
-  if (isObject(result)) for (const name of LIST_NAMES) leaveOutDeep(result as Record<string, unknown>, name, warn);
+  if (isObject(result)) for (const name of LIST_NAMES) leaveOutDeep(result, name, warn);
   if (!isDeeper(message, MAX_DEPTH + FRAME)) return message;
   const text = `The server sent a message that is nested deeper than ${MAX_DEPTH} levels.`;
   warn(text);
