@@ -14,7 +14,7 @@ const ON_SQLITE = [
   'test/deploys/in-process/drain.test.ts',
   'test/faults/long/innocents.test.ts',
   'test/faults/processes/{full-store,poison}/*.test.ts',
-  'test/input/in-process/{client-requests,kept-questions,task-input}.test.ts',
+  'test/input/in-process/{client-requests,kept-questions,signals,task-input}.test.ts',
   'test/input/processes/question-links.test.ts',
   'test/reference-servers/long/killed.test.ts',
   'test/sessions/in-process/session-jobs.test.ts',

@@ -39,6 +39,7 @@ function asInTable(name: string): string {
   return name
     .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
     .replace(/(sessions:\{)[0-9a-f-]{36}/, '$1<hash>')
+    .replace(/(callback:\{)[0-9a-f-]{36}/, '$1<digest>')
     .replace(`{audit-${TASK_ID}}`, '{audit-<chain>}')
     .replace(TASK_ID, '<taskId>')
     .replace(':records:key', ':records:<name>')

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { section } from './documents.js';
 // With Vitest, its tests are tests of this file.
+import '../../docs/examples/await-payment.test.js';
 import '../../docs/examples/charge-order.test.js';
 import '../../docs/examples/plan-trip.test.js';
 

@@ -11,6 +11,8 @@ import {
   type ChildBounds,
   createTaskService,
   type GivenBack,
+  type GivenSignal,
+  type Json,
   type JsonObject,
   type OwnerLimits,
   type RetryPolicy,
@@ -198,6 +200,11 @@ export class Engine {
 
   async answer(taskId: TaskId, key: string, response: JsonObject): Promise<boolean> {
     return this.service.provideInput(taskId, key, () => ({ response }), { owner: OWNER }, { via: 'test' });
+  }
+
+  /** Sends a signal, as its owner. @returns whether it was taken for the first time */
+  async signal(taskId: TaskId, name: string, value: Json = null, more: Partial<GivenSignal> = {}): Promise<boolean> {
+    return this.service.signal(taskId, { name, value, via: 'test', ...more }, { owner: OWNER });
   }
 
   async events(taskId: TaskId): Promise<readonly TaskEvent[]> {

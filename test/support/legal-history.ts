@@ -8,6 +8,7 @@ import {
   decide,
   fold,
   initialState,
+  misfitOf,
   nextDeadline,
   relayedFrom,
   type TaskCommand,
@@ -66,6 +67,10 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       const refusedBefore = asked?.kind === 'input' && asked.status === 'pending' ? (asked.refused?.times ?? 0) : 0;
       return { type: 'RefuseAnswer', at, ...event.data, refusedBefore };
     }
+    case 'SignalSent': {
+      const { seq: _seq, ...sent } = event.data;
+      return { type: 'SendSignal', at, ...sent, misfitOf };
+    }
     case 'TaskDetached':
       return { type: 'DetachTask', at, ...event.data };
     case 'TaskCancelled':
@@ -116,6 +121,10 @@ function claimOf(data: TaskEventOf<'PassStarted'>['data'], at: number): TaskComm
   return { type: 'ClaimPass', at, ...claim };
 }
 
+function awaited({ dueAt, ...data }: TaskEventOf<'SignalAwaited'>['data']) {
+  return { ...data, ...(dueAt !== undefined && { dueAt: wholeMs(dueAt) }) };
+}
+
 function isExpiry(data: unknown, state: TaskState, at: number): boolean {
   const deadline = nextDeadline(state);
   return deadline !== undefined && deadline.at <= at && isDeepStrictEqual(data, { reason: deadline.reason });
@@ -125,6 +134,7 @@ type Handled =
   | 'TaskCreated'
   | 'InputReceived'
   | 'AnswerRefused'
+  | 'SignalSent'
   | 'TaskDetached'
   | 'TaskCancelled'
   | 'PassStarted'
@@ -155,6 +165,13 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
       return { type: 'DetachChild', at, epoch, ...event.data };
     case 'TimerScheduled':
       return { type: 'ScheduleTimer', at, epoch, ...event.data, dueAt: wholeMs(event.data.dueAt) };
+    case 'SignalAwaited':
+      return { type: 'AwaitSignal', at, epoch, ...awaited(event.data), misfitOf };
+    // It comes with its signal or with its wait, and never alone.
+    case 'SignalReceived':
+      return { type: 'FireTimer', at, epoch, key: event.data.key };
+    case 'WaitWithdrawn':
+      return { type: 'WithdrawWait', at, epoch, ...event.data };
     case 'StatusReported':
       return { type: 'ReportStatus', at, epoch, ...event.data };
     case 'ProgressReported':

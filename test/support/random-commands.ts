@@ -1,6 +1,6 @@
 /** Makes random command sequences, and the resulting histories. */
 import { type TaskCreatedData, type TaskEvent, wholeMs } from '@longhaul/tasks';
-import { CommandRejected, decide, evolve, initialState, type TaskCommand, type TaskState } from '@longhaul/tasks/testing';
+import { CommandRejected, decide, evolve, initialState, misfitOf, type TaskCommand, type TaskState } from '@longhaul/tasks/testing';
 import * as fc from 'fast-check';
 
 const key = fc.constantFrom('a', 'b', 'c');
@@ -35,6 +35,18 @@ const COMMANDS: Arbitraries = {
   ),
   ProvideInput: fc.record({ at, key, answer: fc.constant({ response: { action: 'decline' } }), via: fc.constant('v') }),
   RefuseAnswer: fc.record({ at, key, reason: fc.constant('r'), via: fc.constant('v'), refusedBefore: fc.integer({ min: 0, max: 2 }) }),
+  SendSignal: fc.record(
+    {
+      at,
+      name: key,
+      value: key,
+      bytes: fc.constant(3),
+      via: fc.constant('v'),
+      id: fc.constantFrom('i', 'j'),
+      misfitOf: fc.constant(misfitOf),
+    },
+    { requiredKeys: ['at', 'name', 'value', 'bytes', 'via', 'misfitOf'] },
+  ),
   DetachTask: fc.record({ at, because: fc.constantFrom('handed-over' as const, 'abandoned' as const), afterMs: at }),
   CancelTask: fc.record({ at, by: fc.constant('o') }),
   ExpireTask: fc.record({ at }),
@@ -56,6 +68,19 @@ const COMMANDS: Arbitraries = {
   AskForChild: fc.record({ at, key, taskId: childId, input: fc.constant({ key: '$q', method: 'roots/list', params: {} }) }),
   ScheduleTimer: fc.record({ at, epoch, key, dueAt: at.map(wholeMs) }),
   FireTimer: fc.record({ at, epoch, key }),
+  AwaitSignal: fc.record(
+    {
+      at,
+      epoch,
+      key,
+      names: fc.uniqueArray(key, { minLength: 1 }),
+      dueAt: at.map(wholeMs),
+      schema: fc.constantFrom({ const: 'a' }, { const: 'b' }),
+      misfitOf: fc.constant(misfitOf),
+    },
+    { requiredKeys: ['at', 'epoch', 'key', 'names', 'misfitOf'] },
+  ),
+  WithdrawWait: fc.record({ at, epoch, key, reason: fc.constant('r') }),
   ReportStatus: fc.record({ at, epoch, message: fc.constant('m'), seq }),
   ReportProgress: fc.record({ at, epoch, progress: fc.integer({ min: 0, max: 9 }), seq }),
   SendNotification: fc.record({ at, epoch, method: fc.constant('notifications/message'), params: fc.constant({}), seq }),

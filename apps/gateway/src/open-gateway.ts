@@ -95,7 +95,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
     authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
     countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
-    questions: config.publicUrl === undefined ? undefined : questionPages({ store, config, tasks, links, features }),
+    ...publicRoutes({ store, config, tasks, links, features }),
     ping: () => store.ping(),
     isWorkerFailing: given.isWorkerFailing,
     trail,
@@ -118,6 +118,13 @@ async function openSealing(store: Store, config: GatewayParts['config']) {
 interface PageParts extends Pick<GatewayParts, 'store' | 'config' | 'features'> {
   readonly tasks: ScopedTasks;
   readonly links: QuestionLinks;
+}
+
+/** What people and systems without a session reach: links to questions, and addresses for signals. */
+function publicRoutes(parts: PageParts) {
+  const { config, tasks, store } = parts;
+  if (config.publicUrl === undefined) return { questions: undefined, signals: undefined };
+  return { questions: questionPages(parts), signals: { tasks, rates: store.gateway.rates } };
 }
 
 function questionPages({ store, config, tasks, links, features }: PageParts) {

@@ -27,6 +27,7 @@ import {
   MAX_TTL_MS,
 } from '@longhaul/tasks/limits';
 import type { ChildBounds, OwnerLimits } from '@longhaul/tasks';
+import { signingVariables } from '@longhaul/runtime/signing-settings';
 import { z } from 'zod';
 
 const KIB = 1024;
@@ -62,6 +63,7 @@ const environment = z.object({
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
   LONGHAUL_WORKFLOW_WARNINGS: optionalYesOrNo,
   NODE_ENV: z.string().optional(),
+  LONGHAUL_PUBLIC_URL: signingVariables.LONGHAUL_PUBLIC_URL,
   LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
@@ -101,6 +103,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly isolatedProcesses: number;
   /** The most memory that each of them may take, bytes. Absent: its share of what the container has left. */
   readonly isolatedMemoryBytes?: number;
+  /** The URL of the endpoint as others know it, for the addresses that tasks make. Absent: they make none. */
+  readonly publicUrl?: string;
   /** Addresses that webhooks are not sent to, in addition to those that are private everywhere. */
   readonly privateNetworks: z.output<typeof privateNetworks>;
 }
@@ -134,6 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
     privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
+    ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
     ...(healthPort !== undefined && { healthPort }),
     ...(version !== undefined && { version }),
     ...(isolatedMemoryBytes !== undefined && { isolatedMemoryBytes }),

@@ -77,6 +77,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     lease,
     noWorkerMs,
     stepTimeoutMs,
+    publicUrl: config.publicUrl,
     maxHistoryBytes,
     maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
     onError,

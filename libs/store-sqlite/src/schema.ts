@@ -161,6 +161,9 @@ const TASKS = `
   ) STRICT, WITHOUT ROWID;
 
   -- A row has the number of its task, and goes with it: so its id needs no index, and its end none. Each entry of an index has the key of
+  -- Addresses for signals, by the digests of their tokens.
+  CREATE TABLE callbacks (digest TEXT PRIMARY KEY, callback TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX callbacks_expiring ON callbacks (expires_at);
   -- its row: a number is a fifth of an id, and each task writes a dozen entries. Tasks of one millisecond are put in order when they are read.
   CREATE TABLE operator_rows (
     id INTEGER PRIMARY KEY, -- that of its task, or below 0 where there is none

@@ -22,6 +22,9 @@ export const FIELD_LIMITS = {
   nameBytes: 256,
   /** The id of a client's task, or of a URL elicitation. */
   idBytes: 256,
+  /** The id of a signal's delivery, of which its task keeps a digest. */
+  signalIdBytes: 256,
+  signalNameBytes: 512,
   cursorBytes: 256,
   /** RFC 9110 asks everyone to take 8,000; clients of 2026-07-28 repeat a URI in a header, and Node takes 16 KiB of headers. */
   uriBytes: 8 * KIB,

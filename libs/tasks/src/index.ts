@@ -1,3 +1,4 @@
+export type { CallbackStore } from './ports/callback-store.js';
 export type { TaskStore } from './ports/task-store.js';
 export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
@@ -157,6 +158,14 @@ export type {
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, SharedLimit, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { checkedAnswer } from './engine/record-answer.js';
+export { type GivenSignal } from './engine/send-signal.js';
+export { SIGNALS_PATH } from './engine/callbacks.js';
+export type { NewCallback } from './replay/signal-door.js';
+export type { Callback, CallbackOptions, SignalContext, WaitOptions } from './replay/signal-context.js';
+export type { SignalSchema } from './signals/author-schema.js';
+export { signatureProblem, type SignedHeaders } from './signals/signature.js';
+export { MAX_KEPT_SIGNALS, MAX_SIGNAL_BYTES } from './domain/signals.js';
+export type { AwaitedSignal, SignalsOfTask } from './domain/projections/signals-in-view.js';
 export type { AnswerDoor, Detached, ListOptions } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
 export { decodeCursor, encodeCursor } from './engine/list-tasks.js';

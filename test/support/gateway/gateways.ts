@@ -95,6 +95,7 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
       version: 'test',
       concurrency: 10,
       drainMs: 0,
+      ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
       ...(settings.webhooks !== undefined && { webhooks: settings.webhooks }),
     },
     features: workerFeatures,

@@ -11,7 +11,7 @@ it('a tool that calls an operation of a later version gives its task back, throu
     input: z.object({}),
     task: 'required',
     async run(_args, context) {
-      await (context as unknown as TaskContext & { waitFor(signal: string): Promise<void> }).waitFor('approved');
+      await (context as unknown as TaskContext & { waitForToken(signal: string): Promise<void> }).waitForToken('approved');
       return 'approved';
     },
   });

@@ -11,7 +11,7 @@ import {
   TaskRunner,
   type Workflow,
 } from '@longhaul/tasks';
-import { fold, nextPass, project, type TaskState, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
+import { fold, nextPass, project, type TaskEventOf, type TaskState, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
 
 /** More than any recorded task takes. */
 const MAX_TURNS = 100;
@@ -23,6 +23,7 @@ export class Player {
   private readonly taskId = randomUUID() as TaskId;
   private readonly store: Store;
   private now = 0;
+  private signals: readonly TaskEventOf<'SignalSent'>[] = [];
 
   private constructor(private readonly workflow: Workflow) {
     const memory = openMemoryStore({ clock: () => this.now });
@@ -58,13 +59,26 @@ export class Player {
   }
 
   /** Goes on until the task has ended or waits for an answer that is not among `answers`. @returns all its events */
-  async goOn(answers: ReadonlyMap<string, InputAnswer> = new Map()): Promise<readonly TaskEvent[]> {
+  async goOn(
+    answers: ReadonlyMap<string, InputAnswer> = new Map(),
+    signals: readonly TaskEventOf<'SignalSent'>[] = [],
+  ): Promise<readonly TaskEvent[]> {
+    this.signals = signals;
     for (let turns = 0; turns < MAX_TURNS; turns++) {
       const events = await this.store.events.read(this.taskId);
       const state = fold(events);
       if (state.outcome !== undefined || !(await this.advance(state, answers))) return events;
     }
     throw new Error(`The task has not come to rest after ${MAX_TURNS} turns.`);
+  }
+
+  /** Sends the recorded signals again, each when the recorded task had it. */
+  private async signal(state: TaskState): Promise<boolean> {
+    const next = this.signals.find(({ data: { seq } }) => seq === state.signals.sent + 1);
+    if (next === undefined || nextPass(state)?.dueAt === 0) return false;
+    const { name, value, via } = next.data;
+    const service = createTaskService(this.store, { clock: () => this.now, onError: fail });
+    return service.signal(this.taskId, { name, value, via }, { owner: state.task?.owner ?? '' });
   }
 
   private async advance(state: TaskState, answers: ReadonlyMap<string, InputAnswer>): Promise<boolean> {
@@ -75,6 +89,7 @@ export class Player {
       const service = createTaskService(this.store, { clock: () => this.now, onError: fail });
       return service.provideInput(this.taskId, key, () => answer, { owner: state.task?.owner ?? '' }, { via: 'test' });
     }
+    if (await this.signal(state)) return true;
     const next = nextPass(state);
     if (next === undefined) return false;
     this.now = Math.max(this.now, next.dueAt);

@@ -1,7 +1,7 @@
 /** Wraps the task service: actions on tasks are recorded, and so are requests for tasks that the caller cannot see. */
-import { type AuditAction, TaskError, type TaskSnapshot } from '@longhaul/tasks';
+import { type AuditAction, type GivenSignal, TaskError, type TaskSnapshot } from '@longhaul/tasks';
 import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
-import type { AuditTrail } from './audit-trail.js';
+import type { AuditTrail, TrailEntry } from './audit-trail.js';
 
 /** @returns the service itself if there is no trail */
 export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined): ScopedTasks {
@@ -51,6 +51,11 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
       trail.record({ action: 'question.answer', target: taskId, taskId, outcome, details: { key, via: door.via } }, caller.owner);
       return isTaken;
     },
+    async signal(taskId, signal, { owner }) {
+      const isNew = await recorded({ action: 'signal.send', taskId, owner }, () => tasks.signal(taskId, signal, { owner }));
+      trail.record(sentSignal(taskId, signal, isNew), owner);
+      return isNew;
+    },
     async *follow(from, signal) {
       for await (const snapshot of tasks.follow(from, signal)) {
         if (snapshot.outcome !== undefined) trail.readResult(snapshot.view);
@@ -58,4 +63,8 @@ export function auditedTasks(tasks: ScopedTasks, trail: AuditTrail | undefined):
       }
     },
   };
+}
+
+function sentSignal(taskId: string, { name, via }: GivenSignal, isNew: boolean): TrailEntry {
+  return { action: 'signal.send', target: taskId, taskId, outcome: isNew ? 'done' : 'REPEATED', details: { name, via } };
 }

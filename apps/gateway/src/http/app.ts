@@ -18,7 +18,9 @@ import { createHostCheck, type HostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
+import { MAX_SIGNAL_BYTES } from '@longhaul/tasks';
 import { MAX_FORM_BYTES } from '../questions/question-page.js';
+import { registerSignalRoutes, sendSignalError, type SignalRoutesDeps } from './signal-routes.js';
 import { type QuestionRoutesDeps, registerQuestionRoutes, sendErrorPage } from './question-routes.js';
 import type { CountRequests } from './request-limits.js';
 import { registerMetadataRoutes } from './metadata-routes.js';
@@ -41,6 +43,8 @@ export interface AppDeps {
   readonly countRequests: CountRequests;
   /** The pages of linked questions. Absent if no links are made. */
   readonly questions: Omit<QuestionRoutesDeps, 'checkHost' | 'countRequests'> | undefined;
+  /** The addresses for signals. Absent if tasks make none. */
+  readonly signals: Omit<SignalRoutesDeps, 'checkHost' | 'countRequests' | 'maxValues'> | undefined;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** Whether this gateway's own worker ends again and again. Default: nothing is known about workers. */
@@ -127,6 +131,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
 function registerPages(app: FastifyInstance, deps: AppDeps, checkHost: HostCheck): void {
   registerMetadata(app, deps.access.metadata, checkHost);
   registerQuestions(app, deps, checkHost);
+  registerSignals(app, deps, checkHost);
 }
 
 function registerMetadata(app: FastifyInstance, metadata: Access['metadata'], checkHost: HostCheck): void {
@@ -144,6 +149,17 @@ function registerQuestions(app: FastifyInstance, deps: AppDeps, checkHost: HostC
     deps.trail?.watch(scope);
     scope.setErrorHandler(httpErrorHandler(logger, MAX_FORM_BYTES, onRefused, sendErrorPage(questions.server)));
     registerQuestionRoutes(scope, { ...questions, checkHost, countRequests });
+    done();
+  });
+}
+
+function registerSignals(app: FastifyInstance, deps: AppDeps, checkHost: HostCheck): void {
+  const { signals, countRequests, logger, onRefused, config } = deps;
+  if (signals === undefined) return;
+  app.register((scope, _options, done) => {
+    deps.trail?.watch(scope);
+    scope.setErrorHandler(httpErrorHandler(logger, MAX_SIGNAL_BYTES, onRefused, sendSignalError));
+    registerSignalRoutes(scope, { ...signals, maxValues: config.bodyLimitValues, checkHost, countRequests });
     done();
   });
 }

@@ -246,6 +246,8 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   OWNER_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
   ANSWER_DOES_NOT_FIT: RpcCode.InvalidParams,
+  SIGNAL_DOES_NOT_FIT: RpcCode.InvalidParams,
+  TOO_MANY_SIGNALS: RpcCode.Transport,
   INPUT_FAILED: RpcCode.InternalError,
   INVALID_KEY: RpcCode.InternalError,
   NOT_SERIALIZABLE: RpcCode.InternalError,

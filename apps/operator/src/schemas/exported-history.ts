@@ -34,6 +34,7 @@ const ChildEnd = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('cancelled'), reason: z.string().optional() }),
   z.looseObject({ kind: z.literal('none'), code: z.string(), message: z.string() }),
 ]);
+const Signal = z.looseObject({ seq: z.int().min(1), name: z.string(), value: z.unknown(), bytes: z.int().min(0), via: z.string() });
 
 const Created = z.looseObject({
   tool: z.string().min(1).max(256),
@@ -100,6 +101,10 @@ const DATA = {
   ChildCreated: Key.loose(),
   ChildDetached: Key.loose().extend({ taskId: z.string() }),
   ChildEnded: Key.loose().extend({ outcome: ChildEnd, taskId: z.string().optional() }),
+  SignalSent: Signal.extend({ id: z.string().optional() }),
+  SignalAwaited: Key.loose().extend({ names: z.array(z.string()), dueAt: Moment.optional(), schema: Json.optional() }),
+  SignalReceived: Key.loose().extend({ seq: z.int().min(1) }),
+  WaitWithdrawn: Key.loose().extend({ reason: z.string() }),
   PassSuspended: z.looseObject({ pass: z.int(), waitingFor: z.array(z.string()) }),
   StatusReported: z.looseObject({ message: z.string(), seq: z.int() }),
   ProgressReported: Progress.extend({ seq: z.int() }),
@@ -116,6 +121,7 @@ const DATA = {
     progressAt: z.int().optional(),
     notifiedAt: z.int().optional(),
     detachedAt: Moment.optional(),
+    signals: z.looseObject({ sent: z.int().min(0), kept: z.array(Signal), ids: z.array(z.string()) }).optional(),
   }),
   TaskDetached: z.looseObject({
     because: z.enum(['handed-over', 'abandoned', 'followed']),

@@ -32,6 +32,7 @@ const ACTIVITIES: Readonly<Record<AuditAction, keyof typeof ACTIVITY>> = {
   'principal.revoke': 'update',
   'question.accept': 'update',
   'question.answer': 'update',
+  'signal.send': 'update',
   'question.cancel': 'update',
   'question.decline': 'update',
   'queue.pause': 'update',

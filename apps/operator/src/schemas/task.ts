@@ -19,6 +19,7 @@ const Waiting = z
   .discriminatedUnion('for', [
     z.object({ for: z.literal('question'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
     z.object({ for: z.literal('child'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
+    z.object({ for: z.literal('signal'), names: z.array(z.string()), since: Time, until: Time.optional() }),
     z.object({ for: z.literal('timer'), since: Time, until: Time }),
     z.object({ for: z.literal('retry'), until: Time, attempt: z.int() }),
     z.object({ for: z.literal('queue'), since: Time }),
@@ -58,6 +59,25 @@ const Input = z
   .object({ key: z.string(), method: z.string(), params: z.record(z.string(), z.unknown()), approval: z.boolean() })
   .meta({ id: 'PendingInput' });
 
+const Signals = z
+  .object({
+    awaited: z
+      .array(
+        z.object({
+          key: z.string(),
+          names: z.array(z.string()),
+          since: Time,
+          until: Time.optional(),
+          schema: z.record(z.string(), z.unknown()).optional(),
+        }),
+      )
+      .describe('Waits for signals, with the JSON Schema that a value must fit.'),
+    kept: z
+      .array(z.object({ name: z.string(), bytes: z.int(), via: z.string() }))
+      .describe('Signals that no wait has taken yet, the oldest first.'),
+  })
+  .meta({ id: 'SignalsOfTask' });
+
 /** A task with its details. */
 export const TaskDetails = TaskSummary.extend({
   streamVersion: z.int(),
@@ -67,6 +87,7 @@ export const TaskDetails = TaskSummary.extend({
   ttlMs: z.number(),
   progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   pendingInputs: z.array(Input),
+  signals: Signals.optional(),
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
   cancelledBy: z.string().optional(),
@@ -126,6 +147,7 @@ export function detailsOf({ view, outcome, created, webhooks }: OperatorTask): z
     ttlMs: view.ttlMs,
     progress: view.progress,
     pendingInputs: inputsOf(view),
+    signals: view.signals && signalsOf(view.signals),
     result: outcome?.kind === 'result' ? outcome.result : undefined,
     error: outcome?.kind === 'error' ? outcome.error : undefined,
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
@@ -151,6 +173,15 @@ export function eventOf({ version, type, at, data }: NumberedEvent): z.infer<typ
   return { version, type, at: timeOf(at), data: { ...data } };
 }
 
+function signalsOf({ awaited, kept }: NonNullable<TaskView['signals']>): z.infer<typeof Signals> {
+  return {
+    awaited: awaited.map(({ key, names, since, until, schema }) =>
+      omitUndefined({ key, names: [...names], since: timeOf(since), until: until === undefined ? undefined : timeOf(until), schema }),
+    ),
+    kept: kept.map(({ name, bytes, via }) => ({ name, bytes, via })),
+  };
+}
+
 function inputsOf({ pendingInputs }: TaskView): z.infer<typeof Input>[] {
   return pendingInputs.map(({ key, method, params }) => ({ key, method, params, approval: isApproval(params) }));
 }
@@ -162,6 +193,13 @@ function waitingOf(waiting: WaitingReason): z.infer<typeof Waiting> {
       return {
         ...waiting,
         keys: [...waiting.keys],
+        since: timeOf(waiting.since),
+        until: waiting.until === undefined ? undefined : timeOf(waiting.until),
+      };
+    case 'signal':
+      return {
+        ...waiting,
+        names: [...waiting.names],
         since: timeOf(waiting.since),
         until: waiting.until === undefined ? undefined : timeOf(waiting.until),
       };

@@ -63,6 +63,7 @@ const runner = new TaskRunner({
   repairs: false,
   lease,
   stepTimeoutMs: config.stepTimeoutMs,
+  publicUrl: config.publicUrl,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
   onError,

@@ -1,6 +1,13 @@
 /** Runs a durable tool to its end, in memory and at once. The engine is the real one; the client, the time and the workers' deaths are the test's. */
 import { type CallerAuth, type ClientInfo, declarationOf, type JsonObject, type TaskCreatedData } from '@longhaul/tasks';
-import { type AnswerScript, type KillPlan, type SimulatedRun, simulateTask, VirtualClock } from '@longhaul/tasks/simulation';
+import {
+  type AnswerScript,
+  type KillPlan,
+  type SignalScript,
+  type SimulatedRun,
+  simulateTask,
+  VirtualClock,
+} from '@longhaul/tasks/simulation';
 import { createOwnerContexts } from '@longhaul/sessions';
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import type { DurableTool } from '../tool.js';
@@ -20,6 +27,11 @@ export interface RunToolOptions extends ClientScript {
    * undisturbed run. Values that also differ between two undisturbed runs, such as an id that a step has drawn, are not compared.
    */
   readonly kills?: boolean;
+  /**
+   * Signals that come from outside, each at its time: a list, or a function that gets `send` at the beginning of each run, for steps of the
+   * test that play the other system. Default: none come.
+   */
+  readonly signals?: SignalScript;
   /** Who its creator is by its token. Default: callers need no authentication. */
   readonly auth?: CallerAuth;
   /** The client. Default: one of revision 2025-11-25 that can be asked for everything. */
@@ -118,6 +130,7 @@ class ToolTest {
             workflow: this.tool.workflow,
             callable: calledTools(this.tool, this.options.tools),
             script,
+            signals: this.options.signals,
             kill,
             patienceMs: this.options.patienceMs ?? PATIENCE_MS,
             maxBlockMs: this.options.maxBlockMs ?? MAX_BLOCK_MS,

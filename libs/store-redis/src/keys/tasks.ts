@@ -53,6 +53,11 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:view`;
   }
 
+  /** String: an address for signals, under the digest of its token. TTL as long as it takes signals. */
+  callback(digest: string): string {
+    return `${this.prefix}:callback:{${digest}}`;
+  }
+
   /** Hash: the same of an ended task that operators have for longer than its client. TTL as the events. */
   keptView(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:kept-view`;

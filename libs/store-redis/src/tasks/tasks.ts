@@ -25,6 +25,7 @@ import {
   requireReadable,
 } from '@longhaul/redis';
 import { RedisAuditLog } from './audit-log.js';
+import { RedisCallbackStore } from './callback-store.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore, type RedisEventStoreDeps } from './event-store.js';
@@ -163,6 +164,7 @@ function besideTasks(shared: Shared) {
     tenants: new RedisTenantOverrides(shared),
     load: new RedisTaskLoad(redis, keys),
     audit: new RedisAuditLog(redis, keys),
+    callbacks: new RedisCallbackStore(shared),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from '@longhaul/tasks';
 import type { Sqlite, SqliteOptions } from '@longhaul/sqlite';
 import { SqliteAuditLog } from './audit-log.js';
+import { SqliteCallbackStore } from './callback-store.js';
 import { SqliteCapacity } from './capacity.js';
 import { SqliteDataKeys } from './data-keys.js';
 import { SqliteEventStore } from './event-store.js';
@@ -90,6 +91,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     audit: new SqliteAuditLog(file),
     webhooks: new SqliteWebhookOutbox(file, codec),
     schedules: new SqliteScheduleStore(file, codec),
+    callbacks: new SqliteCallbackStore(file),
     ...atRest,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {

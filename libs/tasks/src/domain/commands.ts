@@ -4,8 +4,9 @@
  */
 import type { ChildOutsideCommand, ChildPassCommand } from './child-commands.js';
 import type { InputAnswer, TaskCreatedData, TaskEvent, TaskEventOf, TaskFailure, Trial } from './events.js';
-import type { JsonObject, RecordedError } from './json.js';
+import type { Json, JsonObject, RecordedError } from './json.js';
 import type { Milliseconds } from './milliseconds.js';
+import type { MisfitOf } from './signals.js';
 
 interface FromAnyone {
   readonly at: number;
@@ -51,6 +52,21 @@ export type RefuseAnswer = Command<
     readonly refusedBefore: number;
   }
 >;
+/** A signal from outside. `misfitOf` compares its value with the schemas of waits, because the domain has no patterns of its own. */
+export type SendSignal = Command<
+  'SendSignal',
+  FromAnyone,
+  {
+    readonly name: string;
+    readonly value: Json;
+    /** JSON of the value. */
+    readonly bytes: number;
+    readonly via: string;
+    /** Digest of the id of the delivery: the task takes one delivery of each id. */
+    readonly id?: string;
+    readonly misfitOf: MisfitOf;
+  }
+>;
 /** Ends the task if one of its deadlines has passed. */
 export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
 /** Ends the task because it cannot continue, whether or not a pass runs. */
@@ -72,6 +88,19 @@ export type PassCommand =
   | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: Milliseconds }>
   | Command<'FireTimer', FromPass, { readonly key: string }>
   | ChildPassCommand
+  /** Begins a wait for a signal, which takes the first kept signal of its name that fits. */
+  | Command<
+      'AwaitSignal',
+      FromPass,
+      TaskEventOf<'SignalAwaited'>['data'] & {
+        readonly dueAt?: Milliseconds;
+        readonly misfitOf: MisfitOf;
+        /** Whether a signal of the name is kept, so that the workflow perhaps continues at once. */
+        readonly mayBeKept?: boolean;
+      }
+    >
+  /** Gives a wait for a signal up; does nothing when its time is over. */
+  | Command<'WithdrawWait', FromPass, TaskEventOf<'WaitWithdrawn'>['data']>
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
@@ -82,7 +111,8 @@ export type PassCommand =
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
-export type OutsideCommand = ProvideInput | RefuseAnswer | DetachTask | CancelTask | ExpireTask | FailPermanently | ChildOutsideCommand;
+export type OutsideCommand =
+  ProvideInput | RefuseAnswer | SendSignal | DetachTask | CancelTask | ExpireTask | FailPermanently | ChildOutsideCommand;
 
 /** Any command. */
 export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

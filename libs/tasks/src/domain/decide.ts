@@ -16,6 +16,7 @@ import { JsonRpcCode } from './json-rpc-code.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
 import type { Operation } from './operation-kinds.js';
+import { awaitSignal, isRepeated, sendSignal, withdrawWait } from './decide-signals.js';
 
 /** Who answers a question that is withdrawn. */
 const WITHDRAWN = 'withdrawal';
@@ -34,6 +35,7 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
     return [{ type: 'TaskCreated', at: command.at, data: command.task }, ...(command.recorded ?? [])];
   }
   if (state.version === 0) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+  if (isRepeated(command, state)) return [];
   if (state.outcome !== undefined) throw new CommandRejected('TASK_ENDED', 'The task has ended.');
   switch (command.type) {
     case 'CancelTask': {
@@ -54,6 +56,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return endChild(command, state);
     case 'AskForChild':
       return askForChild(command, state);
+    case 'SendSignal':
+      return sendSignal(command, state);
     case 'ClaimPass':
       return claimPass(command, state);
     default:
@@ -163,10 +167,14 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
 }
 
 function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
-  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt, detachedAt } = state;
+  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt, detachedAt, signals } = state;
   if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
   const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
-  const reached = { ...(notifiedAt > 0 && { notifiedAt }), ...(detachedAt !== undefined && { detachedAt }) };
+  const reached = {
+    ...(notifiedAt > 0 && { notifiedAt }),
+    ...(detachedAt !== undefined && { detachedAt }),
+    ...(signals.sent > 0 && { signals }),
+  };
   const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...reached };
   return { type: 'TaskContinued', at, data: { version: version + 1, ...kept } };
 }
@@ -196,6 +204,11 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
       return [{ type: 'TimerScheduled', at, data: data as typeof command }];
     case 'FireTimer':
       return known(state, command.key).status === 'scheduled' ? [{ type: 'TimerFired', at, data: data as typeof command }] : [];
+    case 'AwaitSignal':
+      open(state, command.key);
+      return awaitSignal(command, state);
+    case 'WithdrawWait':
+      return withdrawWait(command, state);
     case 'ReportStatus':
       return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
     case 'SendNotification':

@@ -7,10 +7,10 @@ import type { OperationKindName } from './operation-kinds.js';
 
 /**
  * The role of an event. `begins` a run of the workflow; `starts` a pass; `rests`: the pass leaves its worker, and the task continues later;
- * `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
+ * `keeps` something from outside for an operation that may come; `opens` an operation; `tries` it: a try of it runs; `settles` it, or says that it is tried again; `notes` something of it; `reports` to
  * the client; `leaves` the call that made the task; `ends` the task.
  */
-export type EventRole = 'begins' | 'starts' | 'rests' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'leaves' | 'ends';
+export type EventRole = 'begins' | 'starts' | 'rests' | 'keeps' | 'opens' | 'tries' | 'settles' | 'notes' | 'reports' | 'leaves' | 'ends';
 
 /** The description of a type of event. */
 export type EventKind<T extends TaskEventType = TaskEventType> = EventMeaning & OperationOf<T>;
@@ -124,6 +124,34 @@ export const EVENT_KINDS = {
     operation: 'child',
     isProgress: false,
     mustFit: true,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  SignalSent: { role: 'keeps', isProgress: false, mustFit: false, isVisible: false, forked: 'always', isSealed: true },
+  SignalAwaited: {
+    role: 'opens',
+    operation: 'signal',
+    isProgress: true,
+    mustFit: false,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  SignalReceived: {
+    role: 'settles',
+    operation: 'signal',
+    isProgress: false,
+    mustFit: false,
+    isVisible: false,
+    forked: 'settled',
+    isSealed: true,
+  },
+  WaitWithdrawn: {
+    role: 'settles',
+    operation: 'signal',
+    isProgress: true,
+    mustFit: false,
     isVisible: false,
     forked: 'settled',
     isSealed: true,

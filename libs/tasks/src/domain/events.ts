@@ -5,6 +5,7 @@
 import type { ChildEventData, ParentLink } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import type { KeptSignal, Signals } from './signals.js';
 import type { TaskWebhook } from './webhook-kinds.js';
 
 /** The protocol version of the client that created the task; the wire derives statuses from it. */
@@ -198,7 +199,21 @@ interface EventData extends ChildEventData {
   /** An answer did not fit, and could not be refused in any other way: the question is asked again, with the reason. */
   readonly AnswerRefused: { readonly key: string; readonly reason: string; readonly via: string };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
+  /** A timer is due, or the time of a wait for a signal is over. */
   readonly TimerFired: { readonly key: string };
+  /** A signal came, and is kept until a wait takes it. `id` is the digest of the id of its delivery. */
+  readonly SignalSent: KeptSignal & { readonly id?: string };
+  /** The workflow waits for a signal of one of the names: until `dueAt`, or for ever; a value must fit `schema`, a JSON Schema. */
+  readonly SignalAwaited: {
+    readonly key: string;
+    readonly names: readonly string[];
+    readonly dueAt?: number;
+    readonly schema?: JsonObject;
+  };
+  /** The wait took the signal with the number `seq`. */
+  readonly SignalReceived: { readonly key: string; readonly seq: number };
+  /** The workflow gave its wait up. A signal that the wait had taken is kept for the next one. */
+  readonly WaitWithdrawn: { readonly key: string; readonly reason: string };
   /**
    * The task left its plain call and continues: from now on its caller finds it by its id, and its result is kept for `ttlMs` from its end.
    * `afterMs` is how long the call had waited; the rest is known if its client gave up: what that said, how it did so, which it is, and what
@@ -236,6 +251,7 @@ interface EventData extends ChildEventData {
     readonly progressAt?: number;
     readonly notifiedAt?: number;
     readonly detachedAt?: number;
+    readonly signals?: Signals;
   };
   readonly TaskCompleted: { readonly result: JsonObject };
   readonly TaskFailed: { readonly error: TaskFailure };

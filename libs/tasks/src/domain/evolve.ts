@@ -2,8 +2,9 @@
 import { APPLY_CHILDREN, hasFailed } from './evolve-children.js';
 import { kindOf } from './event-kinds.js';
 import type { TaskEvent, TaskEventOf, TaskEventType, Trial } from './events.js';
-import type { OperationRecord } from './operation-kinds.js';
+import type { OperationRecord, SignalRecord } from './operation-kinds.js';
 import type { MutableOperations } from './operations.js';
+import { withGivenBack, withoutTaken, withSent } from './signals.js';
 import { initialState, type PassState, type TaskState, type Trials, UNKNOWN_VERSION } from './state.js';
 
 /** A state under construction, owned by the code that made it. */
@@ -81,8 +82,8 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.statusSeq = 0;
     draft.progressSeq = 0;
     draft.notificationSeq = 0;
-    // The next attempt runs failed steps again and keeps the completed ones.
-    draft.operations.retain((operation) => !hasFailed(operation));
+    // The next attempt runs failed steps again and keeps the completed ones. It waits again where a wait was given up.
+    draft.operations.retain((operation) => !hasFailed(operation) && operation.status !== 'withdrawn');
   },
   StepStarted(draft) {
     draft.startsNoted += 1;
@@ -117,6 +118,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   },
   TimerFired(draft, { at, data: { key } }) {
     const timer = draft.operations.get(key);
+    if (timer?.kind === 'signal' && timer.status === 'scheduled') return settleWait(draft, key, { ...timer, status: 'fired' });
     const { dueAt, setAt } = timer?.kind === 'timer' ? timer : { dueAt: at, setAt: at };
     settle(draft, key, { kind: 'timer', status: 'fired', dueAt, setAt });
   },
@@ -124,6 +126,26 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   ChildStarted(draft, event) {
     noteVersion(draft);
     APPLY_CHILDREN.ChildStarted(draft, event);
+  },
+  SignalSent(draft, { data: { id, ...signal } }) {
+    draft.signals = withSent(draft.signals, signal, id);
+  },
+  SignalAwaited(draft, { at, data: { key, names, dueAt = Number.POSITIVE_INFINITY, schema } }) {
+    noteVersion(draft);
+    record(draft, key, { kind: 'signal', status: 'scheduled', names, dueAt, setAt: at, ...(schema !== undefined && { schema }) });
+    draft.openWaits = [...draft.openWaits, key];
+  },
+  SignalReceived(draft, { data: { key, seq } }) {
+    const signal = draft.signals.kept.find((kept) => kept.seq === seq);
+    if (signal === undefined) return;
+    draft.signals = withoutTaken(draft.signals, seq);
+    settleWait(draft, key, { kind: 'signal', status: 'received', signal });
+  },
+  WaitWithdrawn(draft, { data: { key, reason } }) {
+    const wait = draft.operations.get(key);
+    if (wait?.kind !== 'signal') return;
+    if (wait.status === 'received') draft.signals = withGivenBack(draft.signals, wait.signal);
+    settleWait(draft, key, { kind: 'signal', status: 'withdrawn', reason });
   },
   StatusReported(draft, { data: { message, seq } }) {
     draft.statusMessage = message;
@@ -171,6 +193,11 @@ function record(draft: Draft, key: string, operation: OperationRecord): void {
 
 function settle(draft: Draft, key: string, operation: OperationRecord): void {
   draft.operations.set(key, { ...operation, since: draft.operations.get(key)?.since ?? draft.version, settledAt: draft.version });
+}
+
+function settleWait(draft: Draft, key: string, wait: SignalRecord): void {
+  draft.openWaits = draft.openWaits.filter((open) => open !== key);
+  settle(draft, key, wait);
 }
 
 function end(draft: Draft, at: number, outcome: TaskState['outcome']): void {

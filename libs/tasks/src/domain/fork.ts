@@ -5,7 +5,8 @@
  * The prefix ends before the named operation was asked for the first time. By then the workflow had received all settled results, in the
  * order of their settlements; so the replay takes the same path to the operation. An operation that was asked for and not settled by then
  * is left out as a whole: the workflow asks for it again, and a timer counts again. Passes are left out too. Failures of attempts are kept,
- * because the function may take another path in another attempt.
+ * because the function may take another path in another attempt. Signals are taken over from the whole run, also from after the prefix:
+ * their senders do not send them again, and the fork would wait for ever.
  */
 import { beginningOf } from './beginning.js';
 import { EVENT_KINDS } from './event-kinds.js';
@@ -47,7 +48,8 @@ export function createdWith(events: readonly TaskEvent[]): TaskCreatedData | und
 /**
  * The beginning of a fork of the task.
  *
- * @param events of its present stream from the first one on, at least as far as the first record of the named operation
+ * @param events of its present stream from the first one on, at least as far as the first record of the named operation; all of them of a
+ *   task to which signals have come
  * @returns nothing when there is no such operation, or there are no events
  */
 export function forkOf(taskId: string, events: readonly TaskEvent[], { step, arguments: args }: ForkChoice): Fork | undefined {
@@ -58,9 +60,16 @@ export function forkOf(taskId: string, events: readonly TaskEvent[], { step, arg
   if (end === undefined) return undefined;
   const prefix = run.slice(0, end - begun.version + 1);
   const state = fold(prefix);
-  const recorded = renumbered(prefix, begun.version, state);
-  const recordedBy = recorded.length > 0 ? state.recordedBy : undefined;
+  const copied = renumbered(prefix, begun.version, state);
+  const recordedBy = copied.some(({ type }) => type !== 'SignalSent') ? state.recordedBy : undefined;
+  const recorded = [...copied, ...run.slice(prefix.length).filter(({ type }) => type === 'SignalSent')];
   return { task: forkedTask(taskId, begun.task, { runSince: begun.version - 1, end, args, recordedBy }), recorded };
+}
+
+/** The signals that a task had kept when it was continued as new. */
+function keptBefore(first: TaskEvent | undefined): readonly TaskEvent[] {
+  if (first?.type !== 'TaskContinued') return [];
+  return (first.data.signals?.kept ?? []).map((data) => ({ type: 'SignalSent', at: first.at, data }));
 }
 
 function presentRun(events: readonly TaskEvent[]): readonly TaskEvent[] {
@@ -83,7 +92,7 @@ function versionBefore(run: readonly TaskEvent[], firstVersion: number, key: str
 
 /** What is copied, with versions as they are in the fork. */
 function renumbered(prefix: readonly TaskEvent[], firstVersion: number, state: TaskState): readonly TaskEvent[] {
-  const recorded: TaskEvent[] = [];
+  const recorded = [...keptBefore(prefix[0])];
   /** Versions of the fork, by the origin's versions from its first one on. */
   const versions: number[] = [];
   for (const [index, event] of prefix.entries()) {

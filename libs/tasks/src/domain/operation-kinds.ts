@@ -3,6 +3,7 @@ import type { ChildRecord } from './child-events.js';
 import type { RefusedAnswers } from './asked-again.js';
 import type { InputAnswer } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import type { KeptSignal } from './signals.js';
 
 /** A step that ran, failed for good, or is tried again later. */
 type StepRecord =
@@ -39,8 +40,24 @@ type TimerRecord = {
   readonly setAt: number;
 };
 
+/** A wait for a signal. */
+export type SignalRecord =
+  | {
+      readonly kind: 'signal';
+      /** `fired`: its time is over. */
+      readonly status: 'scheduled' | 'fired';
+      readonly names: readonly string[];
+      /** Infinite without a limit. */
+      readonly dueAt: number;
+      /** When the wait began, epoch milliseconds. */
+      readonly setAt: number;
+      readonly schema?: JsonObject;
+    }
+  | { readonly kind: 'signal'; readonly status: 'received'; readonly signal: KeptSignal }
+  | { readonly kind: 'signal'; readonly status: 'withdrawn'; readonly reason: string };
+
 /** What is recorded of an operation. */
-export type OperationRecord = StepRecord | InputRecord | TimerRecord | ChildRecord;
+export type OperationRecord = StepRecord | InputRecord | TimerRecord | ChildRecord | SignalRecord;
 
 /** A recorded operation of the workflow, by its key. */
 export type Operation = OperationRecord & {
@@ -67,11 +84,11 @@ export type OperationKindName = Operation['kind'];
 /** The description of a kind of operations. */
 export interface OperationKind {
   /** The word that operators read in timelines. Persisted nowhere, but on the wire of the operator API. */
-  readonly shown: 'step' | 'question' | 'timer' | 'child';
+  readonly shown: 'step' | 'question' | 'timer' | 'child' | 'signal';
   /** Its name in tests of tools if the author named it, as in `sleep "nap"`. */
-  readonly called: 'step' | 'request' | 'sleep' | 'call';
+  readonly called: 'step' | 'request' | 'sleep' | 'call' | 'wait';
   /** Why a task waits that waits for such an operation: one of `WAIT_REASONS`. */
-  readonly waitReason: 'retry' | 'question' | 'timer' | 'child';
+  readonly waitReason: 'retry' | 'question' | 'timer' | 'child' | 'signal';
   /** Who settles it: code that a worker runs, the clock, another task, or somebody else; the last two by a command from outside of the pass. */
   readonly settledBy: 'worker' | 'clock' | 'task' | 'others';
 }
@@ -82,6 +99,7 @@ export const OPERATION_KINDS = {
   input: { shown: 'question', called: 'request', waitReason: 'question', settledBy: 'others' },
   timer: { shown: 'timer', called: 'sleep', waitReason: 'timer', settledBy: 'clock' },
   child: { shown: 'child', called: 'call', waitReason: 'child', settledBy: 'task' },
+  signal: { shown: 'signal', called: 'wait', waitReason: 'signal', settledBy: 'others' },
 } as const satisfies Record<OperationKindName, OperationKind>;
 
 /** Kinds that only others settle. */

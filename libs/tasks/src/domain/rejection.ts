@@ -9,7 +9,9 @@ export type RejectionCode =
   | 'UNKNOWN_KEY'
   | 'UNKNOWN_INPUT'
   | 'TOO_MANY_INPUTS'
-  | 'ANSWER_DOES_NOT_FIT';
+  | 'ANSWER_DOES_NOT_FIT'
+  | 'SIGNAL_DOES_NOT_FIT'
+  | 'TOO_MANY_SIGNALS';
 
 /** Thrown by `decide` when a command is not allowed in the present state. */
 export class CommandRejected extends Error {

@@ -1,6 +1,7 @@
 import type { Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
+import { noSignals, type Signals } from './signals.js';
 
 /** How the task ended. The wire has its own words for it. */
 export type Outcome =
@@ -61,6 +62,9 @@ export interface TaskState {
   readonly openChildren: ReadonlySet<string>;
   /** How many children the present run of the workflow has started. */
   readonly childrenStarted: number;
+  readonly signals: Signals;
+  /** Keys of the waits for signals that have not settled. */
+  readonly openWaits: readonly string[];
   readonly statusMessage: string | undefined;
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
@@ -109,6 +113,8 @@ export const initialState: TaskState = {
   pendingInputs: new Set(),
   openChildren: new Set(),
   childrenStarted: 0,
+  signals: noSignals,
+  openWaits: [],
   statusMessage: undefined,
   statusSeq: 0,
   progress: undefined,

@@ -27,6 +27,7 @@ import { overviewOf } from './operator-overview.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
+import { sendSignal } from './send-signal.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** Dependencies of the service. */
@@ -75,6 +76,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     async answer(taskId, key, answer, via) {
       return recordAnswer(writer, await viewOf(store, taskId), key, { answer, door: { via } });
     },
+    signal: async (taskId, signal) => sendSignal(writer, await viewOf(store, taskId), signal),
     cancel: (taskId, act) => cancelTask({ store, writer }, taskId, act),
     fork: (taskId, { step, arguments: args, forkId }) => {
       return forkTask(

@@ -19,6 +19,8 @@ import { listTasks } from './list-tasks.js';
 import { OutageRetry } from './outage-retry.js';
 import { limitsBy } from '../limits.js';
 import { QueueLimit } from './queue-limit.js';
+import { findCallback } from './callbacks.js';
+import { sendSignal } from './send-signal.js';
 import { recordAnswer } from './record-answer.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
@@ -102,6 +104,8 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
         throw error;
       }
     },
+    signal: async (taskId, signal, caller) => sendSignal(writer, await own(taskId, caller), signal),
+    findCallback: (token) => findCallback({ store, clock }, token),
     follow: (from, signal) => followTask({ events, outageRetry, shown }, from, signal),
     watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
     takeNotifications: (view, signal) => takeNotifications(events, view, (work) => outageRetry.run(work, signal)),

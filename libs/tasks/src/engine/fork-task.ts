@@ -12,7 +12,7 @@ import type { TaskEvent } from '../domain/events.js';
 import { createdWith, forkOf, operationKeys } from '../domain/fork.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import { isTaskId, type TaskId } from '../domain/task-id.js';
+import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
@@ -52,7 +52,7 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const step = from === 'start' ? undefined : from.step;
   const [view] = isTaskId(origin) ? await store.events.views([origin], 'operator') : [];
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
-  const events = await eventsUntil(store.events, view.taskId, step);
+  const events = await eventsUntil(store.events, view, step);
   if (events.length === 0) throw new TaskError('HISTORY_GONE', `The events of task "${origin}" are gone: nothing can be made from it.`);
   const unknown = events.find(({ type }) => kindOf(type) === undefined);
   if (unknown !== undefined)
@@ -64,13 +64,13 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, fork.task, fork.recorded);
 }
 
-/** The events of the present stream as far as they are needed: the first one, or all up to the record of the step. */
-async function eventsUntil(store: EventStore, taskId: TaskId, step: string | undefined): Promise<readonly TaskEvent[]> {
-  if (step === undefined) return (await store.readPage(taskId, 0, 1)).events;
+/** The events of the present stream as far as they are needed: the first one, all up to the record of the step, or all for their signals. */
+async function eventsUntil(store: EventStore, { taskId, signals }: TaskView, step: string | undefined): Promise<readonly TaskEvent[]> {
+  if (step === undefined && signals === undefined) return (await store.readPage(taskId, 0, 1)).events;
   const events: TaskEvent[] = [];
   for await (const page of historyPages(store, taskId)) {
     events.push(...page);
-    if (page.some(({ data }) => 'key' in data && data.key === step)) break;
+    if (signals === undefined && page.some(({ data }) => 'key' in data && data.key === step)) break;
   }
   return events;
 }

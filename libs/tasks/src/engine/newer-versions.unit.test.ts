@@ -8,7 +8,7 @@ import type { TaskEventType } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskContext } from '../replay/task-context.js';
 
-type LaterContext = TaskContext & { waitFor(signal: string): Promise<void> };
+type LaterContext = TaskContext & { waitForToken(signal: string): Promise<void> };
 
 const beat = (engine: Engine, version: string): Promise<unknown> =>
   engine.store.workers.beat({ workerId: version, version, tools: ['tool'], lockToken: '', slots: 1, startedAt: 0 });
@@ -23,7 +23,7 @@ async function unpark(engine: Engine): Promise<void> {
 }
 
 /** Appends an event as a later version would. */
-async function appendUnknown({ store }: Engine, taskId: TaskId, type = 'SignalReceived'): Promise<void> {
+async function appendUnknown({ store }: Engine, taskId: TaskId, type = 'TokenReceived'): Promise<void> {
   const [view] = await store.events.views([taskId]);
   if (view === undefined) throw new Error('There is no task.');
   const events = [{ type: type as TaskEventType, data: JSON.stringify({ key: 'approved' }), meta: JSON.stringify({ at: 1 }) }];
@@ -34,7 +34,7 @@ async function appendUnknown({ store }: Engine, taskId: TaskId, type = 'SignalRe
 describe('a task whose code calls an operation of a later version', () => {
   const waits: Run = async (context) => {
     await context.step('a', () => 1);
-    await (context as LaterContext).waitFor('approved');
+    await (context as LaterContext).waitForToken('approved');
     return 'well';
   };
 
@@ -58,7 +58,7 @@ describe('a task whose code calls an operation of a later version', () => {
     await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await engine.outcome(id)).toMatchObject({
       error: {
-        message: 'The workflow of tool "tool" calls context.waitFor, which this version does not have.',
+        message: 'The workflow of tool "tool" calls context.waitForToken, which this version does not have.',
         data: { reason: 'NO_WORKER' },
       },
     });
@@ -66,7 +66,7 @@ describe('a task whose code calls an operation of a later version', () => {
 
   it('fails with its own TypeError where it calls something else in vain, or only looks whether an operation is there', async () => {
     const own: Run = async (context) => {
-      if ((context as Partial<LaterContext>).waitFor !== undefined) return 'there';
+      if ((context as Partial<LaterContext>).waitForToken !== undefined) return 'there';
       const other: { readonly call?: () => void } = {};
       (other as { call(): void }).call();
       return 'never';
@@ -115,13 +115,13 @@ describe('a task whose record has an event of a later version', () => {
     const id = await engine.create();
     await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one'] }]);
-    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted', 'SignalReceived']);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted', 'TokenReceived']);
   });
 
   it('cannot be forked by this version', async () => {
     const engine = new Engine(async (context) => context.step('a', () => 1));
     const id = await engine.create();
-    await appendUnknown(engine, id, 'SignalAwaited');
+    await appendUnknown(engine, id, 'TokenAwaited');
     await engine.deliver();
     await expect(engine.fork(id, { from: { step: 'approved' } })).rejects.toMatchObject({ code: 'HISTORY_UNREADABLE' });
   });

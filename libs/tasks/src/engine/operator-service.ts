@@ -12,6 +12,7 @@ import type { PausedWork } from '../ports/queue-pauses.js';
 import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
 import type { RecipientStanding, TaskWebhooks } from '../ports/webhook-outbox.js';
 import type { TextMatch } from './search-text.js';
+import type { GivenSignal } from './send-signal.js';
 import type { TaskSnapshot } from './task-service.js';
 import type { ListedWebhook } from './list-webhooks.js';
 
@@ -149,6 +150,8 @@ export interface OperatorService {
    * @throws TaskError `TASK_NOT_FOUND`
    */
   answer(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, via: string): Promise<boolean>;
+  /** Records a signal for a task: see `sendSignal`. @returns false when it was taken before */
+  signal(taskId: string, signal: GivenSignal): Promise<boolean>;
   /** Webhooks of all tasks, at most one for each endpoint of a task: see `listWebhooks`. */
   webhooks(standing: RecipientStanding, limit: number): Promise<readonly ListedWebhook[]>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data */

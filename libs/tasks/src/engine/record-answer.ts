@@ -25,7 +25,7 @@ export async function recordAnswer(writer: TaskWriter, view: TaskView, key: stri
   const { via, refusedBefore } = door;
   try {
     const command = { type: 'ProvideInput', at: writer.now, key, answer: answer(asked), via } as const;
-    return (await writer.write(view.taskId, command, view)) !== view;
+    return await writer.changes(view.taskId, command, view);
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === undefined) {

@@ -34,6 +34,8 @@ import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
 import { TaskParking } from './task-parking.js';
+import { createSignalDoor } from './signal-door.js';
+import type { SignalDoor } from '../replay/signal-door.js';
 import type { OwnerBytes } from '../limits.js';
 import { TaskWriter } from '../write/task-writer.js';
 import type { OnTask } from '../write/task-report.js';
@@ -69,6 +71,8 @@ export interface TaskRunnerOptions {
   readonly stepTimeoutMs?: number;
   /** A try of a step that runs for longer than this is recorded as started, milliseconds. @defaultValue a second */
   readonly slowStepMs?: number;
+  /** The URL of the endpoint as others know it, for the addresses that tasks make. @defaultValue they make none */
+  readonly publicUrl?: string | undefined;
   readonly onError: (error: unknown) => void;
   /** Called for each task that ended here. */
   readonly onTask?: OnTask;
@@ -120,6 +124,7 @@ export class TaskRunner {
   private readonly lease: WorkerLease;
   private readonly clock: Clock;
   private readonly chance: Randomness;
+  private readonly signals: SignalDoor;
   private readonly stuck: StuckPasses;
   private readonly sweep: Sweep;
   private readonly children: ChildStarter;
@@ -150,6 +155,7 @@ export class TaskRunner {
     const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
     this.writer = new TaskWriter({ store, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
     this.children = options.children === undefined ? NO_CHILDREN : createChildStarter(store, this.writer, options.children);
+    this.signals = createSignalDoor({ store, writer: this.writer, clock: this.clock, publicUrl: options.publicUrl });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ store, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
@@ -253,6 +259,7 @@ export class TaskRunner {
       sessionValues,
       owners,
       children: this.children,
+      signals: this.signals,
       stepTimeoutMs,
       slowStepMs,
       lease: this.lease,

@@ -4,6 +4,8 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
+import type { NewCallback } from '../replay/signal-door.js';
+import type { GivenSignal } from './send-signal.js';
 
 /** The caller: the authorization context that tasks are bound to. */
 export interface Caller {
@@ -114,6 +116,15 @@ export interface TaskService {
     caller: Caller,
     door: AnswerDoor,
   ): Promise<boolean>;
+  /**
+   * Records a signal for one of the caller's tasks, also for one behind a plain call: see `sendSignal`.
+   *
+   * @returns false when it was taken before
+   * @throws TaskError `TASK_NOT_FOUND`, `TASK_ENDED`, `SIGNAL_DOES_NOT_FIT`, `TOO_MANY_SIGNALS`, `INVALID_KEY`
+   */
+  signal(taskId: string, signal: GivenSignal, caller: Caller): Promise<boolean>;
+  /** The address of a token that `context.callback` made; nothing when there is none, or its time is over. */
+  findCallback(token: string): Promise<NewCallback | undefined>;
   /**
    * The task from now on: as it is, then after each change, and last with its outcome. Changes that
    * follow each other quickly may be seen as one. While Redis is away it waits.

@@ -28,6 +28,7 @@ export type AuditAction =
   | 'principal.revoke'
   | 'question.accept'
   | 'question.answer'
+  | 'signal.send'
   | 'question.cancel'
   | 'question.decline'
   | 'queue.pause'

@@ -27,7 +27,7 @@ export interface AppendRequest {
    * The task must be looked at in at most this many milliseconds: its date in the agenda is brought forward with the append, or before it.
    */
   readonly lookInMs?: Milliseconds;
-  /** The append ends a task that a worker runs: the worker must be notified. */
+  /** The append ends a task that a worker runs, or settles what it waits for: the worker must be notified. */
   readonly interrupts?: boolean;
   /** The operators' row of the task after the append: written with it, or soon after it. Absent when the row has not changed. */
   readonly row?: TaskRow;

@@ -9,7 +9,8 @@ import { FORMATS } from '../formats.js';
 /** The location of a payload. A value that is found at another location than it was written to is refused. */
 export interface Place {
   /** The kind of thing that it is a part of, such as a task. Persisted, so frozen. */
-  readonly kind: 'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome' | 'webhook' | 'report' | 'schedule';
+  readonly kind:
+    'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome' | 'webhook' | 'report' | 'schedule' | 'callback';
   /** Which of them. */
   readonly id: string;
   /** Which of its values. */

@@ -1,5 +1,6 @@
 import type { PayloadCodec } from './payload-codec.js';
 import type { AuditLog } from './audit-log.js';
+import type { CallbackStore } from './callback-store.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { DataKeyStore } from './data-keys.js';
 import type { EventStore } from './event-store.js';
@@ -32,6 +33,7 @@ export interface TaskStore {
   readonly audit: AuditLog;
   readonly webhooks: WebhookOutbox;
   readonly schedules: ScheduleStore;
+  readonly callbacks: CallbackStore;
   /** The codec that stored payloads are written with. */
   readonly codec: PayloadCodec;
   readonly dataKeys: DataKeyStore;

@@ -38,6 +38,8 @@ export class AskedOperations {
   private readonly unanswered = new Set<string>();
   /** Children that begin when others have ended. */
   private readonly deferred = new Set<string>();
+  /** Keys of waits that the function gave up: their promises get nothing before that is recorded. */
+  private readonly withheld = new Set<string>();
 
   constructor(
     private readonly journal: PassJournal,
@@ -141,6 +143,7 @@ export class AskedOperations {
     const asked = key === undefined ? undefined : this.asked.get(key);
     const operation = key === undefined ? undefined : this.recorded(key);
     if (key === undefined || asked === undefined || operation === undefined) return undefined;
+    if (this.withheld.has(key) && operation.status === 'received') return undefined;
     this.asked.delete(key);
     return { key, asked, operation };
   }
@@ -172,6 +175,25 @@ export class AskedOperations {
     const operation = this.asked.has(key) ? this.recorded(key) : undefined;
     if (operation !== undefined && isDue(operation, now)) this.fresh.add(key);
     return operation?.status === 'scheduled' && operation.dueAt <= now;
+  }
+
+  /**
+   * Gives a wait up that has not been delivered. One that has not begun gets its error at once.
+   *
+   * @returns whether that must be recorded
+   */
+  withhold(key: string, error: () => Error): boolean {
+    const asked = this.asked.get(key);
+    if (asked === undefined || this.withheld.has(key)) return false;
+    if (this.fresh.delete(key)) {
+      this.asked.delete(key);
+      asked.reject(error());
+      return false;
+    }
+    const status = this.recorded(key)?.status;
+    if (status === 'fired' || status === 'withdrawn') return false;
+    this.withheld.add(key);
+    return true;
   }
 
   /** Delivers nothing any more. */

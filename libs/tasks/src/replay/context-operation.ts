@@ -7,6 +7,7 @@ import type { LackingOperations } from './lacking.js';
 import type { PassRun } from './pass-run.js';
 import type { PlacedOperations } from './placed-operations.js';
 import type { Reports } from './reports.js';
+import type { SignalDoor } from './signal-door.js';
 import type { StepSettings } from './steps.js';
 import type { TaskContext } from './task-context.js';
 
@@ -27,6 +28,7 @@ export interface ContextDependencies {
   readonly owners: OwnerContexts;
   /** Starts the tasks that the function calls. */
   readonly children: ChildStarter;
+  readonly signals: SignalDoor;
   /** Notes what the function asks the context for in vain. */
   readonly lacking: LackingOperations;
   /** How long a step may take that names no limit, milliseconds. */

@@ -8,6 +8,7 @@ import type { ContextDependencies, ContextOperations, OperationParts, UsedName }
 import { withinSteps } from './owner-in-steps.js';
 import { placedOperations } from './placed-operations.js';
 import { REPORT_OPERATIONS } from './report-operations.js';
+import { SIGNAL_OPERATIONS } from './signal-operations.js';
 import type { TaskContext } from './task-context.js';
 import { VALUE_OPERATIONS } from './value-operations.js';
 import { WORK_OPERATIONS } from './work-operations.js';
@@ -20,6 +21,7 @@ const CONTEXT_OPERATIONS: ContextOperations<UsedName> = {
   ...CLIENT_OPERATIONS,
   ...VALUE_OPERATIONS,
   ...REPORT_OPERATIONS,
+  ...SIGNAL_OPERATIONS,
 };
 
 const MAKERS = Object.entries(CONTEXT_OPERATIONS).map(([name, { make }]) => [name, make] as const);

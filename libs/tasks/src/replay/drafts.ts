@@ -30,8 +30,8 @@ export function isRecord(draft: PassDraft): boolean {
 }
 
 /** The pass goes on once this is recorded: the function gets it, or the child is created. */
-export function isAnswer({ type }: PassDraft): boolean {
-  return ANSWERS.has(type);
+export function isAnswer(draft: PassDraft): boolean {
+  return ANSWERS.has(draft.type) || (draft.type === 'AwaitSignal' && draft.mayBeKept === true);
 }
 
 const ANSWERS = new Set<PassDraft['type']>([
@@ -39,6 +39,7 @@ const ANSWERS = new Set<PassDraft['type']>([
   'FailStep',
   'FireTimer',
   'WithdrawInput',
+  'WithdrawWait',
   'StartChild',
   'DetachChild',
   'SettleChild',

@@ -184,6 +184,7 @@ describe('a record that cannot be', () => {
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };
     expect(() =>
       startPass(journal, {
+        signals: { open: () => Promise.reject(new Error('none')), send: () => Promise.reject(new Error('none')) },
         timers: NODE_TIMERS,
         workflow,
         sessionValues: openMemoryStore().sessionState,

@@ -20,10 +20,18 @@ export class OperationKeys {
 
   /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
   named(name: string): string {
-    requireLength(name, 'A step or timer name');
-    if (name.startsWith('$') || /:\d+$/.test(name))
-      throw new TaskError('INVALID_KEY', `A step or timer name neither begins with "$" nor ends with ":" and a number; got "${name}".`);
+    this.check(name);
     return this.next(name);
+  }
+
+  /** @throws TaskError `INVALID_KEY` for a name that an author may not choose */
+  check(name: string): void {
+    requireLength(name, 'A step, timer or signal name');
+    if (name.startsWith('$') || /:\d+$/.test(name))
+      throw new TaskError(
+        'INVALID_KEY',
+        `A step, timer or signal name neither begins with "$" nor ends with ":" and a number; got "${name}".`,
+      );
   }
 
   /** The key of a change of the code: the same for every use. @throws TaskError `INVALID_KEY` */

@@ -57,7 +57,7 @@ export class PassRun {
   private readonly authorAbort = new AbortController();
   private readonly steps: RunningSteps;
   private readonly alarm: PassAlarm;
-  private readonly operations: AskedOperations;
+  readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
   private advancePlanned = false;
   private recording = false;

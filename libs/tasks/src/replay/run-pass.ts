@@ -17,6 +17,7 @@ import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import type { Timers } from '../ports/timers.js';
+import type { SignalDoor } from './signal-door.js';
 import type { Workflow } from './workflow.js';
 
 /** Dependencies of a pass, in addition to its journal. */
@@ -24,6 +25,7 @@ export interface PassDependencies {
   readonly sessionValues: SessionValueStore;
   readonly owners: OwnerContexts;
   readonly children: ChildStarter;
+  readonly signals: SignalDoor;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly timers: Timers;

@@ -15,6 +15,10 @@ export async function settlementOf(operation: Operation, key: string): Promise<u
       if ('response' in answer) return answer.response;
       throw new TaskError('INPUT_FAILED', `The client answered ${method} with an error: ${answer.error.message}`, answer.error);
     }
+    case 'received':
+      return operation.signal;
+    case 'withdrawn':
+      throw new TaskError('WAIT_WITHDRAWN', operation.reason);
     case 'fired':
       return undefined;
     case 'detached':

@@ -25,6 +25,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { OwnerContext } from '../ports/owner-context.js';
 import type { CallerKeys } from '../write/caller-keys.js';
 import type { Recordable } from './recordable.js';
+import type { SignalContext } from './signal-context.js';
 
 /** How often something is tried again, and how long it waits before. Times are milliseconds. */
 export interface RetryPolicy {
@@ -144,7 +145,7 @@ export interface Call {
 }
 
 /** The durable operations of a task. */
-export interface TaskContext {
+export interface TaskContext extends SignalContext {
   readonly taskId: TaskId;
   /** 1 for the first run of the workflow, raised each time that it failed and is tried again. */
   readonly attempt: number;

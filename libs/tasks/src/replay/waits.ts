@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import { durationOf, type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { TaskError } from '../errors.js';
-import { cutText, FIELD_LIMITS } from '../field-limits.js';
+import { onceUnwanted } from './given-up.js';
 import { clientRequestParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
 
@@ -11,14 +11,13 @@ export function askInput<T>(run: PassRun, name: `$${string}`, method: string, pa
   // What is recorded has been checked, by limits that may have been others then.
   const isRecorded = run.journal.state.operations.get(key) !== undefined;
   const asked = isRecorded ? params : clientRequestParams(method, params);
-  const { wanted } = run;
   let isPut = false;
-  const withdraw = (): void => {
+  let unwanted: string | undefined;
+  const withdraw = (reason: string): void => {
     const operation = run.journal.state.operations.get(key);
     // What is answered stays so; what is not asked yet is withdrawn when it is.
     if (operation?.settledAt !== undefined || (operation === undefined && !isPut)) return;
-    const { reason } = wanted as { readonly reason: unknown };
-    run.put({ type: 'WithdrawInput', key, reason: cutText(messageOf(reason), FIELD_LIMITS.errorMessageBytes) });
+    run.put({ type: 'WithdrawInput', key, reason });
   };
   const answer = run.ask(
     key,
@@ -26,17 +25,15 @@ export function askInput<T>(run: PassRun, name: `$${string}`, method: string, pa
     () => {
       run.put({ type: 'RequestInput', key, method, params: asked });
       isPut = true;
-      if (wanted?.aborted === true) withdraw();
+      if (unwanted !== undefined) withdraw(unwanted);
     },
     method,
   );
-  if (wanted?.aborted === true) withdraw();
-  else wanted?.addEventListener('abort', withdraw, { once: true });
+  onceUnwanted(run, (reason) => {
+    unwanted = reason;
+    withdraw(reason);
+  });
   return answer as Promise<T>;
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** A wait of `ms` milliseconds. @throws TaskError `INVALID_KEY` when that is no time */

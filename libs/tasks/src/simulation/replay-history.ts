@@ -100,6 +100,7 @@ class Replay {
       owners,
       // What follows the record does not happen.
       children: { atOnce: Number.POSITIVE_INFINITY, start: () => new Promise(() => undefined) },
+      signals: { open: () => this.unsent(), send: () => this.unsent() },
       workflow: withStep(workflow, (context) => this.stepless(context)),
       clock: () => updatedAt,
       timers: NODE_TIMERS,
@@ -156,6 +157,12 @@ class Replay {
         },
         options,
       );
+  }
+
+  /** What is outside of the record is not done. */
+  private unsent(): Promise<never> {
+    this.call(this.pass?.runningSteps.at(-1) ?? 'signal');
+    return new Promise<never>(() => undefined);
   }
 
   private misfitOf({ misfit = '', misfitAt }: PassRun): ReplayVerdict {

@@ -19,9 +19,10 @@ export type AnswerScript = (input: AskedInput) => Promise<ScriptedReply | undefi
 
 type Asked = Pick<PendingInput, 'method' | 'params'>;
 
-/** The script's decision about an open operation that others settle. */
-const ASKED: { readonly [K in KindForOthers]: (operation: Extract<Operation, { kind: K; status: 'pending' }>) => Asked } = {
-  input: ({ method, params }) => ({ method, params }),
+/** What the client is asked by an open operation that others settle; nothing by one that is not for it. */
+const ASKED: { readonly [K in KindForOthers]: (operation: Extract<Operation, { kind: K }>) => Asked | undefined } = {
+  input: (operation) => (operation.status === 'pending' ? { method: operation.method, params: operation.params } : undefined),
+  signal: () => undefined,
 };
 
 /** Takes each request of a task once. */
@@ -42,7 +43,9 @@ export class ScriptedClient {
     for (const [key, operation] of operations) {
       if (!isForOthers(operation) || this.seen.has(operation.since)) continue;
       this.seen.add(operation.since);
-      const input = { key, ...(ASKED[operation.kind as KindForOthers] as (asked: Operation) => Asked)(operation) };
+      const asked = (ASKED[operation.kind as KindForOthers] as (open: Operation) => Asked | undefined)(operation);
+      if (asked === undefined) continue;
+      const input = { key, ...asked };
       this.asked.push(input);
       const reply = await this.script(input);
       if (reply === undefined) continue;

@@ -25,6 +25,7 @@ import { Calm } from './calm.js';
 import { whileWatched } from './loop-watch.js';
 import { RecordingStore } from './recording-store.js';
 import { type AnswerScript, type AskedInput, ScriptedClient } from './scripted-client.js';
+import { ScriptedSignals, type SignalScript } from './scripted-signals.js';
 import { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type KillSide, WorkerLife } from './worker-life.js';
@@ -52,6 +53,8 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   /** The tools that it may call, and their workflows. @defaultValue none */
   readonly callable?: CallableTools | undefined;
   readonly script: AnswerScript;
+  /** Signals from outside. @defaultValue none */
+  readonly signals?: SignalScript | undefined;
   readonly kill?: KillPlan | undefined;
   /** How long a step, or code outside of steps, may await something real before the time continues, milliseconds. */
   readonly patienceMs: number;
@@ -76,6 +79,9 @@ export interface SimulatedRun {
   readonly elapsedMs: number;
 }
 
+/** Addresses of a simulated task begin so; nothing is sent there. */
+const PUBLIC_URL = 'https://longhaul.example/mcp';
+
 /** The same in each simulation, so that what depends on it is. */
 const TASK_ID = '00000000-0000-4000-8000-000000000001' as TaskId;
 
@@ -99,6 +105,7 @@ class SimulatedTask {
   private readonly calm: Calm;
   private readonly watch: StepWatch;
   private readonly client: ScriptedClient;
+  private readonly signals: ScriptedSignals;
   private readonly recording: RecordingStore;
   private readonly service: TaskService;
   private readonly writer: TaskWriter;
@@ -115,6 +122,7 @@ class SimulatedTask {
     this.watch = new StepWatch(() => this.calm.disturb());
     this.calm = new Calm({ clock, watch: this.watch, patienceMs: options.patienceMs });
     this.client = new ScriptedClient(script, clock);
+    this.signals = new ScriptedSignals(options.signals ?? [], clock, () => this.calm.disturb());
     this.recording = new RecordingStore(options.store, () => this.calm.disturb());
     const { store } = this.recording;
     const onError = (error: unknown): void => void this.errors.push(error);
@@ -132,6 +140,7 @@ class SimulatedTask {
   private async toEnd(): Promise<SimulatedRun> {
     const { clock, task } = this.options;
     await this.service.create(task);
+    this.signals.start();
     let state = await this.state(TASK_ID);
     for (; state.outcome === undefined; state = await this.state(TASK_ID)) await this.advance(state);
     await this.cleanUp();
@@ -219,12 +228,19 @@ class SimulatedTask {
     );
   }
 
-  /** Lets the client answer the requests that are due. @returns whether it answered */
+  /** Sends a signal that is due, or lets the client answer a request. @returns whether it did */
   private async serveClient(state: TaskState): Promise<boolean> {
     await this.client.look(state);
+    const { owner } = this.options.task;
+    const signal = this.signals.next();
+    if (signal !== undefined) {
+      const { name, value, id } = signal;
+      await this.service.signal(TASK_ID, { name, value, id, via: 'simulation' }, { owner });
+      this.life.wake(TASK_ID);
+      return true;
+    }
     const given = this.client.nextAnswer();
     if (given === undefined) return false;
-    const { owner } = this.options.task;
     await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, { via: 'simulation' });
     for (const taskId of this.recording.tasks) this.life.wake(taskId);
     return true;
@@ -286,6 +302,7 @@ class SimulatedTask {
       stepTimeoutMs: Number.POSITIVE_INFINITY,
       // Otherwise the duration of a step that waits for something real would decide what the record contains.
       slowStepMs: Number.POSITIVE_INFINITY,
+      publicUrl: PUBLIC_URL,
       onError: (error) => void this.errors.push(error),
     });
     await runner.start();

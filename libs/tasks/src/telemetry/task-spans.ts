@@ -83,6 +83,7 @@ class Derivation {
         this.#endWaits(event.at);
         this.#task(event.at);
         break;
+      case 'keeps':
       case 'opens':
       case 'tries':
       case 'notes':
@@ -144,7 +145,8 @@ class Derivation {
       const { startedAt, tool } = operation;
       const attributes = { 'longhaul.child.tool': tool };
       this.#add({ name: `call ${key}`, spanId: waitSpanId(taskId, key, startedAt), startMs: startedAt, endMs, attributes, failure });
-    } else if (operation.kind === 'timer') {
+    } else if (operation.kind !== 'input') {
+      if (!('setAt' in operation)) return;
       const { kind, setAt } = operation;
       const name = `${OPERATION_KINDS[kind].called} ${key}`;
       this.#add({ name, spanId: waitSpanId(taskId, key, setAt), startMs: setAt, endMs, attributes: {}, failure });

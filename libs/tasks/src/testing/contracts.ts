@@ -1,4 +1,5 @@
 import { auditLogContract } from './audit-log.contract.js';
+import { callbackStoreContract } from './callback-store.contract.js';
 import type { ContractStore } from './contract-store.js';
 import { dataKeysContract } from './data-keys.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
@@ -23,6 +24,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 /** Declares the tests of all contracts for a store: one that keeps to them can take the place of any other. */
 export function checkTaskContracts(store: ContractStore): void {
   auditLogContract(store);
+  callbackStoreContract(store);
   dataKeysContract(store);
   eventStoreContract(store);
   forkContract(store);

@@ -60,6 +60,10 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   ChildDetached: { key: '$call', taskId: 'child' },
   ChildEnded: { key: '$call', outcome: { kind: 'result', result: { content: [{ type: 'text', text: 'found' }] } }, taskId: 'child' },
   PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'] },
+  SignalSent: { seq: 1, name: 'approval', value: { decision: 'approve' }, bytes: 22, via: 'callback', id: 'digest' },
+  SignalAwaited: { key: 'approval', names: ['approval'], dueAt: AT + 1_000, schema: { type: 'object' } },
+  SignalReceived: { key: 'approval', seq: 1 },
+  WaitWithdrawn: { key: 'approval', reason: 'It is too late.' },
   StatusReported: { message: 'It is under way.', seq: 1 },
   ProgressReported: { ...progress, seq: 1 },
   NotificationSent: { method: 'notifications/message', params: { level: 'info', data: 'news' }, seq: 1 },
@@ -75,6 +79,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
     progressAt: 3,
     notifiedAt: 4,
     detachedAt: AT,
+    signals: { sent: 1, kept: [{ seq: 1, name: 'approval', value: 'approve', bytes: 9, via: 'callback' }], ids: ['digest'] },
   },
   TaskDetached: {
     because: 'abandoned',

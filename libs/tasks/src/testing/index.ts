@@ -23,6 +23,7 @@ export { Sweep } from '../engine/sweep.js';
 export { DEFAULT_OWNER_LIMITS } from '../limits.js';
 export { UNLIMITED } from '../ports/store-capacity.js';
 export { fromStored, toStored } from '../ports/stored-event.js';
+export { misfitOf } from '../signals/misfit-of.js';
 export { wrappedStore } from '../simulation/wrapped-store.js';
 export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';

@@ -10,6 +10,7 @@ import { accountsOf } from './accounts.js';
 import { laneOf } from './lane.js';
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
+import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type LookDelays } from '../domain/next-look.js';
@@ -166,18 +167,32 @@ export class TaskWriter {
    * @throws CommandRejected when the command is not allowed; CommandTooLarge; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
    */
   async write(taskId: TaskId, command: OutsideCommand, known?: TaskView, maxBytes = Number.POSITIVE_INFINITY): Promise<TaskView> {
+    return (await this.decideAndWrite(taskId, command, known, maxBytes)).view;
+  }
+
+  /** The same. @returns whether the command changed anything */
+  async changes(taskId: TaskId, command: OutsideCommand, known?: TaskView, maxBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+    return (await this.decideAndWrite(taskId, command, known, maxBytes)).isChanged;
+  }
+
+  private async decideAndWrite(
+    taskId: TaskId,
+    command: OutsideCommand,
+    known: TaskView | undefined,
+    maxBytes: number,
+  ): Promise<{ readonly view: TaskView; readonly isChanged: boolean }> {
     let view = known;
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       view ??= (await this.options.store.events.views([taskId]))[0];
       if (view === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
-      if (events.length === 0) return view;
+      if (events.length === 0) return { view, isChanged: false };
       const limit = Number.isFinite(maxBytes) ? { maxBytes } : {};
       const stored = events.map((event) => toStored(event));
       const appended = await this.append({ taskId, before, events: stored, decided: events, after, ...limit });
       if (appended.result === 'too-large') throw new CommandTooLarge(`${command.type} does not fit into the history of task ${taskId}.`);
-      if (appended.result === 'appended') return appended.view;
+      if (appended.result === 'appended') return { view: appended.view, isChanged: true };
       view = undefined;
     }
     throw new TaskError('STORE_CONTENTION');
@@ -212,7 +227,7 @@ export class TaskWriter {
       projection,
       epochAfter: after.epoch,
       ...(lookInMs !== undefined && { lookInMs }),
-      ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
+      ...(epoch === undefined && before.pass.phase === 'running' && events.some(interrupts) && { interrupts: true }),
       ...(changesRow(view, before) && { row: rowOf(view) }),
       ...(webhooks !== undefined && { webhooks }),
       ...(after.outcome !== undefined && {
@@ -302,6 +317,12 @@ export class TaskWriter {
 function ownMsOf(view: TaskView): Milliseconds {
   const { fromBeginMs = 0, fromEndMs = 0 } = retentionOf(view) ?? {};
   return wholeMs(Math.max(fromBeginMs, fromEndMs));
+}
+
+/** Whether the worker that runs the task has to hear of an event of others at once. */
+function interrupts({ type }: StoredEvent): boolean {
+  const role = kindOf(type)?.role;
+  return role === 'ends' || role === 'settles';
 }
 
 /** Whether the operators' row changes: the task was created, or has another status. */

@@ -26,6 +26,8 @@ export function waitingText(waiting: Waiting | undefined, now: number = Date.now
       return `an answer, since ${age(waiting.since, now)}`;
     case 'child':
       return `other tasks, since ${age(waiting.since, now)}`;
+    case 'signal':
+      return `the signal ${waiting.names.join(', ')}, since ${age(waiting.since, now)}`;
     case 'timer':
       return `a time, in ${duration(Date.parse(waiting.until) - now)}`;
     case 'retry':

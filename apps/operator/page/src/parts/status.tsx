@@ -40,6 +40,12 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
           for other tasks ({waiting.keys.join(', ')}), for <Lasting from={waiting.since} />
         </>
       );
+    case 'signal':
+      return (
+        <>
+          for the signal {waiting.names.join(', ')}, for <Lasting from={waiting.since} />
+        </>
+      );
     case 'timer':
       return (
         <>

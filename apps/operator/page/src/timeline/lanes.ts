@@ -41,6 +41,7 @@ const OPERATION_LOOKS: Readonly<Record<OperationSpan['status'], Look>> = {
 const WAITED_FOR: Readonly<Record<WaitSpan['reason'], string>> = {
   queue: 'a worker',
   question: 'an answer',
+  signal: 'a signal',
   timer: 'a time',
   retry: 'the next attempt',
   child: 'another task',

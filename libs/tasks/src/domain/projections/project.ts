@@ -5,6 +5,7 @@
 import { openChildrenOf, restoreChildren } from './open-children.js';
 import { endingOf } from './ending.js';
 import { type AtRest, type Members, projected, restored, type RestoredState, unchanged, unknownIn } from './members.js';
+import { restoreSignals, signalsOf } from './signals-in-view.js';
 import { restoreStanding, STANDING_MEMBERS, type Standing, standingOf } from './standing.js';
 import type { Ending, PendingInput, TaskProjection, TaskView } from './task-view.js';
 import type { TaskCreatedData } from '../events.js';
@@ -90,6 +91,7 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
   parent: { ...ofTask('parent'), atRest: 'sealed' },
   children: { of: openChildrenOf, into: restoreChildren, atRest: 'sealed' },
+  signals: { of: signalsOf, into: restoreSignals, atRest: 'sealed' },
   webhooks: { ...ofTask('webhooks'), atRest: 'sealed' },
   standing: { of: standingOf, into: restoreStanding, atRest: STANDING_AT_REST },
   workerVersion: { ...ofState('workerVersion'), atRest: 'plain' },

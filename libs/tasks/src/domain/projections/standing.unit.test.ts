@@ -8,6 +8,7 @@ import type { TaskEvent } from '../events.js';
 import { fold } from '../evolve.js';
 import { nextDeadline } from '../next-deadline.js';
 import { nextPass } from '../next-pass.js';
+import { misfitOf } from '../../signals/misfit-of.js';
 import { commands, play } from '../../../../../test/support/random-commands.js';
 import type { TaskState } from '../state.js';
 import type { TaskId } from '../task-id.js';
@@ -24,6 +25,11 @@ const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCo
   CancelTask: [{ type: 'CancelTask', at, by: 'o' }],
   ProvideInput: keys.map((key) => ({ type: 'ProvideInput', at, key, answer: { response: {} }, via: 'v' })),
   RefuseAnswer: keys.map((key) => ({ type: 'RefuseAnswer', at, key, reason: 'r', via: 'v', refusedBefore: 0 })),
+  SendSignal: [undefined, 'id'].flatMap((id) =>
+    keys.map(
+      (name) => ({ type: 'SendSignal', at, name, value: name, bytes: 3, via: 'v', ...(id !== undefined && { id }), misfitOf }) as const,
+    ),
+  ),
   DetachTask: [{ type: 'DetachTask', at, because: 'handed-over', afterMs: 5 }],
   ExpireTask: [{ type: 'ExpireTask', at }],
   EndChild: keys.flatMap((key) =>

@@ -11,6 +11,7 @@ import type { Outcome } from '../state.js';
 import type { TaskId } from '../task-id.js';
 import { type Milliseconds, wholeMs } from '../milliseconds.js';
 import type { TaskWebhook } from '../webhook-kinds.js';
+import type { SignalsOfTask } from './signals-in-view.js';
 import type { Standing } from './standing.js';
 
 /** A request to the client that is still unanswered. */
@@ -80,6 +81,8 @@ export interface TaskView {
   readonly parent?: ParentLink;
   /** The tasks that it has started and waits for. Of an ended one, those that it waited for then. */
   readonly children?: readonly OpenChild[];
+  /** Absent of a task that neither has signals nor waits for one. */
+  readonly signals?: SignalsOfTask;
   /** The endpoints that it notifies of its questions and of its end. */
   readonly webhooks?: readonly TaskWebhook[];
   /** The part that decides on a command from outside a pass, so that no history must be read for it. */

@@ -19,7 +19,7 @@ export interface TrySpan {
   readonly isLost?: true;
 }
 
-/** A step, a question to the client, a timer, or a task that the task has started. Times are epoch milliseconds. */
+/** A step, a question to the client, a timer, a wait for a signal, or a task that the task has started. Times are epoch milliseconds. */
 export interface OperationSpan {
   readonly key: string;
   /** As the workflow calls it: the key without the count of its uses. */
@@ -40,7 +40,7 @@ export interface OperationSpan {
   readonly tries: readonly TrySpan[];
   /** Of a question: the method of the request. */
   readonly method?: string;
-  /** Of a timer. */
+  /** Of a timer, and of a wait for a signal that does not last for ever. */
   readonly dueAt?: number;
   /** Of a child: its task, and its tool. */
   readonly childTaskId?: string;
@@ -84,6 +84,7 @@ export class Operations {
       case 'begins':
       case 'ends':
         return this.interrupt();
+      case 'keeps':
       case 'notes':
       case 'reports':
       case 'leaves':
@@ -95,7 +96,7 @@ export class Operations {
     const { type, at, data } = event;
     const { role, operation } = EVENT_KINDS[type];
     if (isOfStep(event)) return this.step(event, this.open(data.key, operation, version, isCopied), version);
-    if (role !== 'opens') return settle(this.present.get(data.key), isFailure(data) ? 'failed' : 'completed', at, version);
+    if (role !== 'opens') return settle(this.present.get(data.key), statusBy(event), at, version);
     const { method, dueAt } = data as Pick<OperationSpan, 'method' | 'dueAt'>;
     const child = event.type === 'ChildStarted' ? { childTaskId: event.data.taskId, childTool: event.data.tool } : {};
     const shown = { ...(method !== undefined && { method }), ...(dueAt !== undefined && { dueAt }), ...child };
@@ -157,10 +158,11 @@ function isOfStep(event: OperationEvent): event is StepEvent {
   return EVENT_KINDS[event.type].operation === 'step';
 }
 
-/** Whether others have settled the operation with an error. */
-function isFailure(data: OperationEvent['data']): boolean {
-  if ('outcome' in data) return !isSuccess(data.outcome);
-  return 'answer' in data && 'error' in data.answer;
+/** How an event of others, or of the clock, settles an operation. */
+function statusBy({ type, data }: OperationEvent): OperationSpan['status'] {
+  if (type === 'WaitWithdrawn') return 'interrupted';
+  if ('outcome' in data) return isSuccess(data.outcome) ? 'completed' : 'failed';
+  return 'answer' in data && 'error' in data.answer ? 'failed' : 'completed';
 }
 
 function settle(span: Draft | undefined, status: OperationSpan['status'], at: number, version: number): void {

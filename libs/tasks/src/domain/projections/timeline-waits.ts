@@ -7,7 +7,7 @@ import type { OperationSpan } from './timeline-operations.js';
 /** Why a task waits between its passes: for an operation of a kind, or for a worker. */
 export type WaitReason = OperationKind['waitReason'] | 'queue';
 
-const REASONS: Readonly<Record<WaitReason, true>> = { question: true, timer: true, retry: true, child: true, queue: true };
+const REASONS: Readonly<Record<WaitReason, true>> = { question: true, signal: true, timer: true, retry: true, child: true, queue: true };
 
 /** All of them. */
 export const WAIT_REASONS = Object.keys(REASONS) as readonly WaitReason[];
@@ -64,6 +64,7 @@ export class Waits {
       case 'starts':
       case 'ends':
         return this.end(at);
+      case 'keeps':
       case 'opens':
       case 'tries':
       case 'notes':

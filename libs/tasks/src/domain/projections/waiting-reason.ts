@@ -7,6 +7,8 @@ export type WaitingReason =
   | { readonly for: 'question'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
   /** Tasks that it has called have to end; `until` says when it continues without, if it does. */
   | { readonly for: 'child'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
+  /** A signal has to come; `until` says when it continues without, if it does. */
+  | { readonly for: 'signal'; readonly names: readonly string[]; readonly since: number; readonly until?: number }
   /** It waits for the time of a timer, or of a step's next try. */
   | { readonly for: 'timer'; readonly until: number; readonly since: number }
   /** Its workflow has thrown, and begins again then. */
@@ -21,11 +23,12 @@ const MAX_NAMED = 20;
 
 /** @returns nothing for a task that has ended, or waits for what only a later version knows */
 export function waitingReasonOf(view: TaskView, now: number): WaitingReason | undefined {
-  const { standing, ending, updatedAt, workerVersion, pendingInputs, children = [] } = view;
+  const { standing, ending, updatedAt, workerVersion, pendingInputs, children = [], signals } = view;
   if (ending !== undefined) return undefined;
   const { phase, since = updatedAt, wakeAt, asks = [], attempt = 1, workerId = '' } = standing;
   const questions = asks.filter((key) => pendingInputs.some((input) => input.key === key));
   const called = asks.filter((key) => children.some((child) => child.key === key));
+  const names = (signals?.awaited ?? []).filter(({ key }) => asks.includes(key)).flatMap(({ names: wanted }) => wanted);
   switch (phase) {
     case 'idle':
       return { for: 'queue', since: updatedAt };
@@ -38,6 +41,7 @@ export function waitingReasonOf(view: TaskView, now: number): WaitingReason | un
       if (questions.length > 0) return { for: 'question', keys: questions, since, ...(wakeAt !== undefined && { until: wakeAt }) };
       if (called.length > 0)
         return { for: 'child', keys: called.slice(0, MAX_NAMED), since, ...(wakeAt !== undefined && { until: wakeAt }) };
+      if (names.length > 0) return { for: 'signal', names, since, ...(wakeAt !== undefined && { until: wakeAt }) };
       return wakeAt === undefined ? undefined : { for: 'timer', until: wakeAt, since };
   }
 }

@@ -1,0 +1,50 @@
+/** Sends the signals of a simulated task: each at its time, whether or not the task waits for it. */
+import type { Json } from '../domain/json.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+/** A signal that comes from outside. */
+export interface ScriptedSignal {
+  readonly name: string;
+  readonly value: Json;
+  /** When it comes, milliseconds of the clock of the test from the beginning of the task. Default 0: before anything waits for it. */
+  readonly afterMs?: number;
+  /** The id of the delivery: of several with one id, the task takes one. */
+  readonly id?: string;
+}
+
+/** Sends a signal now, or after a time from now: for a test whose steps play the other system. */
+export type SendScripted = (signal: ScriptedSignal) => void;
+
+/** Signals of a test: a list, or a function that gets what sends them, at the beginning of each run. */
+export type SignalScript = readonly ScriptedSignal[] | ((send: SendScripted) => void);
+
+/** The signals of one run. */
+export class ScriptedSignals {
+  private readonly due: ScriptedSignal[] = [];
+
+  constructor(
+    private readonly script: SignalScript,
+    private readonly clock: VirtualClock,
+    private readonly onDue: () => void,
+  ) {}
+
+  /** Begins, when the task does. */
+  start(): void {
+    const send: SendScripted = (signal) => {
+      const { afterMs = 0 } = signal;
+      const give = (): void => {
+        this.due.push(signal);
+        this.onDue();
+      };
+      if (afterMs > 0) this.clock.after(afterMs, give);
+      else give();
+    };
+    if (typeof this.script === 'function') this.script(send);
+    else for (const signal of this.script) send(signal);
+  }
+
+  /** Takes the next signal that is due. */
+  next(): ScriptedSignal | undefined {
+    return this.due.shift();
+  }
+}
