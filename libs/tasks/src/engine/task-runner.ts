@@ -9,7 +9,7 @@ import { nextDeadline } from '../domain/next-deadline.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, SideJobHandler, TaskJob } from '../ports/task-queue.js';
 import type { Randomness } from '../replay/context-operation.js';
-import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
+import { isClaimRecorded, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
@@ -235,7 +235,7 @@ export class TaskRunner {
     const present = this.runs.get(delivery.job.taskId);
     if (present === undefined) {
       // A suspect may end this process before anything is recorded, so its start is recorded first.
-      if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
+      if (delivery.trial !== undefined && !(await isClaimRecorded(journal, delivery.signal))) return undefined;
       const { end, misfit } = await this.run(journal, delivery, workflow);
       if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
       return end === 'overtaken' ? undefined : {};
@@ -340,16 +340,5 @@ export class TaskRunner {
       if (view === undefined) run?.lose();
       else if (run !== undefined && isView(view) && view.version > run.journal.state.version) await run.poke();
     }
-  }
-}
-
-/** Records the claim. @returns false when another process wrote first */
-async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
-  try {
-    await journal.record([], signal);
-    return true;
-  } catch (error) {
-    if (error instanceof ClaimOvertaken) return false;
-    throw error;
   }
 }

@@ -232,3 +232,14 @@ function asRead(events: readonly TaskEvent[]): unknown {
 function mayWorkLater(error: unknown): boolean {
   return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_FULL');
 }
+
+/** Records the claim. @returns false when another process wrote first */
+export async function isClaimRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+  try {
+    await journal.record([], signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimOvertaken) return false;
+    throw error;
+  }
+}

@@ -1,5 +1,7 @@
 /** Sends the signals of a simulated task: each at its time, whether or not the task waits for it. */
 import type { Json } from '../domain/json.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskService } from '../engine/task-service.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** A signal that comes from outside. */
@@ -43,8 +45,12 @@ export class ScriptedSignals {
     else for (const signal of this.script) send(signal);
   }
 
-  /** Takes the next signal that is due. */
-  next(): ScriptedSignal | undefined {
-    return this.due.shift();
+  /** Sends the next signal that is due to the task. @returns whether there was one */
+  async send(service: Pick<TaskService, 'signal'>, taskId: TaskId, owner: string): Promise<boolean> {
+    const next = this.due.shift();
+    if (next === undefined) return false;
+    const { name, value, id } = next;
+    await service.signal(taskId, { name, value, id, via: 'simulation' }, { owner });
+    return true;
   }
 }

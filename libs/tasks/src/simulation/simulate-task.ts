@@ -6,7 +6,7 @@ import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
-import type { Outcome, TaskState } from '../domain/state.js';
+import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { mayLeaveSomething } from '../engine/clean-ups.js';
 import type { ChildOptions } from '../engine/start-child.js';
@@ -24,8 +24,9 @@ import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
 import { whileWatched } from './loop-watch.js';
 import { RecordingStore } from './recording-store.js';
-import { type AnswerScript, type AskedInput, ScriptedClient } from './scripted-client.js';
+import { type AnswerScript, ScriptedClient } from './scripted-client.js';
 import { ScriptedSignals, type SignalScript } from './scripted-signals.js';
+import type { SimulatedRun } from './simulated-run.js';
 import { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type KillSide, WorkerLife } from './worker-life.js';
@@ -62,21 +63,6 @@ export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValue
   readonly maxBlockMs: number;
   /** Called with what the author of the tool should know. */
   readonly onWarning: (message: string) => void;
-}
-
-/** How a simulated task went. */
-export interface SimulatedRun {
-  readonly outcome: Outcome;
-  readonly history: readonly TaskEvent[];
-  /** The events of each append of a worker. */
-  readonly appends: readonly (readonly TaskEvent[])[];
-  /** The number of the append at which the worker was killed; nothing when the task did not come to it. */
-  readonly killedAt: number | undefined;
-  /** The requests to the client. */
-  readonly asked: readonly AskedInput[];
-  /** How often the function of each step was begun, by key; of a step of a task that was called, by the name of its tool, a colon and the key. */
-  readonly stepRuns: ReadonlyMap<string, number>;
-  readonly elapsedMs: number;
 }
 
 /** Addresses of a simulated task begin so; nothing is sent there. */
@@ -232,16 +218,14 @@ class SimulatedTask {
   private async serveClient(state: TaskState): Promise<boolean> {
     await this.client.look(state);
     const { owner } = this.options.task;
-    const signal = this.signals.next();
-    if (signal !== undefined) {
-      const { name, value, id } = signal;
-      await this.service.signal(TASK_ID, { name, value, id, via: 'simulation' }, { owner });
-      this.life.wake(TASK_ID);
-      return true;
-    }
+    if (await this.signals.send(this.service, TASK_ID, owner)) return this.woken();
     const given = this.client.nextAnswer();
     if (given === undefined) return false;
     await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, { via: 'simulation' });
+    return this.woken();
+  }
+
+  private woken(): true {
     for (const taskId of this.recording.tasks) this.life.wake(taskId);
     return true;
   }
