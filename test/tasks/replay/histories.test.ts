@@ -17,6 +17,7 @@ const FINISHED = [
   'failed-workflow',
   'left-its-call',
   'signals',
+  'calls',
 ];
 const HALF_WAY = 'half-way';
 /** Replayed by changed-code.test.ts. */
@@ -40,6 +41,10 @@ const answersOf = (events: readonly TaskEvent[]) =>
   new Map(events.flatMap((event) => (event.type === 'InputReceived' ? [[event.data.key, event.data.answer] as const] : [])));
 
 const signalsIn = (events: readonly TaskEvent[]) => events.filter((event) => event.type === 'SignalSent');
+
+/** How the tasks ended that the task has called. */
+const endsOf = (events: readonly TaskEvent[]) =>
+  new Map(events.flatMap((event) => (event.type === 'ChildEnded' ? [[event.data.key, event.data.outcome] as const] : [])));
 
 /** Keys of the steps with a recorded value. */
 const completedIn = (events: readonly TaskEvent[]) => events.flatMap((event) => (event.type === 'StepCompleted' ? [event.data.key] : []));
@@ -70,7 +75,7 @@ describe.each(FINISHED)('the recorded history %s', (name) => {
       if (events[version]?.type === 'SignalReceived') continue;
       const recorded = events.slice(0, version);
       const player = await Player.at(recorded, workflow);
-      const after = await player.goOn(answersOf(events), signalsIn(events));
+      const after = await player.goOn(answersOf(events), signalsIn(events), endsOf(events));
       expect(fold(after).outcome, `from version ${version}`).toEqual(fold(events).outcome);
       expect(
         completedIn(recorded).filter((key) => player.ran.includes(key)),

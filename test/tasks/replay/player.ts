@@ -2,7 +2,9 @@
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { randomUUID } from 'node:crypto';
 import { type Store, createOwnerContexts } from '@longhaul/sessions';
+import { callableTool } from '@longhaul/mcp-features';
 import {
+  type ChildOutcome,
   createTaskService,
   type InputAnswer,
   type TaskContext,
@@ -11,7 +13,8 @@ import {
   TaskRunner,
   type Workflow,
 } from '@longhaul/tasks';
-import { fold, nextPass, project, type TaskEventOf, type TaskState, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
+import { fold, nextPass, project, type TaskEventOf, type TaskState, TaskWriter, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
+import { historyFeatures } from '../../fixtures/history-workflows.js';
 
 /** More than any recorded task takes. */
 const MAX_TURNS = 100;
@@ -23,6 +26,7 @@ export class Player {
   private readonly taskId = randomUUID() as TaskId;
   private readonly store: Store;
   private now = 0;
+  private ends: ReadonlyMap<string, ChildOutcome> = new Map();
   private signals: readonly TaskEventOf<'SignalSent'>[] = [];
 
   private constructor(private readonly workflow: Workflow) {
@@ -58,12 +62,17 @@ export class Player {
     return player;
   }
 
-  /** Goes on until the task has ended or waits for an answer that is not among `answers`. @returns all its events */
+  /**
+   * Goes on until the task has ended or waits for an answer that is not among `answers`, or a task that is not among `ends`. @returns all its
+   * events
+   */
   async goOn(
     answers: ReadonlyMap<string, InputAnswer> = new Map(),
     signals: readonly TaskEventOf<'SignalSent'>[] = [],
+    ends: ReadonlyMap<string, ChildOutcome> = new Map(),
   ): Promise<readonly TaskEvent[]> {
     this.signals = signals;
+    this.ends = ends;
     for (let turns = 0; turns < MAX_TURNS; turns++) {
       const events = await this.store.events.read(this.taskId);
       const state = fold(events);
@@ -84,6 +93,12 @@ export class Player {
   private async advance(state: TaskState, answers: ReadonlyMap<string, InputAnswer>): Promise<boolean> {
     if (state.pass.phase === 'running') return this.deliver(state.passNumber, true);
     for (const [key, operation] of state.operations) {
+      const outcome = this.ends.get(key);
+      if (operation.kind === 'child' && operation.status === 'created' && outcome !== undefined) {
+        const writer = new TaskWriter({ store: this.store, clock: () => this.now, onError: fail });
+        await writer.write(this.taskId, { type: 'EndChild', at: this.now, key, taskId: operation.taskId, outcome });
+        return true;
+      }
       const answer = answers.get(key);
       if (operation.status !== 'pending' || answer === undefined) continue;
       const service = createTaskService(this.store, { clock: () => this.now, onError: fail });
@@ -102,6 +117,10 @@ export class Player {
       sessionValues: this.store.sessionState,
       owners: createOwnerContexts(this.store, fail),
       workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
+      children: {
+        tool: (tool) => callableTool(historyFeatures, tool, 60_000),
+        limitsOf: () => ({ concurrentTasks: 10, tasksPerMinute: 100, historyBytes: 1_000_000 }),
+      },
       workerId: 'player',
       // As the histories, which were recorded before there were versions.
       version: UNKNOWN_VERSION,
