@@ -16,6 +16,7 @@ const ON_SQLITE = [
   'test/faults/processes/{full-store,poison}/*.test.ts',
   'test/input/in-process/{client-requests,kept-questions,signals,task-input}.test.ts',
   'test/input/processes/question-links.test.ts',
+  'test/proxy/processes/held.test.ts',
   'test/reference-servers/long/killed.test.ts',
   'test/sessions/in-process/session-jobs.test.ts',
   'test/streams/in-process/{resume,two-gateways}.test.ts',

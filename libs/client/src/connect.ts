@@ -27,6 +27,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     probeTimeoutMs,
     connectTimeoutMs,
     transport,
+    sessions,
   } = options;
   const capabilities = options.capabilities ?? capabilitiesFor(onInput);
   const calls = new Set<ActiveCall>();
@@ -48,7 +49,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     ...(options.keepsUnknown !== undefined && { keepsUnknown: options.keepsUnknown }),
   };
   return new ConnectedClient({
-    connection: await Connection.open(connectionOptions),
+    connection: await Connection.open({ ...connectionOptions, ...(sessions !== undefined && { sessions }) }),
     calls,
     askers,
     defaults: onInput,

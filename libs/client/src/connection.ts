@@ -11,9 +11,11 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { ClientError, SessionLostError } from './errors.js';
+import { ClientError, RpcError, SessionLostError } from './errors.js';
+import { greeted, greetingOf } from './greeting.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
+import type { KnownSession } from './session-keeper.js';
 import { waitAtMost } from './waits.js';
 import { Notifications } from './wire/notifications.js';
 import { fetchWithoutNulls, withoutNulls } from './wire/null-as-absent.js';
@@ -24,11 +26,12 @@ import { shallowMessage } from './wire/shallow-message.js';
 import { withoutUnusable } from './wire/usable-parts.js';
 import { wireFailure } from './wire/wire-failure.js';
 
+const PING_TIMEOUT_MS = 30_000;
 const META = 'io.modelcontextprotocol';
 
 export interface ConnectionOptions extends Pick<
   ConnectOptions,
-  'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'connectTimeoutMs' | 'transport' | 'keepsUnknown'
+  'generation' | 'legacyVersions' | 'probeTimeoutMs' | 'connectTimeoutMs' | 'transport' | 'keepsUnknown' | 'sessions'
 > {
   readonly target: Target;
   readonly clientInfo: Implementation;
@@ -57,6 +60,8 @@ export class Connection {
   #transport: Transport | undefined;
   #renewal: Promise<void> | undefined;
   #lostSession = false;
+  /** The id of the session that was used last. */
+  #sessionId: string | undefined;
 
   private constructor(private readonly options: ConnectionOptions) {
     const { clientInfo, capabilities, generation, legacyVersions, probeTimeoutMs, session } = options;
@@ -135,7 +140,8 @@ export class Connection {
 
   /** Ends the session, so that the server can forget it; tasks of the session become unreachable. */
   async endSession(): Promise<void> {
-    if (this.#transport instanceof StreamableHTTPClientTransport) await this.#transport.terminateSession();
+    if (!(this.#transport instanceof StreamableHTTPClientTransport)) return;
+    if ((await this.options.sessions?.mayEnd()) !== false) await this.#transport.terminateSession();
   }
 
   async close(): Promise<void> {
@@ -143,8 +149,10 @@ export class Connection {
   }
 
   async #connect(): Promise<void> {
-    const { target, session, onWarning, connectTimeoutMs, keepsUnknown = false } = this.options;
-    const transport = mapMessages(typeof target === 'function' ? target() : this.#httpTransport(target), (message) =>
+    const { target, session, sessions, onWarning, connectTimeoutMs, keepsUnknown = false } = this.options;
+    const known = await sessions?.find(this.#sessionId);
+    const made = typeof target === 'function' ? target() : this.#httpTransport(target, known);
+    const transport = mapMessages(made, (message) =>
       withoutUnusable(withoutNulls(shallowMessage(message, onWarning)), { warn: onWarning, keepsUnknown }),
     );
     try {
@@ -159,11 +167,26 @@ export class Connection {
       onError: this.options.onError,
       ...(this.generation === '2026-07-28' && { envelope: this.#envelope() }),
     });
-    if (session !== undefined) void this.#openStandaloneStream(transport, this.#wire);
+    this.#sessionId = transport.sessionId;
+    if (known !== undefined && !(await isAlive(this.#wire))) return this.#connectAnew();
+    if (session !== undefined || known !== undefined) void this.#openStandaloneStream(transport, this.#wire);
+    else await sessions?.begun(this.#known());
   }
 
-  #httpTransport(url: string | URL): Transport {
-    const { transport, session, retries } = this.options;
+  /** The session that has just begun. */
+  #known(): KnownSession | undefined {
+    const [id, greeting] = [this.#sessionId, greetingOf(this)];
+    return id === undefined || greeting === undefined ? undefined : { id, greeting };
+  }
+
+  #httpTransport(url: string | URL, known: KnownSession | undefined): Transport {
+    const session = known && { id: known.id, protocolVersion: known.greeting.protocolVersion };
+    const made = this.#transportTo(url, session ?? this.options.session);
+    return known === undefined ? made : greeted(made, known.greeting);
+  }
+
+  #transportTo(url: string | URL, session: ConnectionOptions['session']): Transport {
+    const { transport, retries } = this.options;
     return new StreamableHTTPClientTransport(new URL(url), {
       ...transport,
       fetch: fetchWithoutNulls(transport?.fetch ?? fetch, (request) => this.origins.listenerFor(request)),
@@ -204,17 +227,32 @@ export class Connection {
     };
   }
 
+  async #connectAnew(): Promise<void> {
+    await this.client.close();
+    await this.#connect();
+  }
+
   /** Opens a new session instead of the lost one. It does so once, also if many requests have noticed the loss. */
   #renew(): Promise<void> {
     this.#renewal ??= (async () => {
-      await this.client.close();
-      await this.#connect();
+      await this.#connectAnew();
       this.#lostSession = false;
     })().finally(() => {
       this.#renewal = undefined;
     });
     return this.#renewal;
   }
+}
+
+/** Whether the server still knows the session of another client. @throws ConnectionLostError if it cannot be asked */
+async function isAlive(wire: RpcWire): Promise<boolean> {
+  try {
+    await wire.request({ method: 'ping', timeoutMs: PING_TIMEOUT_MS });
+  } catch (error) {
+    if (error instanceof SessionLostError) return false;
+    if (!(error instanceof RpcError)) throw error;
+  }
+  return true;
 }
 
 /** The transport with each message changed before it is received. */

@@ -13,8 +13,10 @@ export {
   TaskLeftError,
 } from './errors.js';
 export type { Generation } from './generation.js';
+export { greeted, type Greeting, greetingOf } from './greeting.js';
 export type { InputContext, InputHandlers } from './input.js';
 export type { CallOptions, ConnectOptions, FollowOptions, Target } from './options.js';
+export type { KnownSession, SessionKeeper } from './session-keeper.js';
 export type { TaskClient } from './task-client.js';
 export type { TaskReference } from './task-reference.js';
 export type { TaskStatus } from './task-status.js';

@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { Generation } from './generation.js';
 import type { InputHandlers } from './input.js';
+import type { SessionKeeper } from './session-keeper.js';
 import type { TaskReference } from './task-reference.js';
 import type { TaskStatus } from './task-status.js';
 import type { RetryPolicy } from './wire/retries.js';
@@ -46,6 +47,8 @@ export interface ConnectOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** For the HTTP transport that is made for a URL: headers, authentication, a `fetch` of one's own. */
   readonly transport?: Omit<StreamableHTTPClientTransportOptions, 'sessionId' | 'protocolVersion' | 'reconnectionOptions'>;
+  /** For a URL: shares its session with other processes. By default the session begins and ends with the client. */
+  readonly sessions?: SessionKeeper;
   /** Takes errors that no call can report, such as a stream that broke and is opened again. */
   readonly onError?: (error: Error) => void;
   /**

@@ -1,14 +1,14 @@
 /** Distinguishes callers from each other, for connections that no two of them share. */
 import type { DurableContext, RequestContext } from '@longhaul/mcp-features';
-import type { ServerConfig } from '@longhaul/servers';
+import type { LeaseRequest, ServerConfig } from '@longhaul/servers';
 
 const SHARED = 'shared';
 
-/** The key of a connection for a request or a task of the caller; nothing for a connection of its own. */
+/** For whom a request or a task of the caller needs a connection. */
 export function connectionKey(
   { sessions = 'perSession' }: Pick<ServerConfig, 'sessions'>,
   { caller }: Pick<DurableContext | RequestContext, 'caller'>,
-): string | undefined {
-  if (sessions === 'shared') return SHARED;
-  return sessions === 'perSession' ? caller.key : undefined;
+): Pick<LeaseRequest, 'key' | 'account'> {
+  if (sessions === 'shared') return { key: SHARED };
+  return { key: sessions === 'perSession' ? caller.key : undefined, account: caller.account };
 }

@@ -1,4 +1,4 @@
-import { type ServerConfig, ServerPool } from '@longhaul/servers';
+import { HeldServers, type ServerConfig, ServerPool } from '@longhaul/servers';
 import type { ProcessParts } from '@longhaul/mcp-features';
 import type { OwnerRecords } from '@longhaul/sessions';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ export interface Proxy {
    */
   keepIn(records: OwnerRecords): Promise<void>;
   /**
-   * Makes it a part of a deployment, before its catalogue is opened: operators see and steer its servers.
+   * Makes it a part of a deployment, before its catalogue is opened: operators see and steer its servers, and what those
+   * keep of sessions is shared with the other processes.
    *
    * @throws TaskError `STORE_UNAVAILABLE`
    */
@@ -38,7 +39,8 @@ export interface Proxy {
 
 export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
   const desk = new ServerDesk();
-  const pool = new ServerPool({ lists: 'tools', logLevel: 'debug', onHealth: desk.pooled });
+  let held: HeldServers | undefined;
+  const pool = new ServerPool({ lists: 'tools', logLevel: 'debug', onHealth: desk.pooled, held: () => held });
   const kept = new KeptSnapshots(servers, warn);
   const slow = new SlowTools({ path: dataDir === undefined ? undefined : join(dataDir, 'slow-tools.json'), warn });
   const named = { configs: servers, isAlone: isAlone && servers.length === 1 };
@@ -56,10 +58,17 @@ export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: 
   return {
     catalogue,
     keepIn: (records) => kept.readFrom(records),
-    join: (parts) => desk.join({ ...named, pool, catalogue }, parts),
+    join: async (parts) => {
+      const { process, store } = parts;
+      const onError = (error: unknown): void =>
+        parts.warn(`Sharing sessions of servers: ${error instanceof Error ? error.message : String(error)}`);
+      held = new HeldServers({ processId: process.id, holds: store.holds, signals: store.featureSignals, onError });
+      await desk.join({ ...named, pool, catalogue }, parts);
+    },
     close: async () => {
       await desk.leave();
       await Promise.all([catalogue.close(), pool.close()]);
+      await held?.close();
     },
   };
 }

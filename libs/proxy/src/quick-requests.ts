@@ -7,6 +7,7 @@ import {
   type CallWatch,
   type ConnectedServer,
   failureText,
+  type Lease,
   outcomeOfError,
   type ServerConfig,
   type ServerPool,
@@ -14,6 +15,7 @@ import {
   type ToolSettings,
   watchedCall,
 } from '@longhaul/servers';
+import { withLossNote } from '@longhaul/servers/durable';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
 import { CallLimits, ServerBusy } from './call-limits.js';
@@ -126,7 +128,9 @@ export class QuickRequests {
 
   /** Runs something else on the caller's connection. @throws as `call` */
   during<T>(config: ServerConfig, context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    return this.#limits.during({ config }, context.signal, () => this.#on(config, context, { signal: context.signal }, run));
+    return this.#limits.during({ config }, context.signal, () =>
+      this.#on(config, context, { signal: context.signal }, ({ server }) => run(server)),
+    );
   }
 
   #call(call: QuickCall, args: Arguments, context: RequestContext, course: Course): Promise<CallToolResult> {
@@ -137,14 +141,15 @@ export class QuickRequests {
     this.#requireOn(config.name, tool);
     const isFollowed = context.request.progressToken !== undefined;
     return this.#limits.during(call, signal, () =>
-      this.#on(config, context, course, async (server, callId) => {
+      this.#on(config, context, course, async (lease, callId) => {
         onCall?.();
         const end = this.options.watch.begin(config.name, tool);
-        const made = () => server.callTool(tool, args, { callId, signal, ...(isFollowed && { onProgress }) });
+        const made = () => lease.server.callTool(tool, args, { callId, signal, ...(isFollowed && { onProgress }) });
         // Its task counts.
-        return ownResult(
+        const result = ownResult(
           await watchedCall(end, made, (error) => (signal.reason instanceof BecomesTask ? undefined : outcomeOfError(error, signal))),
         );
+        return lease.takeLoss() ? withLossNote(result, config.name) : result;
       }),
     );
   }
@@ -157,19 +162,24 @@ export class QuickRequests {
     config: ServerConfig,
     context: RequestContext,
     { signal, onAsk }: Course,
-    run: (server: ConnectedServer, callId: string) => Promise<T>,
+    run: (lease: Lease, callId: string) => Promise<T>,
   ): Promise<T> {
     this.#requireOn(config.name);
     const callId = randomUUID();
-    const key = connectionKey(config, context);
     const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, onAsk);
     // On a connection of all callers it is not known whom a message is for.
     const heard = config.sessions === 'shared' ? {} : { onLog: passedLog(context) };
     for (let attempt = 1; ; attempt += 1) {
-      const lease = await this.options.pool.lease({ config, key, handlers, owns: (id) => id === callId, ...heard });
+      const lease = await this.options.pool.lease({
+        config,
+        ...connectionKey(config, context),
+        handlers,
+        owns: (id) => id === callId,
+        ...heard,
+      });
       try {
         signal.throwIfAborted();
-        return await run(lease.server, callId);
+        return await run(lease, callId);
       } catch (error) {
         if (attempt < MAX_ATTEMPTS && wasNotMade(error) && !signal.aborted) continue;
         const answered = answeredError(error);

@@ -18,6 +18,7 @@ export type { ConnectedServer, ServerAbout } from './connection/connected-server
 export { loggerOf } from './connection/logger-of.js';
 export { answeredError, failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
+export { HeldServers, type HeldServersOptions } from './held/held-servers.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';
 export {
   type Lease,
@@ -26,6 +27,6 @@ export {
   ServerPool,
   type ServerPoolOptions,
   TooManyConnections,
-} from './connection/server-pool.js';
+} from './pool/server-pool.js';
 export type { CallServerOptions, FollowServerOptions } from './connection/server-calls.js';
 export type { Asking, ServerEvent, ServerHandlers, ServerLog } from './connection/server-handlers.js';

@@ -1,4 +1,5 @@
 /** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
+export { sealedHolds } from './at-rest/sealed-holds.js';
 export { sealedRecords } from './at-rest/sealed-records.js';
 export { sealedReports } from './at-rest/sealed-reports.js';
 export { sealedSignals } from './at-rest/sealed-signals.js';

@@ -2,6 +2,7 @@ import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskStore } from '@longhaul/tasks';
 import type { GatewayState } from './gateway/gateway-state.js';
 import type { OwnerRecords } from './ports/owner-records.js';
+import type { Holds } from './ports/holds.js';
 import type { ProcessReports } from './ports/process-reports.js';
 import type { SessionSlots } from './ports/session-slots.js';
 import type { SessionState } from './ports/session-state.js';
@@ -18,6 +19,7 @@ export interface SessionStores {
   readonly signals: Signals;
   /** Signals between modules of features in different processes. Their channels are no one else's, and their messages are sealed. */
   readonly featureSignals: Signals;
+  readonly holds: Holds;
 }
 
 /** Everything that stores and moves tasks, sessions and gateway state; one per process. */

@@ -3,6 +3,7 @@ import { sealedState } from '@longhaul/sessions/gateway';
 import {
   createSessionNotifications,
   featureSignals,
+  sealedHolds,
   sealedRecords,
   sealedReports,
   sealedSignals,
@@ -10,6 +11,7 @@ import {
 } from '@longhaul/sessions/store';
 import { createRedisGatewayState } from './gateway/gateway-state.js';
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
+import { RedisHolds } from './sessions/holds.js';
 import { RedisOwnerRecords } from './sessions/owner-records.js';
 import { RedisProcessReports } from './sessions/process-reports.js';
 import { RedisSessionSlots } from './sessions/session-slots.js';
@@ -43,6 +45,7 @@ export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...
     sessionNotifications: createSessionNotifications(sealed, keys),
     signals,
     featureSignals: featureSignals(sealed, taskKeys.prefix),
+    holds: sealedHolds(new RedisHolds({ redis, keys, capacity }), codec),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;
   const gateway = createRedisGatewayState({ redis, capacity, ...sessions }, { keyPrefix: taskKeys.prefix, sessionIdleMs });

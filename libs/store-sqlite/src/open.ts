@@ -5,6 +5,7 @@ import {
   featureSignals,
   LOCAL_CHANNELS,
   sealedRecords,
+  sealedHolds,
   sealedReports,
   SESSION_STATE_TTL_MS,
 } from '@longhaul/sessions/store';
@@ -12,6 +13,7 @@ import { openSqlite, openSqliteInMemory, type Sqlite, type SqliteOptions } from 
 import { createSqliteGatewayState } from './gateway/gateway-state.js';
 import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
 import { SCHEMA } from './schema.js';
+import { SqliteHolds } from './sessions/holds.js';
 import { SqliteOwnerRecords } from './sessions/owner-records.js';
 import { SqliteProcessReports } from './sessions/process-reports.js';
 import { SqliteSessionSlots } from './sessions/session-slots.js';
@@ -60,6 +62,7 @@ function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,
     featureSignals: featureSignals(signals, 'local'),
+    holds: sealedHolds(new SqliteHolds(file), codec),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;
   const gateway = createSqliteGatewayState({ ...sessions, file, capacity }, sessionIdleMs);

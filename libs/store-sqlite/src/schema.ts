@@ -233,6 +233,13 @@ const SESSIONS = `
   CREATE INDEX open_sessions_of_owner ON open_sessions (owner) WHERE owner IS NOT NULL;
   CREATE INDEX open_sessions_expiring ON open_sessions (expires_at);
 
+  -- "wanted_at" is when another process than its holder has applied for it.
+  CREATE TABLE holds (
+    name TEXT PRIMARY KEY, holder TEXT NOT NULL, epoch INTEGER NOT NULL, value TEXT,
+    held_until INTEGER NOT NULL, wanted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX holds_expiring ON holds (expires_at);
+
   CREATE TABLE process_reports (process TEXT PRIMARY KEY, report TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
   CREATE INDEX process_reports_expiring ON process_reports (expires_at);
 `;

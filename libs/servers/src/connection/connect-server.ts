@@ -1,6 +1,6 @@
 import { authErrorIn } from '../auth/auth-errors.js';
 import { authorizedFetch } from '../auth/authorized-fetch.js';
-import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
+import { connect, type ConnectOptions, type SessionKeeper, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { ConnectedServer } from './connected-server.js';
@@ -28,16 +28,29 @@ export class ServerStartError extends Error {
   }
 }
 
+/** The link for a process or a connection of its own. Nothing is started or connected yet. */
+export function ownLink(config: ServerConfig): ServerLink {
+  return linkTo(config, authorizedFetch);
+}
+
+/** How a server is reached. */
+export interface ServerWay {
+  /** @defaultValue `ownLink` */
+  readonly link?: ServerLink;
+  /** Shares the session of a URL with other processes. */
+  readonly sessions?: SessionKeeper | undefined;
+}
+
 /**
  * Starts a server, or connects to its URL, and lists its tools.
  *
  * @throws ServerStartError, or ServerAuthError when it does not accept who we are; nothing of the server is left then
  */
-export async function connectServer(config: ServerConfig, handlers: ServerHandlers = {}): Promise<ConnectedServer> {
-  const link = linkTo(config, authorizedFetch);
+export async function connectServer(config: ServerConfig, handlers: ServerHandlers = {}, way: ServerWay = {}): Promise<ConnectedServer> {
+  const { link = ownLink(config), sessions } = way;
   const { name, startTimeoutMs } = config;
   try {
-    return await within(startTimeoutMs, openServer(link, config, handlers), () => {
+    return await within(startTimeoutMs, openServer({ link, sessions }, config, handlers), () => {
       throw new Error(`no answer came within ${startTimeoutMs} ms`);
     });
   } catch (error) {
@@ -50,8 +63,10 @@ export async function connectServer(config: ServerConfig, handlers: ServerHandle
   }
 }
 
-async function openServer(link: ServerLink, config: ServerConfig, handlers: ServerHandlers): Promise<ConnectedServer> {
-  const server = new ConnectedServer({ client: await clientOn(link, config, handlers), config, handlers, link });
+type KnownWay = Pick<Required<ServerWay>, 'link'> & Pick<ServerWay, 'sessions'>;
+
+async function openServer(way: KnownWay, config: ServerConfig, handlers: ServerHandlers): Promise<ConnectedServer> {
+  const server = new ConnectedServer({ client: await clientOn(way, config, handlers), config, handlers, link: way.link });
   await server.open();
   return server;
 }
@@ -61,7 +76,7 @@ async function openServer(link: ServerLink, config: ServerConfig, handlers: Serv
  * it; a URL that knows no POST has the older transport; and a server that refuses a version, in place of naming its own, is offered older
  * ones.
  */
-async function clientOn(link: ServerLink, config: ServerConfig, handlers: ServerHandlers): Promise<TaskClient> {
+async function clientOn({ link, sessions }: KnownWay, config: ServerConfig, handlers: ServerHandlers): Promise<TaskClient> {
   const { name, protocolVersion, startTimeoutMs } = config;
   const options = {
     clientInfo: CLIENT_INFO,
@@ -77,6 +92,7 @@ async function clientOn(link: ServerLink, config: ServerConfig, handlers: Server
     // A package may have to be installed before the server starts. Ended before that, the installation begins anew the next time.
     connectTimeoutMs: startTimeoutMs,
     ...(link.transport !== undefined && { transport: link.transport }),
+    ...(sessions !== undefined && { sessions }),
   };
   const older = (more: ConnectOptions = {}): Promise<TaskClient> => connect(link.target, { ...options, generation: '2025-11-25', ...more });
   try {

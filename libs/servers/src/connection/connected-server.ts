@@ -14,6 +14,8 @@ import { ServerLists } from './server-lists.js';
 const MAX_INSTRUCTION_CHARACTERS = 16_384;
 /** At which its name and its version are cut. */
 const MAX_ABOUT_CHARACTERS = 200;
+/** How a process ends that wants to. */
+const ENDED_WELL = 'ended with exit code 0';
 /** How long calls may take to be cancelled, a session to be ended, and a process to end. */
 const CLOSE_MS = 20_000;
 
@@ -81,6 +83,17 @@ export class ConnectedServer {
   get instructions(): string | undefined {
     const instructions = this.client.client.getInstructions();
     return instructions && firstCharacters(instructions, MAX_INSTRUCTION_CHARACTERS);
+  }
+
+  /** Whether nothing of a caller stays on the connection: there is neither a process, nor a stream, nor a session. */
+  get keepsNothing(): boolean {
+    return this.config.kind === 'url' && this.#options.link.exited === undefined && this.client.client.transport?.sessionId === undefined;
+  }
+
+  /** Whether it is gone with what it kept, and not because it wanted to end, as some do when they are idle. */
+  get isLost(): boolean {
+    const { endedByItself } = this.#options.link;
+    return endedByItself !== undefined && endedByItself !== ENDED_WELL;
   }
 
   /** How its process or its only stream ended, if it did so by itself. */

@@ -19,7 +19,12 @@ import { type Question, valueOf } from './question.js';
 
 /** The result of a call. Plain JSON: it is recorded. */
 export type CallRecord =
-  | { readonly result: CallToolResult; readonly connection: string }
+  | {
+      readonly result: CallToolResult;
+      readonly connection: string;
+      /** What the server kept of earlier calls of other tasks is lost. */
+      readonly isAfterLoss?: boolean;
+    }
   | FollowedTask
   /** It was left for this question, and is made again with the answer. */
   | { readonly asks: readonly Question[] }
@@ -90,7 +95,8 @@ export async function tryCall(
   };
   try {
     connections.watch?.requireOn(called.server, tool);
-    const { id: connection, server } = await connections.to(called.server);
+    const used = await connections.to(called.server);
+    const { id: connection, server } = used;
     const leftMs = deadlineMs - Date.now();
     if (leftMs <= 0) throw new Error('The time of this run is over.');
     const calledAt = Date.now();
@@ -107,7 +113,7 @@ export async function tryCall(
       };
       const call = () => connections.answering(id, answer, () => server.callTool(tool, called.arguments, options));
       const result = await watchedCall(end, call, (error) => outcomeOfTry(error, signal));
-      return { result: boundedResult(result, called.maxResultBytes), connection };
+      return { result: boundedResult(result, called.maxResultBytes), connection, ...(used.takeLoss() && { isAfterLoss: true }) };
     } catch (error) {
       if (error instanceof TaskLeftError && error.reference !== undefined) {
         cancelIfUnwanted(server, error.reference, signal);

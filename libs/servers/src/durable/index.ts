@@ -4,5 +4,5 @@ export { cancelRemoteTasks } from './cancel-remote-tasks.js';
 export { type ListedServer, listServers } from './listed-server.js';
 export { askableCapabilities, PassConnections } from './pass-connections.js';
 export { RemoteCall, RemoteCallFailed } from './remote-call.js';
-export { ServerStates } from './server-states.js';
+export { ServerStates, withLossNote } from './server-states.js';
 export { StatusLine } from './status-line.js';

@@ -5,7 +5,7 @@ import type { ClientCapabilities, CreateMessageResult, ElicitResult, ListRootsRe
 import { randomUUID } from 'node:crypto';
 import type { CallWatch } from '../connection/call-watch.js';
 import { connectServer } from '../connection/connect-server.js';
-import type { ServerPool } from '../connection/server-pool.js';
+import type { LeaseRequest, ServerPool } from '../pool/server-pool.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
@@ -28,6 +28,8 @@ export interface PassConnection {
   /** That of no other connection. */
   readonly id: string;
   readonly server: ConnectedServer;
+  /** Whether what the server kept of the caller is lost, and nobody was told of it. */
+  takeLoss(): boolean;
 }
 
 export interface PassConnectionsOptions {
@@ -41,7 +43,7 @@ export interface PassConnectionsOptions {
   /** Hears of calls, and refuses servers and tools that are turned off. */
   readonly watch?: CallWatch | undefined;
   /** Where connections come from that outlive the pass, and for whom. Absent: each is opened for the pass. */
-  readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => string | undefined };
+  readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => Pick<LeaseRequest, 'key' | 'account'> };
 }
 
 export class PassConnections {
@@ -98,22 +100,21 @@ export class PassConnections {
     let server: ConnectedServer | undefined;
     const handlers = this.handlers(() => server?.client.generation ?? '');
     if (pool !== undefined) {
-      const key = pool.keyOf(config);
       const lease = await pool.connections.lease({
         config,
-        key,
+        ...pool.keyOf(config),
         handlers,
         owns: (callId) => this.calls.has(callId),
         ...(isHeard && { onLog: (message) => this.log.add(message) }),
       });
       server = lease.server;
       if (this.isOver) lease.release();
-      return { id: lease.id, server, end: () => lease.release() };
+      return { id: lease.id, server, takeLoss: () => lease.takeLoss(), end: () => lease.release() };
     }
     const own = await connectServer(config, handlers);
     server = own;
     if (this.isOver) await own.close();
-    return { id: randomUUID(), server, end: () => own.close() };
+    return { id: randomUUID(), server, takeLoss: () => false, end: () => own.close() };
   }
 
   /** Servers are offered only the kinds of questions that can be answered. */

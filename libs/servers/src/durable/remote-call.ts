@@ -131,13 +131,13 @@ export class RemoteCall {
         this.book.clear();
         const wait = this.call.status.wait();
         return await this.follow(record, endsAt, wait).finally(() => wait.end());
-      } else return this.noted(record.result, record.connection);
+      } else return this.noted(record);
     }
   }
 
-  private noted(result: CallToolResult, connection: string): CallToolResult {
+  private noted({ result, connection, isAfterLoss = false }: Extract<CallRecord, { result: unknown }>): CallToolResult {
     const { states, config } = this.call;
-    const isLost = states.isLost(config, connection);
+    const isLost = isAfterLoss || states.isLost(config, connection);
     states.note(config, connection);
     return isLost ? withLossNote(result, config.name) : result;
   }

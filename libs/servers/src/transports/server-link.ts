@@ -12,7 +12,7 @@ import { SseTransport } from './sse-transport.js';
 export interface ServerLink {
   readonly target: Target;
   /** Of HTTP. */
-  readonly transport?: ConnectOptions['transport'];
+  readonly transport: ConnectOptions['transport'];
   /** The end of its standard error. */
   readonly stderr: string;
   /** How its process or its only stream ended, if it did so before it was asked to. */
@@ -38,6 +38,7 @@ export function linkTo(config: ServerConfig, fetchFrom: FetchFrom): ServerLink {
 }
 
 class StdioLink implements ServerLink {
+  readonly transport = undefined;
   #process: ServerProcess | undefined;
   #isEnding = false;
   #endedByItself: string | undefined;

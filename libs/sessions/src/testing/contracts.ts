@@ -1,4 +1,5 @@
 import type { SessionContractStore } from './contract-store.js';
+import { holdsContract } from './holds.contract.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
 import { processReportsContract } from './process-reports.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
@@ -14,6 +15,7 @@ import { streamsContract } from './streams.contract.js';
 
 /** Declares the tests of all contracts for a store: a store that passes them can replace any other. */
 export function checkSessionContracts(store: SessionContractStore): void {
+  holdsContract(store);
   ownerRecordsContract(store);
   processReportsContract(store);
   sessionNotificationsContract(store);

@@ -93,6 +93,11 @@ export class SessionKeys {
     };
   }
 
+  /** Hash: who holds it, since which epoch, until when, what was written, and when another process has wanted it. TTL as its holder says. */
+  hold(name: string): string {
+    return `${this.tasks.prefix}:hold:{${createHash('sha256').update(name).digest('hex').slice(0, 32)}}`;
+  }
+
   /** Channel: notifications for the clients of an owner, as JSON. Channels hold nothing. */
   notificationsOf(owner: string): string {
     return `${this.tasks.ofOwner(owner)}:news`;
