@@ -50,13 +50,13 @@ export class ScheduleWorld {
   prepare: (request: StartRequest) => PreparedStart = prepared;
 
   /** A worker whose clock differs from the store's. */
-  worker(store: TaskStore = this.store, aheadMs = 0): ScheduleStarter {
+  worker(store: TaskStore = this.store, aheadMs = 0, keepEvents = 100_000): ScheduleStarter {
     const onError = (error: unknown): void => void this.errors.push(error);
     return openScheduleStarter(store, {
       clock: () => this.now + aheadMs,
       limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...this.limits }),
       prepare: (request) => this.prepare(request),
-      keepEvents: 100_000,
+      keepEvents,
       onReport: (report) => this.reports.push(report),
       onError,
     });

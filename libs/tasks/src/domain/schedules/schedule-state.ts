@@ -120,11 +120,11 @@ function begun(state: ScheduleState, event: Of<'StartBegun'>): ScheduleState {
   return { ...afterTime(state, cause, next), starting, open: unfinished };
 }
 
-function skipped(state: ScheduleState, { reason, cause, count, next }: Of<'TimesSkipped'>): ScheduleState {
+function skipped(state: ScheduleState, { cause, count, next }: Of<'TimesSkipped'>): ScheduleState {
   const skips = state.skips + count;
-  if (reason !== 'refused') return { ...afterTime(state, cause, next), skips };
-  const { starting: _, ...rest } = state;
-  return { ...rest, skips };
+  const { starting, ...rest } = state;
+  // The time of a start that was decided is handled already.
+  return { ...(starting === undefined ? afterTime(state, cause, next) : rest), skips };
 }
 
 /** A time is handled. @param next the next time of what it was a time of */

@@ -58,14 +58,25 @@ export async function lookAtSchedule(look: ScheduleLook, name: string, now: numb
 }
 
 /** The next act, with what is known of earlier tasks where it matters. */
-async function actOf({ store }: Pick<ScheduleLook, 'store'>, state: ScheduleState, now: number): Promise<ScheduleAct> {
+async function actOf(
+  { store, keepEvents }: Pick<ScheduleLook, 'store' | 'keepEvents'>,
+  state: ScheduleState,
+  now: number,
+): Promise<ScheduleAct> {
   const act = nextAct(state, factsOf(state, now, await unfinishedOf(store, state)));
   if (act.kind !== 'record' || act.event.type !== 'StartBegun' || act.event.cause !== 'backfill') return act;
   const { cause, dueAt, taskId, next } = act.event;
-  const [view] = await store.events.views([taskId], 'operator');
-  if (view === undefined) return act;
+  if (!(await wasStarted(store, state.name, taskId, keepEvents))) return act;
   const skip = { type: 'TimesSkipped', at: now, cause, reason: 'started', from: dueAt, to: dueAt, count: 1, next } as const;
   return { kind: 'record', event: skip };
+}
+
+/** The history knows it for longer than there is a task. */
+async function wasStarted({ events, schedules }: TaskStore, name: string, taskId: TaskId, keepEvents: number): Promise<boolean> {
+  const [view] = await events.views([taskId], 'operator');
+  if (view !== undefined) return true;
+  const history = await schedules.history(name, keepEvents);
+  return history.some(({ event }) => event.type === 'Started' && event.taskId === taskId);
 }
 
 async function unfinishedOf({ events }: TaskStore, { open, definition }: ScheduleState): Promise<readonly TaskId[]> {

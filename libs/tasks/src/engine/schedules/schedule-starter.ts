@@ -120,13 +120,7 @@ export class ScheduleStarter {
       const prepared = this.options.prepare({ name, tool, owner, arguments: args });
       if (prepared === 'unknown') return (await this.#isKnownElsewhere(tool)) ? undefined : refused(starting, now, unknownTool(tool));
       if ('problem' in prepared) return refused(starting, now, prepared.problem);
-      return {
-        type: 'Started',
-        at: now,
-        cause: starting.cause,
-        dueAt: starting.dueAt,
-        taskId: await this.#create(starting, prepared.task),
-      };
+      return await this.#create(starting, prepared.task, now);
     } catch (error) {
       if (!(error instanceof TaskError) || (isStoreError(error) && error.code !== 'STORE_FULL')) throw error;
       return refused(starting, now, error);
@@ -134,17 +128,20 @@ export class ScheduleStarter {
   }
 
   /** Creates the task, or finds it. */
-  async #create({ taskId, revision }: PendingStart, task: TaskCreatedData): Promise<TaskId> {
+  async #create({ cause, dueAt, taskId, revision }: PendingStart, task: TaskCreatedData, now: number): Promise<ScheduleEvent> {
     const { store, writer, creation } = this.options;
     const idempotencyKey = `schedule:${taskId}:${revision}`;
+    const started = { type: 'Started', at: now, cause, dueAt, taskId } as const;
     try {
-      const view = await createTask({ ...creation, store, writer, newTaskId: () => taskId }, { ...task, idempotencyKey });
-      return view.taskId;
+      await createTask({ ...creation, store, writer, newTaskId: () => taskId }, { ...task, idempotencyKey });
+      return started;
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
+      if (error.code === 'IDEMPOTENCY_KEY_SPENT' && cause === 'backfill')
+        return { type: 'TimesSkipped', at: now, cause, reason: 'started', from: dueAt, to: dueAt, count: 1, next: null };
       // It was created by a worker that could not record it any more.
-      if (error.code === 'IDEMPOTENCY_KEY_SPENT') return taskId;
-      if (error.code === 'IDEMPOTENCY_MISMATCH' && (await store.events.views([taskId], 'operator'))[0] !== undefined) return taskId;
+      if (error.code === 'IDEMPOTENCY_KEY_SPENT') return started;
+      if (error.code === 'IDEMPOTENCY_MISMATCH' && (await store.events.views([taskId], 'operator'))[0] !== undefined) return started;
       throw error;
     }
   }

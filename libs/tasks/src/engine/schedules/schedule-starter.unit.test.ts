@@ -177,6 +177,27 @@ describe('a backfill', () => {
   });
 });
 
+describe('a backfill of times whose tasks are gone', () => {
+  it.each([
+    ['and whose history is kept', 100_000],
+    ['and whose idempotency key is known', 1],
+  ])('%s starts none of them again', async (_what, keepEvents) => {
+    await add({ overlap: 'allow', catchUp: '7d' });
+    await world.passes(HOUR_MS);
+    await world.end(await lastTask());
+    await world.service.pause('nightly', 'moving house', OPS);
+    world.now += 25 * HOUR_MS;
+    await world.service.resume('nightly', OPS);
+    await world.passes(0, world.worker(world.store, 0, keepEvents));
+    await world.service.backfill('nightly', { from: MONDAY, to: MONDAY + HOUR_MS }, OPS);
+    await world.passes(0, world.worker(world.store, 0, keepEvents));
+    const kept = await world.store.schedules.history('nightly', 100_000);
+    expect(kept.map(({ event }) => event.type)[0]).toBe('TimesSkipped');
+    const { state } = (await world.store.schedules.read('nightly'))!;
+    expect(state).toMatchObject({ starts: 2, skips: 26, backfills: [] });
+  });
+});
+
 describe('a start that is refused', () => {
   it('is tried again within its window, and the limits of its owner hold', async () => {
     world.limits = { concurrentTasks: 1 };
