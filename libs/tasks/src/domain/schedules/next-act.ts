@@ -1,6 +1,6 @@
 /**
- * Decides what a schedule does next, from its state and what is known at the moment. Each decision about a time is recorded before anything
- * is done about it, so of any number of workers that decide at the same time one does.
+ * Decides what a schedule does next, from its state and the present facts. Each decision about a time is recorded before a worker acts on
+ * it. If several workers decide at the same time, one of them records its decision.
  */
 import type { TaskId } from '../task-id.js';
 import type { ScheduleEvent, SkipReason, StartCause } from './schedule-events.js';
@@ -10,10 +10,10 @@ import type { PendingStart, ScheduleState } from './schedule-state.js';
 const WAITS_FOR_END_MS = 5_000;
 /** A schedule of the API that has no more times is kept for so long. */
 export const KEEP_ENDED_MS = 7 * 24 * 3_600_000;
-/** Times that one decision may skip: those of cron take a third of a millisecond each. */
-const MAX_SKIPPED = { cron: 500, other: 100_000 };
+/** Times that one decision may skip: a time of cron takes a third of a millisecond. */
+const MAX_SKIPPED = { cron: 250, other: 100_000 };
 
-/** What a decision depends on besides the state. */
+/** The facts that a decision depends on, besides the state. */
 export interface ScheduleFacts {
   /** Epoch milliseconds, by the store's clock. */
   readonly now: number;
@@ -27,7 +27,7 @@ export interface ScheduleFacts {
   readonly taskIdOf: (key: string) => TaskId;
 }
 
-/** What is done next. */
+/** The next act of a schedule. */
 export type ScheduleAct =
   | { readonly kind: 'wait'; /** Absent: nothing will come. */ readonly until?: number }
   | { readonly kind: 'record'; readonly event: ScheduleEvent }
@@ -37,7 +37,7 @@ export type ScheduleAct =
   /** The schedule ended long ago. */
   | { readonly kind: 'remove' };
 
-/** What the schedule does next. */
+/** Decides the next act. */
 export function nextAct(state: ScheduleState, facts: ScheduleFacts): ScheduleAct {
   const { now } = facts;
   if (state.starting !== undefined) return actOnStart(state, state.starting, facts);
@@ -65,16 +65,17 @@ export function timeAfter(
   return next === undefined || (until !== undefined && next > until) ? null : next;
 }
 
-/** A start that was decided goes on, unless it was refused for too long. */
+/** A start that was decided continues, unless it was refused for too long, or the schedule was paused after a refusal. */
 function actOnStart({ definition, paused }: ScheduleState, start: PendingStart, { now, offsetOf }: ScheduleFacts): ScheduleAct {
   const { cause, dueAt, begunAt, refusals, retryAt, code } = start;
   if (refusals === 0) return { kind: 'create', start };
   const since = cause === 'time' ? dueAt + offsetOf(dueAt) : begunAt;
-  if (now > since + definition.catchUpMs) {
-    const skip = { type: 'TimesSkipped', at: now, cause, reason: 'refused', from: dueAt, to: dueAt, count: 1, next: null } as const;
+  const isPaused = paused !== undefined && cause !== 'run';
+  if (isPaused || now > since + definition.catchUpMs) {
+    const reason = isPaused ? 'paused' : 'refused';
+    const skip = { type: 'TimesSkipped', at: now, cause, reason, from: dueAt, to: dueAt, count: 1, next: null } as const;
     return { kind: 'record', event: code === undefined ? skip : { ...skip, code } };
   }
-  if (paused !== undefined && cause !== 'run') return { kind: 'wait' };
   return retryAt !== undefined && retryAt > now ? { kind: 'wait', until: retryAt } : { kind: 'create', start };
 }
 
@@ -94,7 +95,7 @@ function actOnTime(state: ScheduleState, dueAt: number, facts: ScheduleFacts): S
   return skip(state, dueAt, 'overlap', facts, () => true);
 }
 
-/** What waits for the end of an earlier task: the queued time, then the times of backfills, one after the other unless they may overlap. */
+/** Starts that wait for the end of an earlier task: the queued time, then the times of backfills, one after the other unless they may overlap. */
 function actOnWaiting({ queued, backfills, definition, next }: ScheduleState, facts: ScheduleFacts): ScheduleAct | undefined {
   const { now, unfinished, after, offsetOf } = facts;
   const [backfill] = backfills;

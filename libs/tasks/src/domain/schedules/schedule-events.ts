@@ -10,10 +10,10 @@ export type ScheduleRule =
   | { readonly everyMs: number; readonly from: number; readonly isFirst?: boolean }
   | { readonly at: number };
 
-/** What an earlier task that still runs means for the next time. */
+/** The effect of an earlier task that still runs on the next time. */
 export type Overlap = 'skip' | 'queue' | 'allow' | 'cancel';
 
-/** What a schedule starts, and when; its arguments are kept beside it. */
+/** The tool that a schedule starts, and when. Its arguments are kept separately. */
 export interface ScheduleDefinition {
   readonly tool: string;
   readonly owner: string;
@@ -30,12 +30,12 @@ export interface ScheduleDefinition {
 /** Who names the schedule: the file of the workers' settings, or operators. */
 export type ScheduleOrigin = 'file' | 'api';
 
-/** Why a task is started: its time has come, its time had to wait, an operator asked for a range of past times, or for one run. */
+/** Why a task is started. `queue`: its time had to wait. `backfill` and `run`: an operator asked for past times, or for one run. */
 export type StartCause = 'time' | 'queue' | 'backfill' | 'run';
 
 /**
- * Why a time starts nothing: the schedule was paused; the time passed too long ago; an earlier task still ran; every try to create the task
- * was refused; or, in a backfill, the time was started before.
+ * Why a time starts nothing. `outage`: it passed too long ago. `overlap`: an earlier task still ran. `refused`: every try to create the task
+ * was refused. `started`: the time of a backfill was started before.
  */
 export type SkipReason = 'paused' | 'outage' | 'overlap' | 'refused' | 'started';
 

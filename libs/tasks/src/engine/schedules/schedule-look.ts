@@ -2,7 +2,7 @@
  * Looks at one schedule that is due, and does what has become due. It records a decision, then acts on it, then records what became of it.
  *
  * A worker may die, or stand still, between any two of these. Then another one finds the decision, and creates the same task: its id and its
- * idempotency key are made of the schedule and the time. So each time has at most one task, whoever tries how often.
+ * idempotency key are made of the schedule and the time. So each time has at most one task, however often workers try.
  */
 import { evolveSchedule, type ScheduleState } from '../../domain/schedules/schedule-state.js';
 import { nextAct, type ScheduleAct } from '../../domain/schedules/next-act.js';
@@ -18,7 +18,7 @@ const MAX_ACTS = 64;
 /** A changed schedule is due again after this time, if the worker that looks at it dies. */
 const LEASE_MS = 30_000;
 
-/** What became of a time, for logs and metrics. */
+/** The result of a time, for logs and metrics. */
 export interface ScheduleReport {
   readonly name: string;
   readonly event: ScheduleEvent;
@@ -35,7 +35,7 @@ export interface ScheduleLook {
   readonly cancel: (state: ScheduleState, taskId: TaskId) => Promise<void>;
   readonly keepEvents: number;
   readonly onReport: (report: ScheduleReport) => void;
-  /** Whether the lease still holds, and nobody stops this worker. */
+  /** Whether the lease still holds, and the worker is not about to stop. */
   readonly mayGoOn: () => boolean;
 }
 
@@ -88,7 +88,7 @@ async function unfinishedOf({ events }: TaskStore, { open, definition }: Schedul
   });
 }
 
-/** @returns the schedule afterwards; nothing if the look is over */
+/** @returns the schedule afterwards; nothing if the look has ended */
 async function done(
   look: ScheduleLook,
   kept: KeptSchedule,

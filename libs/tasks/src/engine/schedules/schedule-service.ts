@@ -1,5 +1,5 @@
 /**
- * What operators, and the file of the settings, do with schedules. Everything is an event that is appended to the schedule, with the date of
+ * Changes schedules for operators, and for the file of the settings. Everything is an event that is appended to the schedule, with the date of
  * the next look; workers do the rest. An append that loses against another writer is decided again on the new state.
  */
 import { msOfDuration, problemOfName, ruleOf, SCHEDULE_LIMITS, type ScheduleShape } from '@longhaul/runtime/schedules';
@@ -70,7 +70,7 @@ export interface ScheduleService {
    * @throws ScheduleError `SCHEDULE_NOT_FOUND`, `INVALID_SCHEDULE`, `TOO_MANY_WAITING`
    */
   backfill(name: string, range: TimeRange, actor: ScheduleActor): Promise<{ readonly state: ScheduleState; readonly times: number }>;
-  /** Tasks that it has started go on. @throws ScheduleError `SCHEDULE_NOT_FOUND`, `SCHEDULE_FROM_FILE` */
+  /** Its tasks continue. @throws ScheduleError `SCHEDULE_NOT_FOUND`, `SCHEDULE_FROM_FILE` */
   remove(name: string, origin: ScheduleOrigin): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export interface ScheduleServiceOptions {
   readonly keepEvents: number;
 }
 
-/** What one change appends. */
+/** The events that one change appends. */
 interface Change {
   readonly events: readonly ScheduleEvent[];
   readonly arguments?: JsonObject;
@@ -169,7 +169,7 @@ async function remove(schedules: ScheduleStore, name: string, origin: ScheduleOr
   throw new TaskError('STORE_CONTENTION');
 }
 
-/** What a schedule starts, and when. @param before the present one, if there is one: an interval goes on counting from its start */
+/** The definition of a given schedule. @param before the present one: its interval continues to count from its start */
 export function definitionOf(
   { shape, owner }: GivenSchedule,
   before: Pick<ScheduleState, 'definition'> | undefined,

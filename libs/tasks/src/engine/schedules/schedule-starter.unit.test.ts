@@ -131,7 +131,7 @@ describe('times during which no worker ran', () => {
     await world.passes(24 * HOUR_MS);
     const skips = await world.events('nightly', 'TimesSkipped');
     expect(skips.reduce((sum, { count }) => sum + count, 0)).toBe(24 * 60 - 1);
-    expect(skips.length).toBeLessThan(6);
+    expect(skips.length).toBeLessThan(9);
     expect(await world.starts('nightly')).toEqual(['23:59']);
   });
 });
@@ -218,6 +218,18 @@ describe('a start that is refused', () => {
     for (let minute = 0; minute < 20; minute++) await world.passes(MINUTE_MS);
     expect(await world.events('nightly', 'TimesSkipped')).toMatchObject([{ reason: 'refused', code: 'NO_SUCH_TOOL', count: 1 }]);
     expect((await world.events('nightly', 'StartRefused'))[0]?.message).toContain('No worker has a tool report');
+  });
+
+  it('is skipped when the schedule is paused', async () => {
+    world.prepare = () => 'unknown';
+    await add({ catchUp: '7d' });
+    await world.passes(HOUR_MS);
+    await world.service.pause('nightly', 'moving house', OPS);
+    await world.service.run('nightly', OPS);
+    world.prepare = prepared;
+    await world.passes(0);
+    expect(await world.skips('nightly')).toEqual(['paused 01:00-01:00 1']);
+    expect((await world.events('nightly', 'Started')).map(({ cause }) => cause)).toEqual(['run']);
   });
 
   it('is left to a worker that has the tool', async () => {
