@@ -76,6 +76,33 @@ describe('the death of a process', () => {
     expect(await engine.value(parent)).toBe('done');
   });
 
+  it('of another version, which passes nothing on, has the parent look for the end before that is gone', async () => {
+    let isOld = false;
+    const engine = familyOf({ parent: (context) => valueOf(context, 'child'), child: async () => 'done' }, (store) =>
+      intercept(store, async (request, append) => {
+        if (isOld && request.events.some(({ type }) => type === 'ChildEnded')) throw new Error('It does not know that.');
+        return append(request);
+      }),
+    );
+    const parent = await engine.create();
+    await engine.deliver();
+    for (let looks = 0; looks < 3; looks++) {
+      engine.now += 61_000;
+      await engine.sweep();
+    }
+    isOld = true;
+    const { remove } = engine.store.agenda;
+    const [child] = await childrenOf(engine, parent);
+    await engine.settle();
+    remove.call(engine.store.agenda, child as TaskId);
+    await engine.store.agenda.flush();
+    isOld = false;
+    engine.now += 31_000;
+    await engine.sweep();
+    await engine.settle();
+    expect(await engine.value(parent)).toBe('done');
+  });
+
   it('never leaves a parent waiting for a child whose record is gone', async () => {
     const engine = familyOf({ parent: async (context) => thrown(call(context, 'child')), child: async () => 'done' });
     const parent = await engine.create({ ttlMs: 7 * 24 * 3_600_000 });

@@ -30,6 +30,27 @@ describe('a question of a child', () => {
     expect(engine.errors).toEqual([]);
   });
 
+  it('waits while the task asks as much as it may', async () => {
+    const engine = familyOf({
+      parent: async (context) =>
+        (await Promise.all(Array.from({ length: 33 }, (_, number) => valueOf(context, 'asks', { number })))).length,
+      asks,
+    });
+    const parent = await engine.create();
+    await engine.settle();
+    const keys = (await viewOf(engine, parent))?.pendingInputs.map(({ key }) => key) ?? [];
+    expect(keys).toHaveLength(32);
+    for (const key of keys) await engine.answer(parent, key, { action: 'decline' });
+    await engine.settle();
+    expect((await viewOf(engine, parent))?.pendingInputs).toEqual([]);
+    engine.now += 3_600_001;
+    await engine.sweep();
+    const [last] = (await viewOf(engine, parent))?.pendingInputs ?? [];
+    await engine.answer(parent, last?.key ?? '', { action: 'decline' });
+    await engine.settle();
+    expect(await engine.value(parent)).toBe(33);
+  });
+
   it('has a short key, however long the name of the call is', async () => {
     const name = 'ü'.repeat(128);
     const engine = familyOf({ parent: async (context) => (await call(context, 'asks', {}, { name }))['value'], asks });

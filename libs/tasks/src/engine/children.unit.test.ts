@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { intercept } from '../../../../test/support/engine.js';
 import { call, childrenOf, familyOf, thrown, valueOf, viewOf } from '../../../../test/support/family.js';
+import { NODE_TIMERS } from '../ports/timers.js';
 import type { TaskId } from '../domain/task-id.js';
 
 describe('a call of another tool', () => {
@@ -156,6 +158,23 @@ describe('a call of another tool', () => {
     const third = await engine.create();
     await engine.settle();
     for (const parent of [first, second, third]) expect(await engine.value(parent)).toBe('run 1');
+  });
+
+  it('tries again when the store takes too long to create it', async () => {
+    let hangs = true;
+    const engine = familyOf({ parent: (context) => valueOf(context, 'child'), child: async () => 'done' }, (store) =>
+      intercept(store, async (request, append) => {
+        if (!hangs || request.projection.view.parent === undefined) return append(request);
+        hangs = false;
+        engine.now += 61_000;
+        return new Promise(() => undefined);
+      }),
+    );
+    const parent = await engine.create();
+    await engine.deliver(engine.worker('worker', { timers: { after: (_ms, ring) => NODE_TIMERS.after(1, ring) } }));
+    expect(await engine.story(parent)).toContain('ChildDelayed');
+    await engine.settle();
+    expect(await engine.value(parent)).toBe('done');
   });
 
   it('ends a recursion by the name of its limit, with the tools that led to it', async () => {

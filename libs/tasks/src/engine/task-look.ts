@@ -18,6 +18,12 @@ import { wholeMs } from '../domain/milliseconds.js';
 /** A task that continues for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
 const KEEP_AFTER_MS = 12 * 3_600_000;
 
+/**
+ * A task that waits for others is looked at so often: their ends may have been lost with what a store has lost. An ended task is kept for a
+ * minute at least.
+ */
+const CHILDREN_LOOK_MS = 30_000;
+
 /** Dependencies of a look. */
 export interface LookDeps {
   readonly store: TaskStore;
@@ -78,7 +84,10 @@ export async function look(
     writer.observer?.onRepair(isRunning ? 'pass' : 'job');
   }
   const next = nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
-  return hasFamily(view) && !(await writer.family.look(view)) ? wholeMs(Math.min(next, periodMs)) : next;
+  if (!hasFamily(view)) return next;
+  const isPassedOn = await writer.family.look(view);
+  if (!isPassedOn) return wholeMs(Math.min(next, periodMs));
+  return view.children === undefined ? next : wholeMs(Math.min(next, Math.max(periodMs, CHILDREN_LOOK_MS)));
 }
 
 /** Ends the task if one of its deadlines has passed. @param known its view if it was read just now */

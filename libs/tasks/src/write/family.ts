@@ -61,7 +61,8 @@ export class Family {
     await this.cancel(view, view.children ?? []);
     const { parent, taskId } = view;
     if (parent === undefined || !isTaskId(parent.taskId)) return;
-    const ended = await this.deps.events.readOutcome(taskId);
+    // Its client may not have it any more.
+    const ended = await this.deps.events.readOutcome(taskId, 'operator');
     if (ended?.outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(ended.outcome));
   }
 
