@@ -122,6 +122,8 @@ describe('a call of another tool', () => {
         await thrown(call(context, 'child', { wrong: true })),
         await thrown(context.call('none')),
         await thrown(context.call('tool', { as: 'child' }, { onCancel: 'explode' as 'leave' })),
+        await thrown(context.call('tool', { as: 'child' }, { detach: true, onCancel: 'cancel' })),
+        await thrown(context.call('t'.repeat(257))),
       ],
       child: async () => 'done',
       'tool-error': async () => {
@@ -139,6 +141,8 @@ describe('a call of another tool', () => {
       { code: 'CHILD_FAILED', data: { taskId: second, tool: 'tool', code: -32_602, reason: 'PLACE' } },
       { code: 'CHILD_REFUSED', data: { taskId: third, tool: 'tool', code: 'INVALID_INPUT' } },
       { code: 'CHILD_REFUSED', data: { taskId: fourth, tool: 'none', code: 'UNKNOWN_TOOL' } },
+      { code: 'INVALID_KEY' },
+      { code: 'INVALID_KEY' },
       { code: 'INVALID_KEY' },
     ]);
   });
@@ -175,6 +179,13 @@ describe('a call of another tool', () => {
     expect(await engine.story(parent)).toContain('ChildDelayed');
     await engine.settle();
     expect(await engine.value(parent)).toBe('done');
+  });
+
+  it('is refused by a process that starts none', async () => {
+    const engine = familyOf({ parent: async (context) => thrown(call(context, 'child')) });
+    const parent = await engine.create();
+    await engine.deliver(engine.worker('worker', { children: undefined }));
+    expect(await engine.value(parent)).toMatchObject({ code: 'CHILD_REFUSED' });
   });
 
   it('ends a recursion by the name of its limit, with the tools that led to it', async () => {
