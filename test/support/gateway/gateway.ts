@@ -4,7 +4,7 @@ import { type Store } from '@longhaul/sessions';
 import type { SessionStore } from '@longhaul/sessions/gateway';
 import { openMemoryStore, openSqliteStore } from '@longhaul/store-sqlite';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
+import { createTaskService, mayLeaveSomething, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
@@ -66,6 +66,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   });
   const service = createTaskService(store, {
     onError: (error) => logger.error({ err: error }),
+    cleansUp: mayLeaveSomething(features.workflow),
     ...(options.limits !== undefined && { limits: options.limits }),
   });
   const created: TaskView[] = [];
