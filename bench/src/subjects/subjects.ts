@@ -26,7 +26,8 @@ type Children = Readonly<Record<string, Child>>;
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-async function start(start: (redisUrl: string) => Promise<Children>): Promise<RedisSubject> {
+/** Processes with a Redis of their own. */
+export async function startWith(start: (redisUrl: string) => Promise<Children>): Promise<RedisSubject> {
   const redis = await startRedis();
   return { redis, ...subjectOf(await start(redis.url), () => redis.stop()) };
 }
@@ -46,7 +47,7 @@ function subjectOf(children: Children, end: () => Promise<void>): Subject {
 
 /** BullMQ by itself: a producer that waits for its jobs, and a worker. */
 export function startRaw(): Promise<Subject> {
-  return start(async (REDIS_URL) => ({
+  return startWith(async (REDIS_URL) => ({
     worker: await startChild(here('./raw-worker.js'), { REDIS_URL }),
     producer: await startChild(here('./raw-producer.js'), { REDIS_URL }),
   }));
@@ -54,7 +55,7 @@ export function startRaw(): Promise<Subject> {
 
 /** The design in a script. */
 export function startScript(): Promise<Subject> {
-  return start(async (REDIS_URL) => ({
+  return startWith(async (REDIS_URL) => ({
     worker: await startChild(here('./bare-script.js'), { REDIS_URL, SCRIPT_ROLE: 'worker' }),
     gateway: await startChild(here('./bare-script.js'), { REDIS_URL, SCRIPT_ROLE: 'gateway' }),
   }));
@@ -62,12 +63,12 @@ export function startScript(): Promise<Subject> {
 
 /** Fastify by itself. */
 export function startFastify(): Promise<Subject> {
-  return start(async (REDIS_URL) => ({ fastify: await startChild(here('./bare-fastify.js'), { REDIS_URL }) }));
+  return startWith(async (REDIS_URL) => ({ fastify: await startChild(here('./bare-fastify.js'), { REDIS_URL }) }));
 }
 
 /** A gateway and a worker. @param root of a built clone, whose bench has the same tools */
 export function startLonghaul(root: string): Promise<RedisSubject> {
-  return start((REDIS_URL) => startApps(root, { REDIS_URL }));
+  return startWith((REDIS_URL) => startApps(root, { REDIS_URL }));
 }
 
 /** The same on a data file. */
@@ -83,11 +84,16 @@ async function startApps(root: string, store: Record<string, string>): Promise<C
 
 /** A gateway without workers: its tasks stay in the queue. */
 export function startGateway(root: string): Promise<RedisSubject> {
-  return start(async (REDIS_URL) => ({ gateway: await startApp(root, 'gateway', { REDIS_URL }) }));
+  return startWith(async (REDIS_URL) => ({ gateway: await startApp(root, 'gateway', { REDIS_URL }) }));
 }
 
-/** Starts an app with limits that are never reached. @param store the store of its tasks */
-export function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
+/** Starts an app with limits that are never reached. @param store the store of its tasks. @param more other settings */
+export function startApp(
+  root: string,
+  name: 'gateway' | 'worker',
+  store: Record<string, string>,
+  more: Record<string, string> = {},
+): Promise<Child> {
   const env = {
     ...store,
     PORT: '0',
@@ -105,6 +111,7 @@ export function startApp(root: string, name: 'gateway' | 'worker', store: Record
     LONGHAUL_MAX_LISTEN_STREAMS: '1024',
     // One address may have half of the connections.
     LONGHAUL_MAX_CONNECTIONS: '100000',
+    ...more,
   };
   return startChild(join(root, `apps/${name}/dist/main.js`), env, NODE_FLAGS);
 }

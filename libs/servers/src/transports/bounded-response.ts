@@ -29,9 +29,28 @@ export function boundedResponse(
   budget: MessageBudget = UNFINISHED_MESSAGES,
   pace?: MessagePace,
 ): Response {
-  if (response.body === null) return response;
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const reader = response.body.getReader();
+  return response.body === null ? response : boundedBody(response, response.body.getReader(), { maxBytes, budget, pace });
+}
+
+/** What is read of a body. */
+type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
+
+interface Bounds {
+  readonly maxBytes?: number;
+  readonly budget?: MessageBudget;
+  readonly pace?: MessagePace | undefined;
+  /** What has been read of the body already. */
+  readonly first?: Read;
+}
+
+/** The same for a response whose body is being read. */
+export function boundedBody(
+  response: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { maxBytes = MAX_MESSAGE_BYTES, budget = UNFINISHED_MESSAGES, pace, first }: Bounds,
+): Response {
+  const isStream = isEventStream(response);
+  let given: Read | undefined = first;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const fail = (reason: unknown): void => {
     message.end();
@@ -42,21 +61,22 @@ export function boundedResponse(
   const count = eventCounter({ maxBytes, isStream, message, onEvent: () => pace?.count() });
   const bounded = new ReadableStream<Uint8Array>(
     {
-      start: (given) => {
-        controller = given;
+      start: (own) => {
+        controller = own;
       },
-      async pull(given) {
+      async pull(into) {
         try {
-          const { done, value } = await reader.read();
+          const { done, value } = given ?? (await reader.read());
+          given = undefined;
           if (!done) {
             count(value);
-            given.enqueue(value);
+            into.enqueue(value);
             const pauseMs = pace?.pauseMs ?? 0;
             if (pauseMs > 0) await wait(pauseMs);
             return;
           }
           message.end();
-          given.close();
+          into.close();
         } catch (error) {
           fail(error);
         }
@@ -71,6 +91,10 @@ export function boundedResponse(
   );
   const { status, statusText, headers } = response;
   return new Response(bounded, { status, statusText, headers });
+}
+
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 interface CounterOptions {

@@ -4,6 +4,7 @@ import { wellFormedJson } from '@longhaul/tasks/text';
 import { boundedResponse, MAX_MESSAGE_BYTES } from './bounded-response.js';
 import { UNFINISHED_MESSAGES } from './message-budget.js';
 import { MessagePace } from './message-pace.js';
+import { shortAnswer } from './short-answer.js';
 import type { ServerConfig, StdioServer, UrlServer } from '../config/server-config.js';
 import { ServerProcess } from './server-process.js';
 import { SseTransport } from './sse-transport.js';
@@ -120,7 +121,9 @@ class UrlLink implements ServerLink {
   async #fetch(input: string | URL, init?: RequestInit): Promise<Response> {
     const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
     const request = withWellFormedBody({ ...init, signal: AbortSignal.any(signals) });
-    return boundedResponse(await this.fetchFrom(this.#config, input, request), MAX_MESSAGE_BYTES, UNFINISHED_MESSAGES, this.#pace);
+    const response = await this.fetchFrom(this.#config, input, request);
+    if (init?.method === 'POST') return shortAnswer(response, this.#pace);
+    return boundedResponse(response, MAX_MESSAGE_BYTES, UNFINISHED_MESSAGES, this.#pace);
   }
 
   async end(how?: string): Promise<void> {
