@@ -30,7 +30,7 @@ const ON_SQLITE_LONG = [
   'test/calls/in-process/long-calls.test.ts',
   'test/calls/in-process/plain-calls.test.ts',
   'test/calls/in-process/signs-of-life.test.ts',
-  'test/chaos/chaos.test.ts',
+  'test/chaos/{chaos,proxy}.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
   'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',
   'test/sessions/in-process/{session-lifecycle,session-values,sessions}.test.ts',

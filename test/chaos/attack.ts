@@ -6,11 +6,12 @@ import type { Random } from './random.js';
 
 /** Something that was done to a process; times are epoch milliseconds. */
 export interface Blow {
-  readonly kind: 'worker kill' | 'gateway kill' | 'worker stop' | 'worker roll' | 'Redis restart' | 'Redis stop' | 'Redis full';
+  readonly kind:
+    'worker kill' | 'gateway kill' | 'worker stop' | 'worker roll' | 'Redis restart' | 'Redis stop' | 'Redis full' | 'server kill';
   readonly at: number;
   /** When a stopped worker went on, or Redis served again. */
   readonly until: number;
-  /** Process id of the one that was hit; 0 for Redis. */
+  /** Process id of the one that was hit; 0 for Redis. A server is one behind the proxy. */
   readonly pid: number;
 }
 

@@ -29,8 +29,8 @@ export interface PlannedTask {
   readonly thinkMs: number;
   /** When the client cancels it, milliseconds after its creation. */
   readonly cancelAfterMs: number | undefined;
-  /** How it may end for its client. */
-  readonly ends: readonly string[];
+  /** How it may end for its client: its text, or what that fits. */
+  readonly ends: readonly (string | RegExp)[];
   /** Whether it ends every process that runs it. */
   readonly isPoison: boolean;
 }
