@@ -125,7 +125,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
    */
   async open(waitMs: number): Promise<void> {
     const { kept, slow } = this.options;
-    await Promise.all([slow.read(), this.#pins.open()]);
+    await this.#pins.open();
     slow.onChange((name) => this.#listAgain(name));
     for (const entry of this.#entries) {
       entry.snapshot = kept.get(entry.config);

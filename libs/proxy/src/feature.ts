@@ -6,7 +6,7 @@ import { openProxy } from './open-proxy.js';
 /** How long a gateway waits for servers before it serves without them. */
 const OPEN_MS = 10_000;
 
-const { LONGHAUL_SERVERS: file = '', LONGHAUL_DATA_DIR: dataDir, LONGHAUL_FEATURES: modules } = process.env;
+const { LONGHAUL_SERVERS: file = '', LONGHAUL_FEATURES: modules } = process.env;
 const { servers, warnings } =
   file === ''
     ? { servers: [], warnings: ['No other server is served: LONGHAUL_SERVERS is not set.'] }
@@ -15,7 +15,6 @@ let parts: GatewayParts | undefined;
 const proxy = openProxy({
   servers,
   isAlone: modules === '@longhaul/proxy/feature',
-  dataDir,
   warn: (line) => parts?.warn(line),
   resourceUpdated: (uri) => parts?.resourceUpdated(uri),
 });

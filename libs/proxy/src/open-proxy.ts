@@ -1,7 +1,6 @@
 import { HeldServers, type ServerConfig, ServerPool } from '@longhaul/servers';
 import type { ProcessParts } from '@longhaul/mcp-features';
 import type { OwnerRecords } from '@longhaul/sessions';
-import { join } from 'node:path';
 import { Catalogue } from './catalogue.js';
 import { ServerDesk } from './deployment/server-desk.js';
 import { KeptSnapshots } from './kept-snapshots.js';
@@ -12,8 +11,6 @@ export interface ProxyOptions {
   readonly servers: readonly ServerConfig[];
   /** Whether nothing else is served, so that one server keeps the names of its tools. */
   readonly isAlone: boolean;
-  /** The folder in which is kept which tools are slow; absent: nothing is kept. */
-  readonly dataDir?: string | undefined;
   readonly warn: (line: string) => void;
   readonly resourceUpdated: (uri: string) => void;
 }
@@ -22,7 +19,7 @@ export interface ProxyOptions {
 export interface Proxy {
   readonly catalogue: Catalogue;
   /**
-   * Keeps what servers offer with the records of the deployment, and reads what they offered before: to be done before the catalogue is
+   * Keeps what servers offer, and which tools are slow, with the records of the deployment, and reads what they offered before: to be done before the catalogue is
    * opened. Without it, nothing is kept. Never rejects.
    */
   keepIn(records: OwnerRecords): Promise<void>;
@@ -37,12 +34,12 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: ProxyOptions): Proxy {
+export function openProxy({ servers, isAlone, warn, resourceUpdated }: ProxyOptions): Proxy {
   const desk = new ServerDesk();
   let held: HeldServers | undefined;
   const pool = new ServerPool({ lists: 'tools', logLevel: 'debug', onHealth: desk.pooled, held: () => held });
   const kept = new KeptSnapshots(servers, warn);
-  const slow = new SlowTools({ path: dataDir === undefined ? undefined : join(dataDir, 'slow-tools.json'), warn });
+  const slow = new SlowTools({ warn });
   const named = { configs: servers, isAlone: isAlone && servers.length === 1 };
   const catalogue = new Catalogue({
     ...named,
@@ -57,7 +54,9 @@ export function openProxy({ servers, isAlone, dataDir, warn, resourceUpdated }: 
   });
   return {
     catalogue,
-    keepIn: (records) => kept.readFrom(records),
+    keepIn: async (records) => {
+      await Promise.all([kept.readFrom(records), slow.readFrom(records)]);
+    },
     join: async (parts) => {
       const { process, store } = parts;
       const onError = (error: unknown): void =>

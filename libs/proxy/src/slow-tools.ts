@@ -1,13 +1,15 @@
 /**
  * Remembers which tools that only read are slow: two of their last twenty calls took longer than they are waited for. Such a tool is called as
- * a task from the start, for a day; then it is tried again. Marks are kept in a file, so that a start and the other gateways of a machine know
- * them. A file that cannot be read, or written, is done without.
+ * a task from the start, for a day; then it is tried again. Marks are kept in the store of the deployment: another gateway knows them when it
+ * starts, and when it marks a tool itself. A store that cannot be read, or written, is done without.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { z } from 'zod';
+import { createOwnerStore, type OwnerRecords } from '@longhaul/sessions';
+import type { Json, OwnerCollection } from '@longhaul/tasks';
 
-const FORMAT = 1;
+/** Kept under a name that no owner has. */
+const OWNER = 'longhaul/servers';
+const COLLECTION = 'slow';
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Of the last calls: more slow ones than a twentieth. */
 const CALLS = 20;
 const MOST_SLOW = 2;
@@ -15,12 +17,8 @@ const MARKED_MS = 24 * 3_600_000;
 /** Tools of which something is known. */
 const MAX_TOOLS = 10_000;
 
-const file = z.object({ format: z.literal(FORMAT), slowSince: z.record(z.string(), z.number()) });
-
 export interface SlowToolsOptions {
-  /** Absent: nothing is kept. */
-  readonly path?: string | undefined;
-  /** Receives a line when the file cannot be used. */
+  /** Receives a line when the store cannot be used. */
   readonly warn: (line: string) => void;
   readonly now?: () => number;
 }
@@ -31,6 +29,7 @@ export class SlowTools {
   /** Epoch milliseconds. */
   readonly #slowSince = new Map<string, number>();
   readonly #listeners = new Set<(server: string) => void>();
+  #records: OwnerCollection | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: SlowToolsOptions) {}
@@ -46,7 +45,7 @@ export class SlowTools {
     const since = this.#slowSince.get(key);
     if (since === undefined || this.#now() - since < MARKED_MS) return since !== undefined;
     this.#slowSince.delete(key);
-    this.#changed(server);
+    this.#changed(server, key);
     return false;
   }
 
@@ -64,18 +63,17 @@ export class SlowTools {
     else {
       this.#calls.delete(key);
       this.#put(this.#slowSince, key, this.#now());
-      this.#changed(server);
+      this.#changed(server, key);
     }
   }
 
-  async read(): Promise<void> {
-    const { path, warn } = this.options;
-    if (path === undefined) return;
+  /** Reads the marks that are kept there, and keeps them there from now on. Without this nothing is kept. Never rejects. */
+  async readFrom(store: OwnerRecords): Promise<void> {
+    this.#records = createOwnerStore(store).of({ id: OWNER }).collection(COLLECTION, { maxBytes: MAX_BYTES });
     try {
-      for (const [key, since] of Object.entries(file.parse(JSON.parse(await readFile(path, 'utf8'))).slowSince))
-        if (this.#now() - since < MARKED_MS) this.#put(this.#slowSince, key, Math.max(since, this.#slowSince.get(key) ?? 0));
+      await this.#records.read((records) => this.#take(records));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') warn(`Which tools are slow cannot be read: ${String(error)}`);
+      this.options.warn(`Which tools are slow cannot be read: ${String(error)}`);
     }
   }
 
@@ -84,9 +82,13 @@ export class SlowTools {
     return this.#writing;
   }
 
-  #changed(server: string): void {
-    this.#writing = this.#writing.then(() => this.#write());
-    // Not within the call that has shown it.
+  #changed(server: string, key: string): void {
+    this.#writing = this.#writing.then(() => this.#write(key));
+    this.#tell(server);
+  }
+
+  /** Not within the call that has shown it. */
+  #tell(server: string): void {
     queueMicrotask(() => {
       for (const listener of this.#listeners) listener(server);
     });
@@ -97,18 +99,27 @@ export class SlowTools {
     map.set(key, value);
   }
 
-  async #write(): Promise<void> {
-    const { path, warn } = this.options;
-    if (path === undefined) return;
-    // Another gateway may have marked others.
-    await this.read();
+  #take(records: ReadonlyMap<string, Json>): void {
+    for (const [key, since] of records) {
+      if (typeof since !== 'number' || this.#now() - since >= MARKED_MS) continue;
+      const known = this.#slowSince.get(key);
+      this.#put(this.#slowSince, key, Math.max(since, known ?? 0));
+      if (known === undefined) this.#tell(serverOf(key));
+    }
+  }
+
+  async #write(key: string): Promise<void> {
     try {
-      await mkdir(dirname(path), { recursive: true });
-      const written = `${path}.${process.pid}`;
-      await writeFile(written, JSON.stringify({ format: FORMAT, slowSince: Object.fromEntries(this.#slowSince) }), { mode: 0o600 });
-      await rename(written, path);
+      await this.#records?.update((records) => {
+        const old = [...records].filter(([, since]) => typeof since !== 'number' || this.#now() - since >= MARKED_MS);
+        const since = this.#slowSince.get(key);
+        const own = since === undefined ? [] : [{ id: key, value: since }];
+        return { changes: [...old.filter(([id]) => id !== key).map(([id]) => ({ id })), ...own], result: undefined };
+      });
+      // Another gateway may have marked others.
+      await this.#records?.read((records) => this.#take(records));
     } catch (error) {
-      warn(`Which tools are slow cannot be kept: ${String(error)}`);
+      this.options.warn(`Which tools are slow cannot be kept: ${String(error)}`);
     }
   }
 
@@ -119,4 +130,8 @@ export class SlowTools {
 
 function keyOf(server: string, tool: string): string {
   return JSON.stringify([server, tool]);
+}
+
+function serverOf(key: string): string {
+  return (JSON.parse(key) as [string, string])[0];
 }

@@ -1,25 +1,24 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { OwnerRecords } from '@longhaul/sessions';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SlowTools } from './slow-tools.js';
 
 const DAY_MS = 86_400_000;
-const folders: string[] = [];
+const stores: ReturnType<typeof openMemoryStore>[] = [];
 afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+  for (const store of stores.splice(0)) await store.close();
 });
 
-async function pathOfTest(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-slow-'));
-  folders.push(folder);
-  return join(folder, 'data', 'slow-tools.json');
+function records(): OwnerRecords {
+  const store = openMemoryStore();
+  stores.push(store);
+  return store.ownerRecords;
 }
 
-function open(options: { readonly path?: string; readonly now?: () => number } = {}) {
+function open(now?: () => number) {
   const warnings: string[] = [];
   const changed: string[] = [];
-  const slow = new SlowTools({ warn: (line) => warnings.push(line), ...options });
+  const slow = new SlowTools({ warn: (line) => warnings.push(line), ...(now !== undefined && { now }) });
   slow.onChange((server) => changed.push(server));
   return { slow, warnings, changed };
 }
@@ -39,7 +38,7 @@ describe('a tool', () => {
 
   it('is tried again after a day', async () => {
     let now = 1_000_000;
-    const { slow, changed } = open({ now: () => now });
+    const { slow, changed } = open(() => now);
     for (let call = 0; call < 2; call++) slow.note('a', 'look', true);
     now += DAY_MS - 1;
     expect(slow.has('a', 'look')).toBe(true);
@@ -52,10 +51,12 @@ describe('a tool', () => {
   });
 });
 
-describe('the file of slow tools', () => {
-  it('is read at a start, and keeps what another process has marked', async () => {
-    const path = await pathOfTest();
-    const [first, second] = [open({ path }), open({ path })];
+describe('slow tools in a store', () => {
+  it('are known to a process that starts, and to one that marks another tool, for a day', async () => {
+    const [store, early] = [records(), Date.now()];
+    let now = early;
+    const [first, second] = [open(() => now), open(() => now)];
+    await Promise.all([first.slow.readFrom(store), second.slow.readFrom(store)]);
     for (const [{ slow }, tool] of [
       [first, 'look'],
       [second, 'watch'],
@@ -63,22 +64,28 @@ describe('the file of slow tools', () => {
       for (let call = 0; call < 2; call++) slow.note('a', tool, true);
       await slow.written();
     }
-    const third = open({ path });
-    await third.slow.read();
+    expect([second.slow.has('a', 'look'), first.slow.has('a', 'watch')]).toEqual([true, false]);
+    const third = open(() => now);
+    await third.slow.readFrom(store);
     expect([third.slow.has('a', 'look'), third.slow.has('a', 'watch')]).toEqual([true, true]);
-    expect(Object.keys((JSON.parse(await readFile(path, 'utf8')) as { slowSince: object }).slowSince)).toHaveLength(2);
+    now = early + DAY_MS;
+    const later = open(() => now);
+    await later.slow.readFrom(store);
+    expect([later.slow.has('a', 'look'), later.changed, second.changed]).toEqual([false, [], ['a', 'a']]);
   });
 
-  it('is done without where it cannot be read', async () => {
-    const path = await pathOfTest();
-    const { slow, warnings } = open({ path });
-    await slow.read();
-    expect(warnings).toEqual([]);
+  it('are done without where the store cannot be used', async () => {
+    const broken = new Proxy({} as OwnerRecords, {
+      get: () => () => Promise.reject(new Error('it is away')),
+    });
+    const { slow, warnings } = open();
+    await slow.readFrom(broken);
     for (let call = 0; call < 2; call++) slow.note('a', 'look', true);
     await slow.written();
-    await writeFile(path, '{');
-    const later = open({ path });
-    await later.slow.read();
-    expect(later.warnings).toEqual([expect.stringContaining('Which tools are slow cannot be read')]);
+    expect(slow.has('a', 'look')).toBe(true);
+    expect(warnings).toEqual([
+      expect.stringContaining('Which tools are slow cannot be read: '),
+      expect.stringContaining('Which tools are slow cannot be kept: '),
+    ]);
   });
 });

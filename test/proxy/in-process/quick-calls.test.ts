@@ -1,9 +1,8 @@
 /** Tests how a proxy calls tools that only read: within the request while they answer in a moment, as tasks otherwise. */
-import { join } from 'node:path';
+import { openMemoryStore } from '@longhaul/store-sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Clients, GENERATIONS, KNOWN_CALLER, rejection, textOf } from '../../client/support/clients.js';
 import { done, type Exchange, firstOf, greeting2025, methods, startScriptedServer } from '../../client/support/scripted-server.js';
-import { TestFolder } from '../../support/test-folder.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { Proxies, type ServedProxy } from '../support/proxies.js';
 
@@ -50,10 +49,10 @@ describe.each(GENERATIONS)('a client of %s that calls a tool which only reads', 
   it('gets a task where that takes longer, from the start where it has twice, and again after a start', async () => {
     // A call within the request is never answered. The task's is.
     const { upstream, calls } = await reading(({ result }) => (calls.length % 2 === 0 || calls.length > 4 ? result(done()) : undefined));
-    const folder = new TestFolder();
-    after.push(() => folder.remove());
-    const dataDir = join(folder.path, 'data');
-    const before = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { dataDir });
+    const store = openMemoryStore();
+    after.push(() => store.close());
+    const records = store.ownerRecords;
+    const before = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { records });
     const client = await clients.connect(before.url, { generation, transport: KNOWN_CALLER });
     for (let call = 1; call <= 2; call++) {
       expect(textOf(await client.callTool('remote__look', {}))).toBe('done');
@@ -63,7 +62,7 @@ describe.each(GENERATIONS)('a client of %s that calls a tool which only reads', 
     expect(textOf(await client.callTool('remote__look', {}))).toBe('done');
     expect([before.service.created.length, calls.length]).toEqual([3, 5]);
     await proxies.close();
-    const later = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { dataDir });
+    const later = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { records });
     expect(listed(later)).toBe('optional');
   });
 
