@@ -94,13 +94,6 @@ describe.each(CASES)(
       expect(upstream.requests('tools/call')).toHaveLength(1);
     });
 
-    it('while it is followed: its task is cancelled, and its words were passed on', async () => {
-      const { upstream, served } = await holding(version, sessions, undefined);
-      await cancelled(served.url, generation, (messages) => messages.some((text) => text.endsWith('Half of it is done.')));
-      await waitUntil(() => upstream.requests('tasks/cancel').length > 0, { description: 'the task of the server is cancelled' });
-      expect(upstream.requests('tools/call')).toHaveLength(1);
-    });
-
     it('before the call is made: it is not made', async () => {
       const { upstream, served, waiting, answer } = await holding(version, 'perCall', 'tools/list');
       await cancelled(served.url, generation, () => waiting.length > 0);
@@ -110,3 +103,12 @@ describe.each(CASES)(
     });
   },
 );
+
+describe.each(GENERATIONS)('a task that is cancelled, at a server of %s', (version) => {
+  it('while it is followed: its task is cancelled, and its words were passed on', async () => {
+    const { upstream, served } = await holding(version, 'perSession', undefined);
+    await cancelled(served.url, '2026-07-28', (messages) => messages.some((text) => text.endsWith('Half of it is done.')));
+    await waitUntil(() => upstream.requests('tasks/cancel').length > 0, { description: 'the task of the server is cancelled' });
+    expect(upstream.requests('tools/call')).toHaveLength(1);
+  });
+});
