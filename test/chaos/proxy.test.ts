@@ -106,6 +106,8 @@ describeChaos(
     },
     plan,
     attack: attackAll,
+    // What servers offer is kept for the next start.
+    mayStay: (key) => /:records:(offered|slow):?|\}:collections$/.test(key),
     more: (run) => {
       const calls = [...callsOf().values()];
       const unknown = endsOf(run, 'up__write').filter(isUnknown).length;

@@ -280,6 +280,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run chaos -- full': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- liveness': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- outage': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- proxy': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- poison': { gate: '.ci/full', stage: 'npm run chaos -- all' },
 };
 
@@ -333,6 +334,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- operators': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- proxy': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- proxy --rounds 5 --ms 3000 --fastmcp /tmp/fastmcp/bin/python': 'takes minutes, and needs FastMCP for Python',
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust --rounds 20 --tasks 2000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- memory': 'takes ten minutes',

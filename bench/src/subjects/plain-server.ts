@@ -18,8 +18,7 @@ async function opened(): Promise<StreamableHTTPServerTransport> {
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) => void transports.set(id, transport),
   });
-  // The types of the SDK are not written for exact optional properties.
-  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await server.connect(transport);
   return transport;
 }
 
