@@ -15,6 +15,9 @@ const shop = (steps: string): string => `
       ${steps}
       return 'charged ' + order + ' ' + count;
     } }),
+    defineTool({ name: 'gate', description: 'Waits.', input: z.object({}), task: 'required', async run(_args, context) {
+      return JSON.stringify(await context.waitFor('open', { schema: z.object({ by: z.string() }) }));
+    } }),
     defineTool({ name: 'hold', description: 'Holds.', input: z.object({}), task: 'required', async run(_args, context) {
       await context.sleep('for long', 3_600_000);
       return 'over';
@@ -55,6 +58,14 @@ test('a tool is started by its schema, paused and resumed', async () => {
     out: 'charged o1 3\n',
     err: expect.stringMatching(/^[0-9a-f-]{36} is started\n$/) as string,
   });
+  const gate = await json<{ taskId: string }>(['call', 'gate', ...REASON], env);
+  await waitUntil(async () => (await run(['tasks', 'show', gate.taskId], env)).out.includes('a signal: open'), { description: 'it waits' });
+  expect(await run(['signal', gate.taskId, 'open', 'ada', ...REASON], env)).toMatchObject({ code: 2, err: containing('must be JSON') });
+  expect(await run(['signal', gate.taskId, 'open', '{"by":1}', ...REASON], env)).toMatchObject({
+    err: containing('must be of type string'),
+  });
+  expect(await run(['signal', gate.taskId, 'open', '{"by":"ada"}', ...REASON], env)).toMatchObject({ code: 0 });
+  expect(await run(['wait', gate.taskId, '--timeout', '20s'], env)).toMatchObject({ code: 0 });
   expect(await run(['call', 'charge', 'order=o1'], env)).toMatchObject({ code: 2, err: containing('--reason') });
   expect(await run(['call', 'charge', 'colour=red', ...REASON], env)).toMatchObject({
     code: 2,

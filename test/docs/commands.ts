@@ -43,6 +43,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul answer TASK NAME=VALUE --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul signal TASK NAME JSON --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul tenants':
     'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'npx longhaul owner OWNER':

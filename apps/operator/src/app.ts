@@ -19,6 +19,7 @@ import { scheduleRoutes } from './routes/schedule-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
+import { signalRoutes } from './routes/signal-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { webhookRoutes } from './routes/webhook-routes.js';
 import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
@@ -65,19 +66,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const routes: RouteDeps = { ...deps, closing: closing.signal };
   await app.register(
     (scope, _options, done) => {
-      taskRoutes(scope, routes);
-      followRoutes(scope, routes);
-      historyRoutes(scope, routes);
-      questionRoutes(scope, routes);
-      overviewRoutes(scope, routes);
-      queueRoutes(scope, routes);
-      tenantRoutes(scope, routes);
-      toolRoutes(scope, routes);
-      webhookRoutes(scope, routes);
-      scheduleRoutes(scope, routes);
-      auditRoutes(scope, routes);
-      principalRoutes(scope, routes);
-      bulkRoutes(scope, routes);
+      apiRoutes(scope, routes);
       done();
     },
     { prefix: '/api/v1' },
@@ -93,6 +82,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   pageRoutes(app);
   probeRoutes(app, deps);
   return app;
+}
+
+function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
+  taskRoutes(scope, routes);
+  followRoutes(scope, routes);
+  historyRoutes(scope, routes);
+  questionRoutes(scope, routes);
+  signalRoutes(scope, routes);
+  overviewRoutes(scope, routes);
+  queueRoutes(scope, routes);
+  tenantRoutes(scope, routes);
+  toolRoutes(scope, routes);
+  webhookRoutes(scope, routes);
+  scheduleRoutes(scope, routes);
+  auditRoutes(scope, routes);
+  principalRoutes(scope, routes);
+  bulkRoutes(scope, routes);
 }
 
 /** The OpenAPI document of all routes that are registered after it. */

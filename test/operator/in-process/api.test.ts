@@ -111,6 +111,21 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     expect((await api.get('/api/v1/questions')).body['questions']).toEqual([]);
   });
 
+  it('sends a signal to a task of any owner, once for each id, and says who did', async () => {
+    const taskId = await api.ask();
+    const send = (body: object) => api.post(`/api/v1/tasks/${taskId}/signals`, { name: 'stop', value: null, reason: REASON, ...body });
+    expect(await send({ id: 'one' })).toMatchObject({ status: 200, body: { taskId, isRepeated: false } });
+    expect(await send({ id: 'one' })).toMatchObject({ status: 200, body: { isRepeated: true } });
+    expect(await send({ name: '' })).toMatchObject({ status: 400, body: { errors: [{ field: 'name' }] } });
+    expect(
+      await api.post('/api/v1/tasks/00000000-0000-4000-8000-000000000000/signals', { name: 'stop', value: 1, reason: REASON }),
+    ).toMatchObject({ status: 404 });
+    expect((await api.get(`/api/v1/tasks/${taskId}`)).body['signals']).toMatchObject({ kept: [{ name: 'stop', via: 'operator:ada' }] });
+    expect((await api.get('/api/v1/audit?limit=3')).body['entries']).toContainEqual(
+      expect.objectContaining({ who: 'ada', action: 'signal.send', target: taskId, outcome: 'done' }),
+    );
+  });
+
   it('refuses the slower one when client and operator answer at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const taskId = await api.ask();

@@ -239,6 +239,7 @@ describe('the door of the operator API', () => {
       '/api/v1/tasks/{taskId}/export',
       '/api/v1/tasks/{taskId}/history',
       '/api/v1/tasks/{taskId}/retry',
+      '/api/v1/tasks/{taskId}/signals',
       '/api/v1/tasks/{taskId}/timeline',
       '/api/v1/tenants',
       '/api/v1/tenants/{name}',

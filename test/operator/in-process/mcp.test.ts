@@ -22,6 +22,7 @@ const READING = [
 const CHANGING = [
   'set-tenant',
   'answer-question',
+  'send-signal',
   'cancel-task',
   'retry-task',
   'revoke-principal',
@@ -120,6 +121,15 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     await assistant.close();
   });
 
+  it('let it send a signal, which a task keeps that does not wait', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const taskId = await api.ask();
+    const sent = await assistant.call('send-signal', { taskId, name: 'stop', value: { by: 'model' }, reason: REASON });
+    expect(sent.structuredContent).toMatchObject({ taskId, signals: { awaited: [], kept: [{ name: 'stop', via: 'operator:ada' }] } });
+    await assistant.call('cancel-task', { taskId, reason: REASON });
+    await assistant.close();
+  });
+
   it('take ids of tasks only, not the names of streams that are beside them', async () => {
     const reader = await connect(TOKENS.reader);
     for (const taskId of ['events', '../overview/events', 'nonsense']) {
@@ -152,7 +162,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     expect(tools.map(({ name }) => name)).toEqual([...READING, ...CHANGING]);
     const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(having('readOnlyHint')).toEqual(READING);
-    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task', 'revoke-principal']);
+    expect(having('destructiveHint')).toEqual(['answer-question', 'send-signal', 'cancel-task', 'revoke-principal']);
     await assistant.close();
   });
 

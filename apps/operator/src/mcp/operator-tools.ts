@@ -7,6 +7,7 @@ import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
+import { SentSignal } from '../routes/signal-routes.js';
 import { Held, Holdings, Revoke, Revoked } from '../routes/principal-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
 import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenant-routes.js';
@@ -117,6 +118,19 @@ const TOOLS: readonly OperatorTool[] = [
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run({ taskId, key, ...answer }, api) {
       await api.post(`${pathOf(taskId)}/answers/${encodeURIComponent(key)}`, answer);
+      return api.get(pathOf(taskId));
+    },
+  }),
+  tool({
+    name: 'send-signal',
+    title: 'Send a signal',
+    description:
+      'Sends a value to a task by a name, for good. show-task has the signals that a task waits for, with the schemas that a value must fit. A task that does not wait keeps it. `reason` goes to the audit log.',
+    input: TaskOfTool.extend(SentSignal.shape),
+    output: TaskDetails,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run({ taskId, ...signal }, api) {
+      await api.post(`${pathOf(taskId)}/signals`, signal);
       return api.get(pathOf(taskId));
     },
   }),

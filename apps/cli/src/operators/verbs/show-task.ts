@@ -45,6 +45,8 @@ export async function showTask(context: VerbContext): Promise<number> {
     ...task.pendingInputs.map(
       ({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const,
     ),
+    ...(task.signals?.awaited ?? []).map(({ key, names }) => [`wait ${key}`, `a signal: ${names.join(', ')}`] as const),
+    ['signals kept', task.signals?.kept.map(({ name }) => name).join(', ') || undefined],
     ['result', shown(task.result)],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
     ...(task.webhooks ?? []).map((webhook) => [`webhook ${webhook.endpoint}`, `${webhook.event}: ${webhookText(webhook)}`] as const),

@@ -127,6 +127,12 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./questions.js')).answerQuestion(context),
   },
   {
+    usage: 'signal TASK NAME [JSON]',
+    summary: 'sends a signal to a task, with its value',
+    flags: [{ name: 'id', value: 'ID', summary: 'of several signals with one id, the task takes one' }, REASON_FLAG],
+    run: async (context) => (await import('./signals.js')).sendSignal(context),
+  },
+  {
     usage: 'failed',
     summary: 'counts failed tasks by tool and reason',
     run: async (context) => (await import('./overview.js')).listFailed(context),
