@@ -1,4 +1,4 @@
-/** Defines what is recorded of the tasks that a task starts, in the words in which it is stored for ever. */
+/** Defines the records of the tasks that a task starts, in words that are stored for ever. */
 import type { Json, JsonObject } from './json.js';
 
 /**
@@ -35,7 +35,7 @@ export type ChildOutcome =
 
 /** The data of the events of children. */
 export interface ChildEventData {
-  /** A child is to be created under this id: nobody else has that, so it is created once. */
+  /** The parent has asked for a child. Only this child has the id, so it is created once. */
   readonly ChildStarted: { readonly key: string; readonly taskId: string; readonly tool: string; readonly bond: ChildBond };
   /** It could not be created now: its owner has too many tasks, or another task has its idempotency key and has not ended. */
   readonly ChildDelayed: { readonly key: string; readonly reason: string; readonly retryAt: number };

@@ -4,7 +4,7 @@ import type { TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 
-/** A child that is to be created. */
+/** A child that must be created. */
 export interface ChildRequest {
   readonly taskId: TaskId;
   readonly tool: string;

@@ -1,7 +1,7 @@
 /**
  * Carries what happens between a task and the tasks that it has started. Each is a stream of its own, perhaps in another slot of a cluster,
- * so nothing is written to both at once. What one of them has recorded is passed on right after the append. If the process dies before, the
- * next look at the task passes it on: the task keeps its date in the agenda until that is done. Each message may come twice, and counts once.
+ * so nothing is written to both at once. The process that appends an event passes it on right after that. If the process dies before, the
+ * next look at the task passes the event on: the task keeps its date in the agenda until that is done. Each message may come twice, and counts once.
  *
  * Upwards go the end of a child and its questions; downwards go the answers, and the cancellation of children whose parent has ended.
  */
@@ -28,7 +28,7 @@ export class CommandTooLarge extends Error {
 /** How an answer came that was passed on between a task and its child; it is not passed back. */
 const VIA = { parent: 'parent', child: 'child' } as const;
 
-/** How many children are told at once. */
+/** How many children get a message at once. */
 const WIDTH = 16;
 
 /** Dependencies of the messages between tasks. */
@@ -66,7 +66,7 @@ export class Family {
     if (ended?.outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(ended.outcome));
   }
 
-  /** Cancels children of a task that has ended, or begins anew. */
+  /** Cancels children of a task that has ended, or begins again. */
   async cancel(parent: TaskView, children: NonNullable<TaskView['children']>): Promise<void> {
     const bound = children.filter(({ bond }) => bond === 'bound');
     await inParallel(bound, WIDTH, async ({ taskId }) => {
@@ -132,7 +132,7 @@ export class Family {
       await this.answer(parent.taskId, relayedKey(parent.key, key), answer, VIA.child);
   }
 
-  /** @returns false when the parent asks as much as it may, so that it has to be tried again */
+  /** @returns false when the parent asks as much as it may, so that it must be tried again */
   private async askParent(view: TaskView, key: string): Promise<boolean> {
     const { parent, taskId, pendingInputs } = view;
     const input = pendingInputs.find((pending) => pending.key === key);
