@@ -15,7 +15,7 @@ const ON_SQLITE = [
   'test/faults/long/innocents.test.ts',
   'test/faults/processes/{full-store,poison}/*.test.ts',
   'test/input/in-process/{client-requests,kept-questions,signals,task-input}.test.ts',
-  'test/input/processes/question-links.test.ts',
+  'test/input/processes/{question-links,signals}.test.ts',
   'test/proxy/processes/held.test.ts',
   'test/reference-servers/long/killed.test.ts',
   'test/sessions/in-process/session-jobs.test.ts',
