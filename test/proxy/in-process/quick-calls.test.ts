@@ -47,20 +47,30 @@ describe.each(GENERATIONS)('a client of %s that calls a tool which only reads', 
   });
 
   it('gets a task where that takes longer, from the start where it has twice, and again after a start', async () => {
-    // A call within the request is never answered. The task's is.
-    const { upstream, calls } = await reading(({ result }) => (calls.length % 2 === 0 || calls.length > 4 ? result(done()) : undefined));
+    // A call within the request is never answered. The task's is, which is the call that comes after its task was created.
+    let answered = 0;
+    let before: ServedProxy | undefined;
+    const { upstream, calls } = await reading(({ result }) => {
+      if (before === undefined || before.service.created.length === answered) return;
+      answered += 1;
+      result(done());
+    });
     const store = openMemoryStore();
     after.push(() => store.close());
     const records = store.ownerRecords;
-    const before = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { records });
-    const client = await clients.connect(before.url, { generation, transport: KNOWN_CALLER });
-    for (let call = 1; call <= 2; call++) {
+    const served = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { records });
+    before = served;
+    const client = await clients.connect(served.url, { generation, transport: KNOWN_CALLER });
+    // A call whose server takes long to be connected counts as no slow one, so it may take more than two.
+    const isListed = async (): Promise<boolean> => {
       expect(textOf(await client.callTool('remote__look', {}))).toBe('done');
-      expect([before.service.created.length, calls.length]).toEqual([call, 2 * call]);
-    }
-    await waitUntil(() => listed(before) === 'optional', { description: 'it is listed as a tool for tasks' });
+      return listed(served) === 'optional';
+    };
+    await waitUntil(isListed, { description: 'it is listed as a tool for tasks' });
+    const [created, made] = [served.service.created.length, calls.length];
+    expect(created).toBeGreaterThanOrEqual(2);
     expect(textOf(await client.callTool('remote__look', {}))).toBe('done');
-    expect([before.service.created.length, calls.length]).toEqual([3, 5]);
+    expect([served.service.created.length, calls.length]).toEqual([created + 1, made + 1]);
     await proxies.close();
     const later = await proxies.serve({ remote: { url: upstream.url, quickMs: 200 } }, { records });
     expect(listed(later)).toBe('optional');
