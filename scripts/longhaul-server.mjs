@@ -17,6 +17,7 @@ export const STOP_GRACE_MS = DRAIN_MS + 5_000;
  * @property {NodeJS.ProcessEnv} env the environment of each of the processes
  * @property {Promise<string>} failed resolves with the reason when one of them ends by itself
  * @property {() => Promise<void>} replaceGateways starts two others, and kills the first two in the middle of their work
+ * @property {() => Promise<void>} replaceWorker kills it in the middle of its work, and starts another one
  */
 
 /**
@@ -57,8 +58,9 @@ export async function startLonghaulServer(name, settings, cleanup, signal, heade
     ...settings,
   };
   const apps = await startApps(env, cleanup, signal);
-  const [first, second] = await Promise.all([apps.start('gateway'), apps.start('gateway'), apps.start('worker')]);
+  const [first, second, started] = await Promise.all([apps.start('gateway'), apps.start('gateway'), apps.start('worker')]);
   let gateways = [first, second];
+  let worker = started;
   const addresses = () => gateways.flatMap(({ url }) => url ?? []);
   const proxy = await startRoundRobin(addresses(), headers);
   cleanup.add(() => proxy.close());
@@ -68,7 +70,11 @@ export async function startLonghaulServer(name, settings, cleanup, signal, heade
     proxy.targets = addresses();
     await Promise.all(old.map((gateway) => gateway.kill()));
   };
-  return { proxy, env, failed: apps.failed, replaceGateways };
+  const replaceWorker = async () => {
+    await worker.kill();
+    worker = await apps.start('worker');
+  };
+  return { proxy, env, failed: apps.failed, replaceGateways, replaceWorker };
 }
 
 /**

@@ -1,15 +1,15 @@
-// `npm run peers [-- <name>… | --smoke]`: runs the test suites of the reference servers written in Python against our packages of the same
-// tools, over stdio. The intended differences are in test/peers/catalogue.ts. The run fails if a test fails that is not listed there, or if
+// `npm run peers [-- <name>… | --smoke | --proxied]`: runs the test suites of the reference servers written in Python against our packages of the same
+// tools, over stdio; `--proxied` puts `longhaul proxy` in between. The intended differences are in test/peers/catalogue.ts. The run fails if a test fails that is not listed there, or if
 // a listed test passes. The last line is `N passed, N failed`, by test.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { once, run } from '../test/support/installation.ts';
-import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
+import { findPython, NO_PYTHON } from '../test/support/python-environment.ts';
+import { installPeers } from '../test/peers/installs.ts';
 import { PEERS } from '../test/peers/catalogue.ts';
 import { reportCounts } from './report-counts.mjs';
 import { root } from './root.mjs';
@@ -23,36 +23,14 @@ requireNode();
 /** Each test starts a server. */
 const LIMIT_MS = 20 * 60_000;
 
-const REQUIREMENTS = join(root, 'test/peers/python/peers.txt');
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Installs the dependencies of the suites, and the servers from their source archives, which contain the suites.
- *
- * @param {readonly Peer[]} wanted
- * @returns {{ python: string, sources: string }}
- */
-function install(wanted) {
-  const python = installPython(REQUIREMENTS);
-  const sources = join(dirname(python), '../sources');
-  for (const { name, version } of wanted) {
-    once(join(sources, `${name}.installed`), Buffer.from(version), () => {
-      const fromSource = ['--no-deps', '--no-build-isolation'];
-      pip(python, ['download', ...fromSource, '--no-binary', ':all:', '-d', sources, `mcp-server-${name}==${version}`]);
-      const archive = join(sources, `mcp_server_${name}-${version}.tar.gz`);
-      pip(python, ['install', ...fromSource, archive]);
-      run('tar', ['-xzf', archive, '-C', sources], sources);
-    });
-  }
-  return { python, sources };
-}
-
-/**
  * @param {Peer} peer
- * @param {{ python: string, sources: string, isSmoke: boolean }} how
+ * @param {{ python: string, sources: string, isSmoke: boolean, isProxied: boolean }} how
  * @returns {readonly Line[]} what became of each test
  */
-function ask({ name, version, features, suites, smoke }, { python, sources, isSmoke }) {
+function ask({ name, version, features, suites, smoke }, { python, sources, isSmoke, isProxied }) {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-peers-'));
   try {
     const report = join(folder, 'report.jsonl');
@@ -87,6 +65,7 @@ function ask({ name, version, features, suites, smoke }, { python, sources, isSm
         // Not the data of the user who runs this.
         LONGHAUL_DATA_DIR: join(folder, 'data'),
         LOG_LEVEL: 'error',
+        ...(isProxied && { PEERS_PROXIED: '1' }),
       },
     });
     if (error !== undefined) throw error;
@@ -118,7 +97,11 @@ function judge({ name, meantDifferences }, lines) {
 
 /** @param {string[]} args */
 async function peers(args) {
-  const { values, positionals } = parseArgs({ args, options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args,
+    options: { smoke: { type: 'boolean', default: false }, proxied: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
   const unknown = positionals.find((name) => !PEERS.some((peer) => peer.name === name));
   if (unknown !== undefined) throw new Error(`There is no suite "${unknown}". Say one of: ${PEERS.map(({ name }) => name).join(', ')}.`);
   if (values.smoke && findPython() === undefined) {
@@ -127,8 +110,8 @@ async function peers(args) {
   }
   if (!(await build())) throw new Error('it does not compile');
   const wanted = PEERS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const installed = install(wanted);
-  return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke })));
+  const installed = installPeers(wanted);
+  return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke, isProxied: values.proxied })));
 }
 
 await reportCounts(() => peers(process.argv.slice(2)));

@@ -4,7 +4,7 @@ The suites run the server's `serve()` with the SDK's `stdio_server` replaced by 
 `longhaul stdio` with the feature package of the same name and passes messages on, so that a suite runs as it is.
 
 PEERS_SERVER is the name of the server, PEERS_COMMAND starts Longhaul (JSON: the program and its arguments), PEERS_CLOCK a
-file that says what time it is for the tools, and PEERS_REPORT the file for what became of each test (JSON lines).
+file that says what time it is for the tools, and PEERS_REPORT the file for what became of each test (JSON lines). With PEERS_PROXIED, Longhaul serves a second Longhaul, which has the package.
 """
 
 import importlib
@@ -66,7 +66,19 @@ async def serve(*args, **kwargs):
     asked = True
     async with web_of(SERVER) as variables:
         env = {**os.environ, **WITHOUT_REDIS, **variables, **SETTINGS[SERVER](*args, **kwargs)}
+        if os.environ.get("PEERS_PROXIED"):
+            env = proxy_of(env)
         await pass_messages(StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=env))
+
+
+def proxy_of(env):
+    """The settings of a proxy whose server has the given ones, under the names of that server."""
+    file = os.path.abspath("servers.json")
+    data = tempfile.mkdtemp(dir=os.getcwd())
+    server = {"command": COMMAND[0], "args": COMMAND[1:], "env": {**env, "LONGHAUL_DATA_DIR": data}}
+    with open(file, "w") as out:
+        json.dump({"mcpServers": {SERVER: server}}, out)
+    return {**os.environ, **WITHOUT_REDIS, "LONGHAUL_FEATURES": "@longhaul/proxy/feature", "LONGHAUL_SERVERS": file}
 
 
 def web_of(server):
