@@ -80,9 +80,11 @@ function ask({ name, version, features, suites, smoke }, { python, sources, isSm
 /**
  * @param {Peer} peer
  * @param {readonly Line[]} lines
+ * @param {boolean} isProxied
  */
-function judge({ name, meantDifferences }, lines) {
-  const reasonOf = (/** @type {string} */ test) => meantDifferences.find((difference) => difference.test.test(test))?.reason;
+function judge({ name, meantDifferences, proxiedDifferences = [] }, lines, isProxied) {
+  const differences = [...meantDifferences, ...(isProxied ? proxiedDifferences : [])];
+  const reasonOf = (/** @type {string} */ test) => differences.find((difference) => difference.test.test(test))?.reason;
   const wrong = lines.filter(({ test, passed }) => passed === (reasonOf(test) !== undefined));
   for (const { test, passed, error } of wrong) say(passed ? `  ${test} passes, and is a meant difference` : `  ${test}\n${error}`);
   // A test that only calls functions of the reference proves nothing about our packages.
@@ -111,7 +113,7 @@ async function peers(args) {
   if (!(await build())) throw new Error('it does not compile');
   const wanted = PEERS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const installed = installPeers(wanted);
-  return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke, isProxied: values.proxied })));
+  return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke, isProxied: values.proxied }), values.proxied));
 }
 
 await reportCounts(() => peers(process.argv.slice(2)));
