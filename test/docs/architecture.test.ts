@@ -1,5 +1,6 @@
 /** Compares the tables of docs/architecture.md with the code: keys both ways, and the files of a request's path. */
 import { DatabaseSync } from 'node:sqlite';
+import { featureChannel } from '@longhaul/sessions/store';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';
 import { ScheduleKeys, SessionKeys, WebhookKeys } from '@longhaul/store-redis/testing';
@@ -22,6 +23,7 @@ function namesInCode(): string[] {
     sessions.session(TASK_ID),
     sessions.secret,
     sessions.lists,
+    featureChannel('lh', '<channel>'),
   ];
   return [...new Set(made.map(asInTable))];
 }

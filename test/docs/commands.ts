@@ -258,6 +258,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run clients -- fastmcp sdk-v2': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run clients -- played': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run peers': { gate: '.ci/full', stage: 'npm run peers' },
+  'npm run upstreams': { gate: '.ci/full', stage: 'npm run upstreams' },
   'npm run agent:checks': { gate: '.ci/full', stage: 'npm run agent:checks' },
   'npm run test:containers': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:containers -- gateway-death': { gate: '.ci/full', stage: 'npm run test:containers' },

@@ -4,7 +4,7 @@ export { sealedRecords } from './at-rest/sealed-records.js';
 export { sealedReports } from './at-rest/sealed-reports.js';
 export { sealedSignals } from './at-rest/sealed-signals.js';
 export { keptValue, valueFrom } from './at-rest/session-value.js';
-export { featureSignals } from './feature-signals.js';
+export { featureChannel, featureSignals } from './feature-signals.js';
 export { LOCAL_CHANNELS } from './local-channels.js';
 export {
   type ChangesVerdict,
