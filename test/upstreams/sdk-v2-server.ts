@@ -17,4 +17,4 @@ server.registerTool('fail', { description: 'Always fails.' }, () => {
   throw new Error('it always fails');
 });
 server.registerResource('answer', 'data://answer', {}, (uri) => ({ contents: [{ uri: uri.href, text: '42' }] }));
-await serveStdio(() => server);
+serveStdio(() => server);
