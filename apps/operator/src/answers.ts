@@ -18,6 +18,7 @@ export type { Question } from './routes/question-routes.js';
 export type { Tool } from './routes/tool-routes.js';
 export type { Webhook } from './routes/webhook-routes.js';
 export type { Schedule, ScheduleEntry, ScheduleWithHistory } from './schemas/schedule.js';
+export type { Server, ServerWithTools, ToolOfServer } from './schemas/server.js';
 export type BulkAction = BulkOperation['action'];
 export type Holdings = z.infer<typeof principal.Holdings>;
 export type Revoked = z.infer<typeof principal.Revoked>;

@@ -16,6 +16,7 @@ import { questionRoutes } from './routes/question-routes.js';
 import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { scheduleRoutes } from './routes/schedule-routes.js';
+import { serverRoutes } from './routes/server-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
@@ -96,6 +97,7 @@ function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   toolRoutes(scope, routes);
   webhookRoutes(scope, routes);
   scheduleRoutes(scope, routes);
+  serverRoutes(scope, routes);
   auditRoutes(scope, routes);
   principalRoutes(scope, routes);
   bulkRoutes(scope, routes);

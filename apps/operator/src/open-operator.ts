@@ -25,6 +25,7 @@ import { buildApp } from './app.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
+import { ProxiedServers } from './servers/proxied-servers.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
 
 /** The parts of the API. The caller closes what it opened for the API. */
@@ -67,6 +68,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const app = await buildApp({
     tasks,
     schedules: createScheduleService({ store, ...config.schedules }),
+    servers: new ProxiedServers(store),
     bulk,
     feed,
     revocations: new Revocations(store.ownerRecords),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectStock, VERSIONS } from '../../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
+import { reportServers } from '../support/server-reports.js';
 
 const REASON = 'the bank is back';
 const READING = [
@@ -18,6 +19,8 @@ const READING = [
   'show-principal',
   'list-schedules',
   'show-schedule',
+  'list-servers',
+  'show-server',
 ];
 const CHANGING = [
   'set-tenant',
@@ -31,6 +34,9 @@ const CHANGING = [
   'resume-schedule',
   'run-schedule',
   'backfill-schedule',
+  'restart-server',
+  'turn-off-server',
+  'turn-on-server',
 ];
 
 const store = openMemoryStore({
@@ -156,13 +162,34 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     await assistant.close();
   });
 
+  it('let an assistant see a proxied server, turn a tool of it off and on, and restart it', async () => {
+    const assistant = await connect(TOKENS.ada);
+    await reportServers(store);
+    expect((await assistant.call('list-servers')).structuredContent).toMatchObject({ servers: [{}, { name: 'files', state: 'away' }] });
+    const target = { name: 'files', tool: 'write', reason: REASON };
+    expect((await assistant.call('turn-off-server', target)).structuredContent).toMatchObject({ toolsOff: ['write'] });
+    expect((await assistant.call('show-server', { name: 'files' })).structuredContent).toMatchObject({
+      tools: [{}, { off: { reason: REASON } }],
+    });
+    expect((await assistant.call('turn-on-server', target)).structuredContent).toMatchObject({ toolsOff: [] });
+    expect((await assistant.call('restart-server', { name: 'files', reason: REASON })).isError).not.toBe(true);
+    await assistant.close();
+  });
+
   it('say of each what it does', async () => {
     const assistant = await connect(TOKENS.ada);
     const tools = await assistant.tools();
     expect(tools.map(({ name }) => name)).toEqual([...READING, ...CHANGING]);
     const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(having('readOnlyHint')).toEqual(READING);
-    expect(having('destructiveHint')).toEqual(['answer-question', 'send-signal', 'cancel-task', 'revoke-principal']);
+    expect(having('destructiveHint')).toEqual([
+      'answer-question',
+      'send-signal',
+      'cancel-task',
+      'revoke-principal',
+      'restart-server',
+      'turn-off-server',
+    ]);
     await assistant.close();
   });
 

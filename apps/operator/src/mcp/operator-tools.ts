@@ -15,6 +15,7 @@ import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
 import { CHANGING_SCHEDULES, READING_SCHEDULES } from './schedule-tools.js';
+import { CHANGING_SERVERS, READING_SERVERS } from './server-tools.js';
 import { Limit, type OperatorTool, READS, tool } from './tool-spec.js';
 
 /** Only a task id goes into a path: below `/tasks` there are other routes too. */
@@ -98,6 +99,7 @@ const TOOLS: readonly OperatorTool[] = [
     run: (input, api) => api.post('/principals/holdings', input),
   }),
   ...READING_SCHEDULES,
+  ...READING_SERVERS,
   tool({
     name: 'set-tenant',
     title: 'Change what a tenant may have',
@@ -164,6 +166,7 @@ const TOOLS: readonly OperatorTool[] = [
     run: (input, api) => api.post('/principals/revoke', input),
   }),
   ...CHANGING_SCHEDULES,
+  ...CHANGING_SERVERS,
 ];
 
 /** Registers the tools that an operator may use. */

@@ -8,12 +8,14 @@ import type { BulkOperations } from '../bulk/bulk-operations.js';
 import type { ConnectionLimits } from '../http/connection-limits.js';
 import type { ChangeFeed } from '../live/change-feed.js';
 import type { LiveLists } from '../live/live-list.js';
+import type { ProxiedServers } from '../servers/proxied-servers.js';
 import type { ToolCatalogue } from '../tools/tool-catalogue.js';
 
 /** The parts that the routes use. */
 export interface AppDeps {
   readonly tasks: OperatorService;
   readonly schedules: ScheduleService;
+  readonly servers: ProxiedServers;
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
