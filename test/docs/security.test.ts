@@ -89,6 +89,9 @@ const ATTACKS = [
 /** What servers behind a proxy may try. */
 const PROXIED = [
   'A call, prompt, resource or completion without the scopes that the file names',
+  "A caller's own token, where it is exchanged for one of the server",
+  'A connection with the exchanged token of another caller',
+  'A call with the rights that lists are read with',
   'A refusal that is taken for an empty list',
   'An authorization server that redirects, to be sent the secret elsewhere',
   'Metadata of another issuer',

@@ -7,6 +7,7 @@ import { rejection, textOf } from '../client/support/clients.js';
 import { forAllTests } from '../support/for-all-tests.js';
 import { waitUntil } from '../support/wait-until.js';
 import { type ProtectedServer, type ProtectedServerOptions, startProtectedServer } from './support/protected-server.js';
+import { startExchangeAuthority } from './support/exchange-authority.js';
 import { ServersPlace } from './support/servers.js';
 
 const authority = forAllTests(
@@ -77,6 +78,18 @@ describe('a token of an authorization server', () => {
     const server = await place.one({ url: upstream.url, auth });
     expect(textOf(await server.callTool('work', {}))).toBe('done');
     expect(upstream.audiences).toEqual([upstream.url]);
+  });
+
+  it('is given to a client that shows a key, which never leaves us', async () => {
+    const upstream = await started();
+    const authority = await startExchangeAuthority();
+    open.push(authority);
+    const server = await place.one({ url: upstream.url, auth: { grant: 'client_credentials', ...authority.auth } });
+    expect(textOf(await server.callTool('work', {}))).toBe('done');
+    expect(upstream.tokens).toEqual(['of-itself-1']);
+    // It lets in only who has signed for it.
+    const [form] = authority.asked;
+    expect([form?.get('audience'), form?.get('client_secret')]).toEqual(['reports', null]);
   });
 
   it('is replaced when the server does not take it any more', async () => {

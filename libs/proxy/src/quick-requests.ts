@@ -4,6 +4,7 @@ import { ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import {
   answeredError,
+  CallerTokens,
   type CallWatch,
   type ConnectedServer,
   failureText,
@@ -22,7 +23,7 @@ import { CallLimits, ServerBusy } from './call-limits.js';
 import { clientAnswers } from './client-answers.js';
 import { passedLog } from './passed-log.js';
 import { ownResult } from './own-result.js';
-import { connectionKey } from './connection-key.js';
+import { requestConnection } from './connection-key.js';
 import type { SlowTools } from './slow-tools.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -64,6 +65,7 @@ interface Course {
 
 export class QuickRequests {
   readonly #limits = new CallLimits();
+  readonly #tokens = new CallerTokens();
 
   constructor(private readonly options: QuickRequestsOptions) {}
 
@@ -172,7 +174,7 @@ export class QuickRequests {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.options.pool.lease({
         config,
-        ...connectionKey(config, context),
+        ...requestConnection(config, context, this.#tokens),
         handlers,
         owns: (id) => id === callId,
         ...heard,

@@ -1,4 +1,4 @@
-import { type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
+import { exchangesTokens, type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 
 /** How long a call of a tool that only reads is waited for, unless the file says otherwise. */
@@ -31,7 +31,8 @@ export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
     ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
   };
   const scopes = scopesOf(config, settings);
-  const own = ownSupport(listed);
+  // The token of a caller is there within its request only.
+  const own = exchangesTokens(config) ? 'forbidden' : ownSupport(listed);
   const isTried = settings.task === undefined && own === undefined;
   const quickMs = isTried ? (settings.quickMs ?? config.quickMs ?? QUICK_MS) : 0;
   return { config, listed, settings, scopes, taskSupport: settings.task ?? own ?? 'optional', quickMs };

@@ -1,6 +1,8 @@
-export { ServerAuthError } from './auth/auth-errors.js';
+export { ServerAuthError, tokenMissing } from './auth/auth-errors.js';
+export { CallerTokens } from './auth/caller-tokens.js';
 export {
   askBefore,
+  exchangesTokens,
   isAllowed,
   settingsOfTool,
   type ApprovalPolicy,
@@ -12,7 +14,7 @@ export {
 export { type PinVerdict, toolHash, type ToolPins, ToolRefused } from './config/tool-pins.js';
 export { parseServers, readServers, type ServersFile } from './config/servers-file.js';
 export { type CallOutcome, type CallWatch, outcomeOfError, SwitchedOffError, watchedCall } from './connection/call-watch.js';
-export { connectServer, ServerStartError } from './connection/connect-server.js';
+export { connectServer, listingLink, ServerStartError } from './connection/connect-server.js';
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
 export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
 export { loggerOf } from './connection/logger-of.js';

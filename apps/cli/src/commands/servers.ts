@@ -2,7 +2,7 @@ import { ConfigError } from '@longhaul/runtime/environment';
 import { resolve } from 'node:path';
 import { exportedTool, servedTool, usedDefaults } from '@longhaul/proxy';
 import { pinLines } from './pinned-tools.js';
-import { type ConnectedServer, connectServer, isAllowed, readServers, type ServerConfig } from '@longhaul/servers';
+import { type ConnectedServer, connectServer, isAllowed, listingLink, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
 import { printable } from '@longhaul/runtime/printable';
 import type { Terminal } from '../terminal.js';
@@ -56,7 +56,7 @@ async function check(config: ServerConfig, { isAlone, isToPin }: CheckOptions): 
     const report = (event: { readonly type: string; readonly message?: string }): void => {
       if (event.type === 'warning' && event.message !== undefined) warnings.push(event.message);
     };
-    const server = await connectServer(config, { lists: 'all', report });
+    const server = await connectServer(config, { lists: 'all', report }, { link: listingLink(config) });
     try {
       const { tools, client, lists } = server;
       const version = client.client.getNegotiatedProtocolVersion() ?? client.generation;

@@ -110,11 +110,12 @@ export function createAuthenticator({
     const verify = verifierOf(token, id);
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
     const known = verify(token, id);
+    const admittedWithToken = (principal: Principal): Principal => admitted({ ...principal, token: () => token });
     if (known instanceof Promise || isBound || known.boundTo !== undefined)
       return verified(Promise.resolve(known), issuerOf(id, token))
         .then((principal) => proven(principal, { request, token, isBound }))
-        .then(admitted);
-    return admitted(known);
+        .then(admittedWithToken);
+    return admittedWithToken(known);
   };
   return Object.assign(authenticate, { isSigned: createIsSigned(findHolder, issuers) });
 }

@@ -85,6 +85,7 @@ export function callerAuthOf({
   expiresAt: _expiresAt,
   issuedAt: _issuedAt,
   boundTo: _boundTo,
+  token: _token,
   whenRevoked: _whenRevoked,
   ...auth
 }: Principal): CallerAuth {

@@ -22,6 +22,12 @@ export class AuthorizationServerAway extends ConnectionLostError {
   }
 }
 
+/** The error of a call for which no caller's token can be exchanged. */
+export function tokenMissing(server: string): ServerAuthError {
+  const how = 'The server is called for callers with a token of an authorization server (LONGHAUL_ISSUERS), within their requests.';
+  return new ServerAuthError(server, `There is no token of a caller to exchange for one of the server "${server}". ${how}`);
+}
+
 /** The refusal among an error and its causes. */
 export function authErrorIn(error: unknown): ServerAuthError | undefined {
   if (error instanceof ServerAuthError) return error;

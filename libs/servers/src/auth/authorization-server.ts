@@ -12,6 +12,9 @@ import { type AuthorizedServer, type AuthRequests, type FoundServer, findAuthori
 
 /** How long metadata are used before they are read again. */
 const METADATA_MS = 3_600_000;
+/** RFC 8693. */
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const MAX_TOKEN_CHARACTERS = 16_384;
 const WORD = /^[\w.-]{1,64}$/;
 
@@ -27,17 +30,39 @@ export class AuthorizationServer {
   }
 
   /** A token for us. @throws ServerAuthError; AuthorizationServerAway */
-  async clientCredentials(): Promise<IssuedToken> {
-    const { auth } = this.server;
+  clientCredentials(): Promise<IssuedToken> {
+    return this.#ask('client_credentials', {});
+  }
+
+  /** A token for the caller whose token this is. @throws ServerAuthError; AuthorizationServerAway */
+  exchange(subjectToken: string): Promise<IssuedToken> {
+    const subject = { subject_token: subjectToken, subject_token_type: ACCESS_TOKEN, requested_token_type: ACCESS_TOKEN };
+    return this.#ask(TOKEN_EXCHANGE, subject, (answered) => {
+      // It may say that it has issued something else, which no header may have.
+      if (answered !== ACCESS_TOKEN) throw new Error('it has exchanged the token for something else than an access token');
+    });
+  }
+
+  async #ask(
+    grantType: string,
+    more: Readonly<Record<string, string>>,
+    checkIssued: (type: oauth.JsonValue | undefined) => void = () => undefined,
+  ): Promise<IssuedToken> {
+    const { scopes, audience, clientId } = this.server.auth;
     try {
       const { as, resource } = await this.#find();
-      const client: oauth.Client = { client_id: auth.clientId };
+      const client: oauth.Client = { client_id: clientId };
       const parameters = {
-        ...(auth.scopes.length > 0 && { scope: auth.scopes.join(' ') }),
+        ...more,
+        ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+        ...(audience !== undefined && { audience }),
         ...(resource !== undefined && { resource }),
       };
-      const response = await oauth.clientCredentialsGrantRequest(as, client, await this.#clientAuth(), parameters, this.#options);
-      return issuedToken(await oauth.processClientCredentialsResponse(as, client, response));
+      const response = await oauth.genericTokenEndpointRequest(as, client, await this.#clientAuth(), grantType, parameters, this.#options);
+      const answer = await oauth.processGenericTokenEndpointResponse(as, client, response);
+      checkIssued(answer['issued_token_type']);
+      if (answer.token_type !== 'bearer') throw new Error('its token is no bearer token');
+      return issuedToken(answer);
     } catch (error) {
       throw this.#failure(error);
     }

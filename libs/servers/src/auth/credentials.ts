@@ -1,6 +1,8 @@
 /** What a request to a server shows of who we are: the headers of the file, and a token of its authorization server. */
 import type { UrlServer } from '../config/server-config.js';
 import { readTexts } from '../config/secret-text.js';
+import { exchangesTokens } from '../config/server-config.js';
+import { tokenMissing } from './auth-errors.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { KeptToken } from './kept-token.js';
 
@@ -14,9 +16,19 @@ export interface Credentials {
 /** Of all connections to a server: a token is gotten once for them. */
 const tokens = new WeakMap<UrlServer, KeptToken>();
 
+/** What all callers share. @throws ServerAuthError for a server whose callers have tokens of their own */
 export function credentialsOf(config: UrlServer): Credentials {
-  const { headers } = config;
-  const token = ownToken(config);
+  if (exchangesTokens(config)) throw tokenMissing(config.name);
+  return ownCredentials(config);
+}
+
+/** What we are to the server ourselves, for what is done for no caller. */
+export function ownCredentials(config: UrlServer): Credentials {
+  return withToken(config, ownToken(config));
+}
+
+/** The headers of the file, and the token. */
+export function withToken({ headers }: UrlServer, token: Pick<KeptToken, 'get' | 'refuse'> | undefined): Credentials {
   return {
     async headers() {
       const own = await readTexts(headers);

@@ -8,8 +8,11 @@ export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'p
 
 /** How tokens for a server are gotten. */
 export interface ServerAuth {
-  /** `client_credentials`: one token for all callers. */
-  readonly grant: 'client_credentials';
+  /**
+   * `client_credentials`: one token for all callers. `token-exchange`: a token for each caller, for which the caller's own is exchanged
+   * (RFC 8693).
+   */
+  readonly grant: 'client_credentials' | 'token-exchange';
   /** The authorization server. Absent: the one that the server's metadata name. */
   readonly issuer?: string | undefined;
   /** Its token endpoint. Absent: the one that its metadata name. */
@@ -21,6 +24,8 @@ export interface ServerAuth {
   /** The id of the private key. */
   readonly keyId?: string | undefined;
   readonly scopes: readonly string[];
+  /** Whom the token is for, by the name that the authorization server has for it. Absent: it is not said. */
+  readonly audience?: string | undefined;
   /** What the token is for (RFC 8707). `false`: it is not said. Absent: the server's URL. */
   readonly resource?: string | false | undefined;
 }
@@ -32,7 +37,7 @@ const secureUrl = short.refine(isSecureUrl, 'must be an https URL, or an http UR
 /** As the file has it. */
 export const authEntry = z
   .strictObject({
-    grant: z.literal('client_credentials', 'must be "client_credentials"'),
+    grant: z.enum(['client_credentials', 'token-exchange'], 'must be "client_credentials" or "token-exchange"'),
     issuer: secureUrl.optional(),
     tokenUrl: secureUrl.optional(),
     clientId: short,
@@ -41,9 +46,13 @@ export const authEntry = z
     keyId: short.optional(),
     method: z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']).optional(),
     scopes: z.array(short).max(64).default([]),
+    audience: short.optional(),
     resource: z.union([z.url(), z.literal(false)], 'must be a URL, or false').optional(),
   })
-  .superRefine(({ clientSecret, privateKey, method }, check) => {
+  .superRefine(({ grant, issuer, tokenUrl, clientSecret, privateKey, method }, check) => {
+    // A server that named it could have the tokens of callers sent anywhere.
+    if (grant === 'token-exchange' && issuer === undefined && tokenUrl === undefined)
+      check.addIssue('must name the "issuer" or the "tokenUrl" that tokens of callers are sent to');
     if (clientSecret !== undefined && privateKey !== undefined) check.addIssue('must have "clientSecret" or "privateKey", not both');
     const fitting =
       privateKey !== undefined

@@ -25,7 +25,20 @@ it('a server that may say itself who is shown the secret is warned of', () => {
 
 it.each<[string, object, object, string]>([
   ['an insecure issuer', { issuer: 'http://auth.example' }, {}, 'auth.issuer: must be an https URL'],
-  ['another grant', { grant: 'password' }, {}, 'auth.grant: must be "client_credentials"'],
+  ['another grant', { grant: 'password' }, {}, 'auth.grant: must be "client_credentials" or "token-exchange"'],
+  ['an exchange at a place that the server names', { grant: 'token-exchange', issuer: undefined }, {}, 'auth: must name the "issuer"'],
+  [
+    'an exchange for a shared connection',
+    { grant: 'token-exchange' },
+    { sessions: 'shared' },
+    'sessions: must not be "shared" with the grant',
+  ],
+  [
+    'an exchange for a task',
+    { grant: 'token-exchange' },
+    { tools: { build: { task: 'optional' } } },
+    'tools.build.task: must be "forbidden" with the grant "token-exchange"',
+  ],
   ['two secrets', { clientSecret: 'a', privateKey: 'b' }, {}, 'auth: must have "clientSecret" or "privateKey", not both'],
   [
     'a method without its key',

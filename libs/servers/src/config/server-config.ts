@@ -100,6 +100,13 @@ export interface UrlServer extends ServerOptions {
 /** A server that an agent may use. */
 export type ServerConfig = StdioServer | UrlServer;
 
+/** A server whose calls need the token of their caller. */
+export type ExchangingServer = UrlServer & { readonly auth: ServerAuth };
+
+export function exchangesTokens(config: ServerConfig): config is ExchangingServer {
+  return config.kind === 'url' && config.auth?.grant === 'token-exchange';
+}
+
 /** When a person is asked before this tool is called: by its name, by the first pattern that it fits, or else `writes`. */
 export function askBefore(tool: string, { ask }: Pick<ServerOptions, 'ask'>): ApprovalPolicy {
   if (typeof ask === 'string') return ask;

@@ -217,14 +217,29 @@ export class ServerEntry {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#secret(`${field}.${name}`, value)]));
   }
 
-  #auth({ auth, headers }: z.output<typeof urlServer>): ServerAuth | undefined {
+  #auth(data: z.output<typeof urlServer>): ServerAuth | undefined {
+    const { auth, headers } = data;
     if (auth === undefined) return undefined;
     if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
       this.mistakes.push('headers.Authorization: "auth" gives it already');
     const settings = serverAuthOf(auth, (field, text) => this.#secret(field, text));
     const warning = authWarning(settings);
     if (warning !== undefined) this.warnings.push(warning);
+    if (settings.grant === 'token-exchange') this.#requireOwnConnections(data);
     return settings;
+  }
+
+  /** No two callers share a connection that has the token of one of them, and no token of a caller is kept for a task. */
+  #requireOwnConnections({ sessions, tools = {} }: z.output<typeof urlServer>): void {
+    if (sessions === 'shared')
+      this.mistakes.push(
+        'sessions: must not be "shared" with the grant "token-exchange": callers with tokens of their own share no connection',
+      );
+    for (const [pattern, given] of Array.isArray(tools) ? [] : Object.entries(tools))
+      if (typeof given === 'object' && given.task !== undefined && given.task !== 'forbidden')
+        this.mistakes.push(
+          `tools.${pattern}.task: must be "forbidden" with the grant "token-exchange": its calls run within the request, because the token of a caller is not kept for a task`,
+        );
   }
 
   #expanded(field: string, text: string): string {

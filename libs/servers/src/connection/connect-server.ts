@@ -1,5 +1,6 @@
 import { authErrorIn } from '../auth/auth-errors.js';
 import { authorizedFetch } from '../auth/authorized-fetch.js';
+import { type Credentials, ownCredentials } from '../auth/credentials.js';
 import { connect, type ConnectOptions, type SessionKeeper, type TaskClient } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import { SdkHttpError } from '@modelcontextprotocol/client';
@@ -31,6 +32,16 @@ export class ServerStartError extends Error {
 /** The link for a process or a connection of its own. Nothing is started or connected yet. */
 export function ownLink(config: ServerConfig): ServerLink {
   return linkTo(config, authorizedFetch);
+}
+
+/** The same for a URL, with the credentials of a caller. */
+export function linkWith(config: ServerConfig, credentials: Credentials): ServerLink {
+  return linkTo(config, (of, input, init) => authorizedFetch(of, input, init, credentials));
+}
+
+/** The same with the credentials that we have for ourselves: for lists, and no call of a caller. */
+export function listingLink(config: ServerConfig): ServerLink {
+  return config.kind === 'url' ? linkWith(config, ownCredentials(config)) : ownLink(config);
 }
 
 /** How a server is reached. */

@@ -3,7 +3,7 @@
  * ends again and again, or cannot be connected, is tried at longer and longer intervals; meanwhile nobody waits for it.
  */
 import type { ServerConfig } from '../config/server-config.js';
-import { connectServer } from './connect-server.js';
+import { connectServer, listingLink } from './connect-server.js';
 import type { ConnectedServer, ServerAbout } from './connected-server.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 
@@ -127,7 +127,8 @@ export class KeptServer {
       if (server !== undefined && this.#connected === server) this.#lost(reason, beganAt);
     };
     try {
-      server = await connectServer(this.config, { ...this.options, report: (event) => this.#report(event, gone) });
+      const handlers = { ...this.options, report: (event: ServerEvent) => this.#report(event, gone) };
+      server = await connectServer(this.config, handlers, { link: listingLink(this.config) });
       if (isGone) throw new Error('it ended at once');
     } catch (error) {
       this.#failed(error instanceof Error ? error.message : String(error));

@@ -10,8 +10,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ServerConfig } from '../config/server-config.js';
 import { HeldConnection, Loss } from '../held/held-connection.js';
 import type { HeldServers } from '../held/held-servers.js';
-import { connectServer } from '../connection/connect-server.js';
+import type { Credentials } from '../auth/credentials.js';
+import { connectServer, linkWith } from '../connection/connect-server.js';
 import type { ConnectedServer, ServerAbout } from '../connection/connected-server.js';
+import type { ServerLink } from '../transports/server-link.js';
 import { offeredTo, routed, type Sharer } from './routed-handlers.js';
 import type { ServerEvent, ServerHandlers, ServerLog } from '../connection/server-handlers.js';
 
@@ -47,6 +49,8 @@ export interface LeaseRequest extends Sharer {
   readonly key: string | undefined;
   /** Under which the connection is counted. Absent: it is nobody's in particular. */
   readonly account?: string | undefined;
+  /** What the server is shown of the caller, in place of what all callers share. The connection is never that of another caller then. */
+  readonly credentials?: Credentials | undefined;
   /** Receives what the server logs during this lease. Nothing in a message says which call it is of: of several leases, the latest receives it. */
   readonly onLog?: (message: ServerLog) => void;
 }
@@ -101,8 +105,7 @@ export class ServerPool {
   async lease(request: LeaseRequest): Promise<Lease> {
     if (this.#isClosed) throw new Error('The connections to servers are closed.');
     const key = request.key === undefined ? freshName(request, randomUUID()) : nameOf(request.config, request.key);
-    const pooled =
-      this.#pooled.get(key) ?? (request.key === undefined ? this.#takeSpare(request, key) : undefined) ?? this.#open(key, request);
+    const pooled = this.#pooled.get(key) ?? (mayUseSpare(request) ? this.#takeSpare(request, key) : undefined) ?? this.#open(key, request);
     pooled.leases.add(request);
     let connection: HeldConnection;
     try {
@@ -117,7 +120,7 @@ export class ServerPool {
       void this.#end(pooled);
       return this.lease(request);
     }
-    if (request.key === undefined) this.#prepareSpare(request);
+    if (mayUseSpare(request)) this.#prepareSpare(request);
     const takeLoss = (): boolean => loss.take() && !request.config.stateless;
     return { id: pooled.id, server, takeLoss, release: () => this.#release(pooled, request) };
   }
@@ -150,7 +153,7 @@ export class ServerPool {
   }
 
   /** @throws TooManyConnections */
-  #open(key: string, { config, handlers, account, key: caller }: Omit<LeaseRequest, 'owns'>): Pooled {
+  #open(key: string, { config, handlers, account, credentials, key: caller }: Omit<LeaseRequest, 'owns'>): Pooled {
     this.#makeRoom(config.name, account);
     const leases = new Set<LeaseRequest>();
     const { lists, logLevel } = this.options;
@@ -164,9 +167,14 @@ export class ServerPool {
         this.options.report?.(event);
       },
     };
-    const held = caller === undefined || config.stateless ? undefined : this.options.held?.();
+    // What holds a connection for other processes would have to know the token of the caller.
+    const isHeld = caller !== undefined && !config.stateless && credentials === undefined;
+    const held = isHeld ? this.options.held?.() : undefined;
+    const link = credentials && linkWith(config, credentials);
     const opening =
-      held === undefined ? this.#connect(key, config, all) : held.open(createHash('sha256').update(key).digest('base64url'), config, all);
+      held === undefined
+        ? this.#connect(key, config, all, link)
+        : held.open(createHash('sha256').update(key).digest('base64url'), config, all);
     const pooled: Pooled = { id: randomUUID(), key, server: config.name, account, opening, leases, idleSince: Date.now() };
     void this.#reportOpening(pooled);
     this.#pooled.set(key, pooled);
@@ -191,8 +199,8 @@ export class ServerPool {
       .catch(() => undefined); // It was never open, which is noted.
   }
 
-  async #connect(key: string, config: ServerConfig, handlers: ServerHandlers): Promise<HeldConnection> {
-    const server = await connectServer(config, handlers);
+  async #connect(key: string, config: ServerConfig, handlers: ServerHandlers, link: ServerLink | undefined): Promise<HeldConnection> {
+    const server = await connectServer(config, handlers, link === undefined ? {} : { link });
     return new HeldConnection({ server, loss: new Loss(this.#lost.delete(key)), end: () => server.close() });
   }
 
@@ -246,7 +254,8 @@ export class ServerPool {
     pooled.idleSince = Date.now();
     if (request.key !== undefined || pooled.leases.size > 0) return;
     const spareKey = freshName(request, SPARE);
-    const mayBeSpare = pooled.connection?.server.keepsNothing === true && !this.#pooled.has(spareKey) && !this.#isClosed;
+    const mayBeSpare =
+      mayUseSpare(request) && pooled.connection?.server.keepsNothing === true && !this.#pooled.has(spareKey) && !this.#isClosed;
     if (!mayBeSpare) return void this.#end(pooled);
     this.#forget(pooled);
     pooled.key = spareKey;
@@ -281,6 +290,12 @@ export class ServerPool {
 }
 
 const SPARE = 'spare';
+
+/** A connection with the credentials of a caller is nobody else's, even before the first call. */
+function mayUseSpare({ key, credentials }: Pick<LeaseRequest, 'key' | 'credentials'>): boolean {
+  return key === undefined && credentials === undefined;
+}
+
 /** The texts of entries: each call needs one. */
 const ENTRIES = new WeakMap<ServerConfig, string>();
 

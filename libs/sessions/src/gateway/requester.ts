@@ -18,6 +18,8 @@ export interface Principal extends CallerAuth {
   readonly issuedAt?: number;
   /** The thumbprint of the key that the token is bound to: the token is worthless without a proof that its sender has that key. */
   readonly boundTo?: string;
+  /** The token itself, as the present request has shown it. Absent for a static token, which no authorization server knows. */
+  readonly token?: () => string;
   /** Calls a listener when the token is revoked. Absent if tokens cannot be revoked. @returns a function that removes the listener */
   readonly whenRevoked?: (listener: () => void) => () => void;
 }

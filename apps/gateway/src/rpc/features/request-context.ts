@@ -20,6 +20,7 @@ import {
   type ProgressReport,
   requireCapability,
 } from '@longhaul/tasks';
+import { giveCallerToken } from '@longhaul/mcp-features/caller-token';
 import { within } from '@longhaul/runtime/within';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -103,6 +104,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
         scope.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
       closeStream: () => scope.closeStream?.(),
     });
+    if (requester.auth?.token !== undefined) giveCallerToken(context, requester.auth.token);
     return Object.assign(context, { [CALL]: call });
   };
 }
