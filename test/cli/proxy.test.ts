@@ -1,9 +1,11 @@
 /** Tests `longhaul proxy` and `longhaul servers`. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Clients, textOf } from '../client/support/clients.js';
 import { startSseServer } from '../servers/support/sse-server.js';
 import { oddServer } from '../servers/support/odd-server.js';
+import { waitUntil } from '../support/wait-until.js';
 import { Workplace } from './support/launcher.js';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -80,6 +82,21 @@ describe('the servers of a file', () => {
     expect(stdout).toContain('  reading__work (work): within the request, as a task after 2000 ms\n');
     expect(stdout).toContain('  wrong: work is not served: defaults.none: it has no such argument\n');
     expect(stdout).toContain('  wrong: the file says something of "mistyped", and it has no such tool\n');
+    const checked = await place.command(['servers', './mcp.json', '--check', '--json']);
+    expect(checked.code).toBe(1);
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      servers: [
+        {
+          name: 'good',
+          isGood: true,
+          protocolVersion: '2025-11-25',
+          tools: [{ name: 'work', as: 'toil', task: 'forbidden' }],
+          problems: [],
+        },
+        { name: 'other', isGood: false, problems: ['the file says something of "mistyped", and it has no such tool'] },
+        { name: 'reading', isGood: false, problems: ['work is not served: defaults.none: it has no such argument'] },
+      ],
+    });
   });
 
   it('are approved as they are now, and compared with that from then on', async () => {
@@ -110,5 +127,31 @@ describe('the servers of a file', () => {
     const { code, stdout } = await place.command(['servers', './mcp.json', '--check']);
     expect(code).toBe(1);
     expect(stdout).toContain('ended with exit code 4');
+  });
+});
+
+describe('the servers of a deployment', () => {
+  it('are listed, shown, restarted, and turned off and on, as a whole and by tool', async () => {
+    place.write('mcp.json', JSON.stringify({ mcpServers: { files: oddServer({}), other: oddServer({}) } }));
+    const launcher = place.run(['proxy', './mcp.json'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });
+    await launcher.endpoint();
+    const [, opsUrl = '', tokenFile = ''] = /Operators +(\S+) \(token in ([^)]+)\)/.exec(launcher.stdout()) ?? [];
+    const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
+    const run = async (...words: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await place.command(['servers', ...words], env);
+      return code === 0 ? stdout : `exit code ${code}: ${stderr}`;
+    };
+    const reason = ['--reason', 'to try it'];
+    await waitUntil(async () => /files +connected/.test(await run()), { description: 'the server is reported' });
+    expect(await run('show', 'files')).toMatch(/tool work +0 calls/);
+    expect(await run('restart', 'files', ...reason)).toBe('files is connected anew by all processes\n');
+    expect(await run('off', 'files/work', ...reason)).toBe('tool work of files is off\n');
+    expect(await run('off', 'other', ...reason)).toBe('other is off\n');
+    const listed = await run();
+    expect(listed).toMatch(/files .*off: work\n/);
+    expect(listed).toMatch(/other +off for .*off by operator:\S+: to try it/);
+    expect(await run('on', 'files/work', ...reason)).toBe('tool work of files is on\n');
+    expect(await run('on', 'other', ...reason)).toBe('other is on\n');
+    expect(await run('off', 'nowhere', ...reason)).toMatch(/^exit code 3: .*No process that is alive has a server nowhere/);
   });
 });

@@ -25,6 +25,16 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul proxy': 'test/cli/proxy.test.ts › serves the servers of a file',
   'npx longhaul proxy https://tools.example.com/mcp': 'test/cli/proxy.test.ts › serves the server of a URL',
   'npx longhaul servers ./mcp.json --check': 'test/cli/proxy.test.ts › are listed, and compared with what the file says of them',
+  'npx longhaul servers': 'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
+  'npx longhaul servers show NAME': 'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
+  'npx longhaul servers restart NAME --reason TEXT':
+    'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
+  'npx longhaul servers off NAME --reason TEXT':
+    'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
+  'npx longhaul servers off NAME/TOOL --reason TEXT':
+    'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
+  'npx longhaul servers on NAME --reason TEXT':
+    'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
   'npx longhaul servers ./mcp.json --pin': 'test/cli/proxy.test.ts › are approved as they are now, and compared with that from then on',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',

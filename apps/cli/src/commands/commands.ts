@@ -1,5 +1,6 @@
 import type { Command, Flag } from '../command-line/command.js';
 import { completionOf, SHELLS } from '../command-line/completion.js';
+import { OUTPUT_FLAGS } from '../operators/command-line/flags.js';
 import { operatorCommands } from '../operators/verbs/table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -30,10 +31,11 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'servers [FILE]',
-    summary: 'lists the servers of a file, or of LONGHAUL_SERVERS',
+    summary: 'lists the servers behind the proxies of the deployment, for operators; with a file, the servers of that',
     flags: [
-      { name: 'check', summary: 'connect them, and compare what they offer with what the file says' },
+      { name: 'check', summary: 'connect those of the file, or of LONGHAUL_SERVERS, and compare what they offer with what the file says' },
       { name: 'pin', summary: 'approve their tools as they are now, where the file says "pin": true' },
+      ...OUTPUT_FLAGS,
     ],
     run: async (given, terminal) => (await import('./servers.js')).servers(given, terminal),
   },

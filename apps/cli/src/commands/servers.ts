@@ -5,6 +5,7 @@ import { pinLines } from './pinned-tools.js';
 import { type ConnectedServer, connectServer, isAllowed, listingLink, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
 import { printable } from '@longhaul/runtime/printable';
+import { outputOf, runVerb } from '../operators/run-verb.js';
 import type { Terminal } from '../terminal.js';
 import { UserError } from '../user-error.js';
 
@@ -12,16 +13,29 @@ import { UserError } from '../user-error.js';
 interface Check {
   readonly lines: readonly string[];
   readonly isGood: boolean;
+  /** The same for programs. */
+  readonly found: Found;
+}
+
+/** What `--json` prints of a server that is checked. */
+interface Found {
+  readonly protocolVersion?: string;
+  readonly tools?: readonly { readonly name: string; readonly as?: string; readonly task?: string }[];
+  readonly warnings?: readonly string[];
+  /** What is wrong; empty for a server that can be used as the file says. */
+  readonly problems: readonly string[];
 }
 
 /**
- * `longhaul servers [FILE] [--check] [--pin]`: lists the servers of a file; with `--check` connects them, and compares what they offer with
- * what the file says of it; with `--pin` approves their tools as they are now, where the file says `pin`.
+ * `longhaul servers [FILE] [--check] [--pin]`: lists the servers of the deployment, or of a file; with `--check` connects those of the file,
+ * and compares what they offer with what the file says of it; with `--pin` approves their tools as they are now, where the file says `pin`.
  *
  * @returns 1 if a server cannot be used
  * @throws UserError for a file that cannot be read
  */
 export async function servers(given: Given, terminal: Terminal): Promise<number> {
+  if (given.words.length === 0 && !given.has('check') && !given.has('pin')) return ofDeployment(given, terminal);
+  const output = outputOf(given, terminal);
   const file = given.words[0] ?? terminal.env['LONGHAUL_SERVERS'] ?? '';
   if (file === '') throw new UserError('name a file of servers, or set LONGHAUL_SERVERS', 2);
   const source = file.trimStart().startsWith('{') ? file : resolve(terminal.cwd, file);
@@ -32,15 +46,24 @@ export async function servers(given: Given, terminal: Terminal): Promise<number>
   if (given.has('pin') && !read.servers.some(({ pins }) => pins?.file !== undefined))
     throw new UserError('no server of the file has "pin": true');
   const isAlone = read.servers.length === 1;
+  const answers: object[] = [];
   let isGood = read.refused.size === 0;
   for (const config of read.servers) {
-    terminal.out(printable(`${config.name}  ${config.shown}`));
-    if (!given.has('check') && !given.has('pin')) continue;
-    const checked = await check(config, { isAlone, isToPin: given.has('pin') });
-    for (const line of checked.lines) terminal.out(`  ${printable(line)}`);
-    isGood &&= checked.isGood;
+    const { name, shown } = config;
+    const isToCheck = given.has('check') || given.has('pin');
+    if (output.form === 'text') output.say(`${name}  ${shown}`);
+    const checked = isToCheck ? await check(config, { isAlone, isToPin: given.has('pin') }) : undefined;
+    for (const line of checked?.lines ?? []) output.say(`  ${line}`);
+    isGood &&= checked?.isGood ?? true;
+    answers.push({ name, shown, ...(checked !== undefined && { isGood: checked.isGood, ...checked.found }) });
   }
+  if (output.form !== 'text') output.list(answers, [], { servers: answers, refused: Object.fromEntries(read.refused) });
   return isGood ? 0 : 1;
+}
+
+async function ofDeployment(given: Given, terminal: Terminal): Promise<number> {
+  const { listServers } = await import('../operators/verbs/proxied-servers.js');
+  return runVerb({ usage: 'servers', summary: '', run: listServers }, given, terminal);
 }
 
 /** How a server is checked. */
@@ -66,7 +89,17 @@ async function check(config: ServerConfig, { isAlone, isToPin }: CheckOptions): 
       );
       const pinned = await pinLines(config, tools, isToPin);
       const misfits = tools.flatMap((tool) => misfitOf(config, tool));
+      const isServed = (name: string): boolean => isAllowed(name, config);
       return {
+        found: {
+          protocolVersion: version,
+          tools: tools.map((tool) => ({
+            name: tool.name,
+            ...(isServed(tool.name) && { as: exportedTool(config, tool.name, isAlone), task: servedTool(config, tool).taskSupport }),
+          })),
+          warnings,
+          problems: [...(pinned.isGood ? [] : pinned.lines), ...misfits, ...unused.map(unusedText)],
+        },
         isGood: unused.length === 0 && misfits.length === 0 && pinned.isGood,
         lines: [
           `connected, protocol version ${version}`,
@@ -75,7 +108,7 @@ async function check(config: ServerConfig, { isAlone, isToPin }: CheckOptions): 
           ...warnings.map((line) => `warning: ${line}`),
           ...pinned.lines,
           ...misfits.map((line) => `wrong: ${line}`),
-          ...unused.map((pattern) => `wrong: the file says something of ${JSON.stringify(pattern)}, and it has no such tool`),
+          ...unused.map((pattern) => `wrong: ${unusedText(pattern)}`),
         ],
       };
     } finally {
@@ -83,7 +116,7 @@ async function check(config: ServerConfig, { isAlone, isToPin }: CheckOptions): 
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { isGood: false, lines: message.split('\n') };
+    return { isGood: false, lines: message.split('\n'), found: { problems: [message] } };
   }
 }
 
@@ -103,6 +136,10 @@ function misfitOf(config: ServerConfig, tool: ConnectedServer['tools'][number]):
   } catch (error) {
     return [`${tool.name} is not served: ${error instanceof Error ? error.message : String(error)}`];
   }
+}
+
+function unusedText(pattern: string): string {
+  return `the file says something of ${JSON.stringify(pattern)}, and it has no such tool`;
 }
 
 /** What the file says of tools that there are none of. */

@@ -11,10 +11,8 @@ import { Output } from './output/output.js';
 
 /** @returns the exit code. @throws UserError */
 export async function runVerb(verb: Verb, given: Given, terminal: Terminal): Promise<number> {
-  if (given.has('json') && given.has('jsonl')) throw new UserError('--json or --jsonl, not both', EXIT.usage);
-  const form = given.has('json') ? 'json' : given.has('jsonl') ? 'jsonl' : 'text';
+  const output = outputOf(given, terminal);
   const stop = listenForStopSignals(() => process.exit(EXIT.error));
-  const output = new Output(terminal, form, process.stdout.isTTY);
   const context = { given, output, terminal, signal: stop.signal };
   let api: OperatorApi | undefined;
   try {
@@ -29,4 +27,10 @@ export async function runVerb(verb: Verb, given: Given, terminal: Terminal): Pro
     await api?.close();
     stop.dispose();
   }
+}
+
+/** Prints in the form that the flags name. @throws UserError */
+export function outputOf(given: Given, terminal: Terminal): Output {
+  if (given.has('json') && given.has('jsonl')) throw new UserError('--json or --jsonl, not both', EXIT.usage);
+  return new Output(terminal, given.has('json') ? 'json' : given.has('jsonl') ? 'jsonl' : 'text', process.stdout.isTTY);
 }

@@ -3,6 +3,7 @@ import type { Command, Flag } from '../../command-line/command.js';
 import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Verb } from '../command-line/verb.js';
 import { SCHEDULE_VERBS } from './schedule-verbs.js';
+import { SERVER_VERBS } from './server-verbs.js';
 
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
 const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
@@ -111,6 +112,7 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./webhooks.js')).listWebhooks(context),
   },
   ...SCHEDULE_VERBS,
+  ...SERVER_VERBS,
   {
     usage: 'answer [TASK [KEY]] [FIELD=VALUE…]',
     summary: 'answers a question in place of the client, or what all tasks ask that fit',
