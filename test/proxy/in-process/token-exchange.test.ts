@@ -91,10 +91,12 @@ it('a new token of a caller is exchanged anew, on the same connection', async ()
 });
 
 it('with a connection for each call, none that waits has the token of another caller', async () => {
+  // Only a connection without a session is kept for the next call of anybody.
+  await upstream.close();
+  upstream = await startProtectedServer({ hasSessions: false });
   const { url } = await serve({ sessions: 'perCall' });
-  for (const sub of ['ada', 'bob']) expect(text(await call(client2026(url, await tokenOf(sub))))).toBe('done');
-  expect(authorizations().map((shown) => shown?.slice(0, 13))).toEqual(['Bearer of-ada', 'Bearer of-bob']);
-  expect(new Set(calls().map(({ headers }) => headers['mcp-session-id'])).size).toBe(2);
+  for (const sub of ['ada', 'bob', 'ada']) expect(text(await call(client2026(url, await tokenOf(sub))))).toBe('done');
+  expect(authorizations().map((shown) => shown?.slice(0, 13))).toEqual(['Bearer of-ada', 'Bearer of-bob', 'Bearer of-ada']);
 });
 
 it('an exchanged token that the server takes no more is replaced', async () => {
@@ -104,6 +106,15 @@ it('an exchanged token that the server takes no more is replaced', async () => {
   over.add(authorizations()[0]?.replace('Bearer ', '') ?? '');
   expect(text(await call(ada))).toBe('done');
   expect(exchanges()).toHaveLength(2);
+});
+
+it('an exchanged token that has expired is not shown, but another one', async () => {
+  authority.lifetimeS = 0;
+  const { url } = await serve();
+  const ada = client2026(url, await tokenOf('ada'));
+  expect([text(await call(ada)), text(await call(ada))]).toEqual(['done', 'done']);
+  expect(new Set(authorizations()).size).toBe(2);
+  expect(new Set(calls().map(({ headers }) => headers['mcp-session-id'])).size).toBe(1);
 });
 
 it.each([

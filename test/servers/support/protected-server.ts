@@ -12,6 +12,8 @@ export interface ProtectedServerOptions {
   readonly resource?: string;
   /** Whether a token is good. @defaultValue any token is */
   readonly accepts?: (token: string) => boolean;
+  /** Whether it has sessions. @defaultValue it does */
+  readonly hasSessions?: boolean;
   /** The answer to a token that is not. */
   readonly challenge?: string;
 }
@@ -25,11 +27,19 @@ export interface ProtectedServer extends ScriptedServer {
 
 const bearerOf = ({ headers }: IncomingMessage): string | undefined => /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 
+const sessionless = methods({
+  initialize: ({ id, body }) => {
+    const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'sessionless', version: '1' } };
+    body({ jsonrpc: '2.0', id, result }, 200);
+  },
+});
+
 export async function startProtectedServer(options: ProtectedServerOptions = {}): Promise<ProtectedServer> {
   const { issuer, metadataPath, accepts = () => true, challenge = 'Bearer error="invalid_token"' } = options;
   const tokens = new Set<string>();
   const answers = methods({ 'tools/call': ({ result }) => result({ content: [{ type: 'text', text: 'done' }] }) });
-  const server = await startScriptedServer(firstOf(answers, greeting2025), {
+  const script = options.hasSessions === false ? firstOf(answers, sessionless, greeting2025) : firstOf(answers, greeting2025);
+  const server = await startScriptedServer(script, {
     first: (request, response) => {
       if (issuer !== undefined && request.url === (metadataPath ?? '/.well-known/oauth-protected-resource/mcp')) {
         const metadata = { resource: options.resource ?? server.url, authorization_servers: [issuer()] };
