@@ -108,9 +108,15 @@ describe('a connection', () => {
 
   it('is lost to its calls when it is dropped, and replaced', async () => {
     const pool = poolOf();
-    const lease = await pool.lease(request('a'));
+    const asked = Promise.withResolvers<void>();
+    const roots = (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const lease = await pool.lease(request('a', { handlers: { roots }, owns: () => true }));
     const before = Number(textOf(await lease.server.callTool('pid', {})));
-    const call = rejection(lease.server.callTool('ask', {}));
+    const call = rejection(lease.server.callTool('ask', {}, { callId: 'c' }));
+    await asked.promise;
     expect(pool.connectionsTo('s')).toBe(1);
     await pool.drop('s', 'was ended by an operator');
     expect(await call).toMatchObject({ name: 'ConnectionLostError', effect: 'unknown' });

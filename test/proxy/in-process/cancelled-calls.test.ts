@@ -49,7 +49,7 @@ async function holding(version: keyof typeof SERVERS, sessions: string, held: 't
   const list = ({ result }: Exchange): void => result({ tools: [work], resultType: 'complete', ttlMs: 0, cacheScope: 'private' });
   const table = {
     'tools/list': (exchange: Exchange) => (holds && held === 'tools/list' ? waiting.push(exchange) : list(exchange)),
-    'tools/call': (exchange: Exchange) => (held === 'tools/call' ? waiting.push(exchange) : create(exchange)),
+    'tools/call': (exchange: Exchange) => (holds && held === 'tools/call' ? waiting.push(exchange) : create(exchange)),
     'tasks/get': get,
     'tasks/cancel': cancelled,
   };
@@ -57,7 +57,11 @@ async function holding(version: keyof typeof SERVERS, sessions: string, held: 't
   after.push(() => upstream.close());
   const served = await proxies.serve({ remote: { url: upstream.url, sessions } });
   holds = true;
-  return { upstream, served, waiting, answer: (exchange: Exchange) => (exchange.method === 'tools/list' ? list : create)(exchange) };
+  const release = (): void => {
+    holds = false;
+    for (const exchange of waiting) (exchange.method === 'tools/list' ? list : create)(exchange);
+  };
+  return { upstream, served, waiting, release };
 }
 
 /** Begins a call, waits for the moment, and cancels it. */
@@ -86,18 +90,18 @@ describe.each(CASES)(
   'a task of $generation that is cancelled, at a server of $version with $sessions',
   ({ generation, version, sessions }) => {
     it('while the server has not said which task it is: that is cancelled as soon as it does', async () => {
-      const { upstream, served, waiting, answer } = await holding(version, sessions, 'tools/call');
+      const { upstream, served, waiting, release } = await holding(version, sessions, 'tools/call');
       await cancelled(served.url, generation, () => waiting.length > 0);
-      waiting.forEach(answer);
+      release();
       await waitUntil(() => upstream.requests('tasks/cancel').length > 0, { description: 'the task of the server is cancelled' });
       expect(upstream.requests('tasks/cancel')[0]?.params['taskId']).toBe('task-1');
       expect(upstream.requests('tools/call')).toHaveLength(1);
     });
 
     it('before the call is made: it is not made', async () => {
-      const { upstream, served, waiting, answer } = await holding(version, 'perCall', 'tools/list');
+      const { upstream, served, waiting, release } = await holding(version, 'perCall', 'tools/list');
       await cancelled(served.url, generation, () => waiting.length > 0);
-      waiting.forEach(answer);
+      release();
       await served.service.close();
       expect(upstream.requests('tools/call')).toEqual([]);
     });

@@ -66,9 +66,10 @@ describe('what a server offered', () => {
   it('is done without where it cannot be read, or is too large, which is named', async () => {
     const value = { format: 1, of: 'x', snapshot: { tools: [{ name: 7 }] } };
     await kept().update(() => ({ changes: [{ id: 'fragile', value }], result: undefined }));
-    const large = away(`if (method === 'tools/list') return { tools: [{ ...tool('work'), description: 'x'.repeat(5e6) }] };`);
+    const many = `Array.from({ length: 25 }, (_, n) => ({ ...tool('work' + n), description: 'x'.repeat(2e5) }))`;
+    const large = away(`if (method === 'tools/list') return { tools: ${many} };`);
     const { warnings, features } = await proxies.serve({ fragile: large.server }, { records: store.ownerRecords });
-    expect(features.tools).toHaveLength(1);
+    expect(features.tools).toHaveLength(25);
     await named(warnings, 'What the server "fragile" offered before cannot be read');
     await named(warnings, 'What the server "fragile" offers cannot be kept: TaskError: The JSON of a record has');
   });
