@@ -304,7 +304,7 @@ describe('who may only read', () => {
   it('sees every view, and nothing to act with', async () => {
     const taskId = await desk.api.ask();
     await desk.api.fail('unread', 'NO_WORKER');
-    for (const path of ['', 'tasks', `tasks/${taskId}`, 'questions', 'failed', 'operations', 'schedules', 'workers', 'audit']) {
+    for (const path of ['', 'tasks', `tasks/${taskId}`, 'questions', 'failed', 'operations', 'schedules', 'servers', 'workers', 'audit']) {
       const page = await desk.visit(path, 'reader');
       await page.getByText('reader (reads only)').waitFor();
       const names = await page.locator('main button').allTextContents();

@@ -14,6 +14,7 @@ import { Login } from './views/login.js';
 import { Overview } from './views/overview.js';
 import { Questions } from './views/questions.js';
 import { Schedules, ScheduleView } from './views/schedules.js';
+import { Servers, ServerView } from './views/servers.js';
 import { Start } from './views/start.js';
 import { TaskList } from './views/task-list.js';
 import { TaskView } from './views/task.js';
@@ -39,6 +40,11 @@ const VIEWS: readonly View[] = [
     name: 'schedules',
     title: 'Schedules',
     show: ({ path: [, name] }) => (name === undefined ? <Schedules /> : <ScheduleView key={name} name={name} />),
+  },
+  {
+    name: 'servers',
+    title: 'Servers',
+    show: ({ path: [, name] }) => (name === undefined ? <Servers /> : <ServerView key={name} name={name} />),
   },
   { name: 'workers', title: 'Workers and queue', show: () => <Workers /> },
   { name: 'audit', title: 'Audit', show: () => <Audit /> },
