@@ -31,6 +31,7 @@ beforeAll(async () => {
   for (const tool of ['charge', 'charge', 'report']) await desk.api.fail(tool, tool === 'charge' ? 'BANK_REFUSED' : 'TOOL_ERROR');
   await desk.api.ask();
   for (const topic of ['tides', 'moons']) await desk.api.create('research', { topic });
+  await desk.store.workers.beat(WORKER);
   beating = setInterval(() => void desk.store.workers.beat(WORKER), desk.store.workers.times.beatMs);
   const cancelled = await desk.api.create('research', { topic: 'stars' });
   await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
