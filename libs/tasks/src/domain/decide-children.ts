@@ -13,16 +13,21 @@ const MAX_RELAYED = 32;
 /** Who answers a question whose child has ended. */
 const ENDED = 'child';
 
-/** A child that has not settled and has this id, if that is known. */
-function openChild(state: TaskState, key: string, taskId?: string): (Operation & ChildRecord) | undefined {
+/** A child that has not settled. */
+function openChild(state: TaskState, key: string): (Operation & ChildRecord) | undefined {
   const operation = state.operations.get(key);
-  if (operation?.kind !== 'child' || operation.settledAt !== undefined) return undefined;
-  return taskId === undefined || operation.taskId === taskId ? operation : undefined;
+  return operation?.kind === 'child' && operation.settledAt === undefined ? operation : undefined;
+}
+
+/** Whether the task waits for this child, so that its end and its questions are the task's matter. */
+function waitsFor(state: TaskState, key: string, taskId: string): boolean {
+  const child = openChild(state, key);
+  return child?.taskId === taskId && child.bond !== 'detached';
 }
 
 /** The end of a child counts once, and only for the task that the parent has started. Questions that it still asks are withdrawn. */
 export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskState): readonly TaskEvent[] {
-  if (openChild(state, key, taskId) === undefined) return [];
+  if (!waitsFor(state, key, taskId)) return [];
   const withdrawn = [...state.pendingInputs]
     .filter((pending) => relayedFrom(pending)?.isOf(key) === true)
     .map((pending): TaskEvent => {
@@ -35,7 +40,7 @@ export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskStat
 /** @throws CommandRejected `TOO_MANY_INPUTS` when the task asks as much as it may: the child has to try again */
 export function askForChild({ at, key, taskId, input }: AskForChild, state: TaskState): readonly TaskEvent[] {
   const asked = relayedKey(key, input.key);
-  if (openChild(state, key, taskId) === undefined || state.pendingInputs.has(asked)) return [];
+  if (!waitsFor(state, key, taskId) || state.pendingInputs.has(asked)) return [];
   if (state.pendingInputs.size >= MAX_RELAYED)
     throw new CommandRejected('TOO_MANY_INPUTS', `The task asks ${MAX_RELAYED} questions already.`);
   return [{ type: 'InputRequested', at, data: { key: asked, method: input.method, params: input.params } }];
