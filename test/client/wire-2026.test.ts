@@ -251,6 +251,7 @@ describe('a server that is away for a moment', () => {
 
 describe('a server that breaks the protocol', () => {
   it.each<[string, Table, new (...args: never[]) => Error]>([
+    ['a result without a type', { 'tools/call': ({ result }) => result({ content: [] }) }, ProtocolViolationError],
     ['a result without content', { 'tools/call': ({ result }) => result({ resultType: 'complete' }) }, ProtocolViolationError],
     [
       'a task without times',

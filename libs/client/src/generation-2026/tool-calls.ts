@@ -2,7 +2,7 @@ import { type ApplicationInputHandler, type ToolExecution, withTasks } from '@mo
 import type { JsonValue, RuntimeCodec } from '@modelcontextprotocol/ext-tasks/core';
 import type { ActiveCall } from '../active-call.js';
 import type { Connection } from '../connection.js';
-import { RpcError } from '../errors.js';
+import { ProtocolViolationError, RpcError } from '../errors.js';
 import type { TaskAccess } from '../following/follow-task.js';
 import { toolResult } from '../following/task-snapshot.js';
 import type { CallAnswer, GenerationAdapter, ToolCall } from '../generation-adapter.js';
@@ -141,6 +141,10 @@ async function takeOver(execution: ToolExecution<unknown>): Promise<CallAnswer> 
 
 async function resultOf(execution: ToolExecution<unknown>): Promise<CallAnswer> {
   const outcome = await execution.result();
-  if (outcome.status === 'completed') return { result: toolResult(outcome.result) };
+  if (outcome.status === 'completed') {
+    const { resultType } = outcome.result as { readonly resultType?: unknown };
+    if (resultType !== 'complete') throw new ProtocolViolationError('What the server sent does not say that it is a complete result.');
+    return { result: toolResult(outcome.result) };
+  }
   throw outcome.status === 'failed' ? ownError(outcome.error.cause ?? outcome.error) : new Error('A call without a task was cancelled.');
 }
