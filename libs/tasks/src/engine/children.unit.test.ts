@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { intercept } from '../../../../test/support/engine.js';
 import { call, childrenOf, familyOf, thrown, valueOf, viewOf } from '../../../../test/support/family.js';
 import { NODE_TIMERS } from '../ports/timers.js';
+import { waitUntil } from '../testing/wait-until.js';
 import type { TaskId } from '../domain/task-id.js';
 
 describe('a call of another tool', () => {
@@ -67,6 +68,27 @@ describe('a call of another tool', () => {
     expect(await engine.value(parent)).toBe(190);
     expect(new Set(await childrenOf(engine, parent)).size).toBe(20);
     expect(most).toBeLessThanOrEqual(3);
+  });
+
+  it('begins the next one as soon as there is room, while its pass runs', async () => {
+    const engine = familyOf({
+      parent: async (context) => {
+        const both = Promise.all([1, 2].map((number) => valueOf(context, 'child', { number })));
+        await context.step('meanwhile', async () => {
+          await waitUntil(() => engine.jobs.length > 0, { description: 'the first is begun' });
+          await engine.deliver();
+        });
+        await context.step('then', () => undefined);
+        return (await both).join();
+      },
+      child: async (_, { number }) => number,
+    });
+    engine.childBounds = { atOnce: 1 };
+    const parent = await engine.create();
+    await engine.deliver();
+    expect(await childrenOf(engine, parent)).toHaveLength(2);
+    await engine.settle();
+    expect(await engine.value(parent)).toBe('1,2');
   });
 
   it('is done once where all of its children end at the same moment', async () => {

@@ -234,7 +234,10 @@ function mayWorkLater(error: unknown): boolean {
 }
 
 /** Records the claim. @returns false when another process wrote first */
-export async function isClaimRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+export async function isClaimRecorded(
+  journal: { record(events: [], signal: AbortSignal): Promise<unknown> },
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     await journal.record([], signal);
     return true;
