@@ -1,6 +1,8 @@
 /** Checks that a test or a gate runs every command of the documents, or that it is on the list of exceptions. */
 import { describe, expect, it } from 'vitest';
-import { BY_HAND, RUN_BY_GATES, RUN_BY_TESTS } from './commands.js';
+import { BY_HAND } from './commands/by-hand.js';
+import { RUN_BY_GATES } from './commands/run-by-gates.js';
+import { RUN_BY_TESTS } from './commands/run-by-tests.js';
 import { documents, sorted, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 

@@ -144,14 +144,14 @@ export const UPSTREAMS: readonly Upstream[] = [
   {
     name: 'python-1',
     from: 'python-sdk-1',
-    program: () => ['test/upstreams/python/sdk_1_server.py'],
+    program: () => ['test/upstreams/python/sdk_server.py'],
     calls: () => [{ tool: 'add', arguments: { a: 1, b: 2 } }, { tool: 'fail' }],
     resources: ['data://answer'],
   },
   {
     name: 'python-2',
     from: 'python-sdk-2',
-    program: () => ['test/upstreams/python/sdk_2_server.py'],
+    program: () => ['test/upstreams/python/sdk_server.py'],
     calls: () => [{ tool: 'add', arguments: { a: 1, b: 2 } }, { tool: 'fail' }],
     resources: ['data://answer'],
   },

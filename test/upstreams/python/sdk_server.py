@@ -1,8 +1,11 @@
-"""A server on the SDK for Python, generation 2, over stdio."""
+"""A server on either generation of the SDK for Python, over stdio."""
 
-from mcp.server.mcpserver import MCPServer as Server
+try:
+    from mcp.server.mcpserver import MCPServer as Server
+except ImportError:
+    from mcp.server.fastmcp import FastMCP as Server
 
-server = Server("python-2")
+server = Server("python")
 
 
 @server.tool()
