@@ -88,6 +88,17 @@ describe('a connection', () => {
     await waitUntil(() => alive([busy]).length === 0, { description: 'the other one has ended' });
   });
 
+  it('that waits for the next call stays where that call is refused', async () => {
+    const pool = poolOf({ maxConnections: 4 });
+    const anonymous = { account: 'an address' };
+    const leases = [await pool.lease(request(undefined, anonymous)), await pool.lease(request(undefined, anonymous))];
+    await waitUntil(() => pool.connectionsTo('s') === 3, { description: 'one waits for the next call' });
+    for (let n = 0; n < 3; n += 1)
+      expect(await rejection(pool.lease(request(undefined, anonymous)))).toMatchObject({ name: 'TooManyConnections' });
+    expect(pool.connectionsTo('s')).toBe(3);
+    for (const lease of leases) lease.release();
+  });
+
   it('makes room for another caller when it is idle; when all are in use, the other one is refused', async () => {
     const pool = poolOf({ maxConnections: 2 });
     const first = await pidFor(pool, 'first');

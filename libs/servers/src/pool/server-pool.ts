@@ -208,8 +208,9 @@ export class ServerPool {
   #takeSpare(request: LeaseRequest, key: string): Pooled | undefined {
     const spare = this.#pooled.get(freshName(request, SPARE));
     if (spare === undefined || spare.connection?.server.endedByItself !== undefined) return undefined;
-    this.#pooled.delete(spare.key);
+    // It may refuse the lease: the spare connection stays then.
     this.#requireRoomOf(request.config.name, request.account);
+    this.#pooled.delete(spare.key);
     spare.key = key;
     spare.account = request.account;
     this.#pooled.set(key, spare);
