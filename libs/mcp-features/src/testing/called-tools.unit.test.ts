@@ -52,6 +52,30 @@ describe('a tool that calls tools, in a test', () => {
     expect(run.asked).toMatchObject([{ params: { _meta: { 'longhaul/askedBy': ['trial', 'asks'] } } }]);
   });
 
+  it('passes signals to the one that waits for them', async () => {
+    const waits = (name: string) =>
+      defineTool({
+        name,
+        description: 'Waits.',
+        input: z.object({}),
+        task: 'optional',
+        run: async (_args, context) => `${name} ${await context.waitFor('go', { schema: z.number() })}`,
+      });
+    const tools = [waits('first'), waits('second')];
+    const both = tool(async (context) => {
+      const own = await context.waitFor('go', { schema: z.number() });
+      const texts = [await context.call('first'), await context.call('second')].flatMap(({ content }) => content);
+      return [own, ...texts.map((each) => (each.type === 'text' ? each.text : ''))].join();
+    });
+    const signals = [
+      { name: 'go', value: 2, tool: 'second' },
+      { name: 'go', value: 1, tool: 'first', afterMs: 60_000 },
+      { name: 'go', value: 0 },
+    ];
+    const run = await runTool(both, {}, { tools, signals, kills: true });
+    expect(run).toMatchObject({ text: '0,first 1,second 2', elapsedMs: 60_000 });
+  });
+
   it('gets what the test says in their place', async () => {
     const calling = tool(async (context) => {
       const results = ['good', 'bad', 'worse'].map((name) =>

@@ -28,6 +28,12 @@ export class RecordingStore {
     this.store = { ...store, events: recorded, queue: this.queue() };
   }
 
+  /** The first task of a called tool that has not ended. */
+  async openTaskOf(tool: string): Promise<TaskId | undefined> {
+    const views = await this.store.events.views(this.tasks.slice(1), 'operator');
+    return views.find((view) => view?.tool === tool && view.ending === undefined)?.taskId;
+  }
+
   private note<Result>(request: AppendRequest, result: Result): Result {
     if (result === 'appended' && request.expectedVersion === 0) this.tasks.push(request.taskId);
     if (result === 'appended' && request.taskId === this.tasks[0]) this.history.push(...request.events.map(fromStored));

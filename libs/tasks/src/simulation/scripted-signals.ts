@@ -12,7 +12,12 @@ export interface ScriptedSignal {
   readonly afterMs?: number;
   /** The id of the delivery: of several with one id, the task takes one. */
   readonly id?: string;
+  /** The called tool whose task gets it: the first one that has not ended, once there is one. Default: the tool under test. */
+  readonly tool?: string;
 }
+
+/** Finds the task that gets a signal. @param tool nothing for the tool under test */
+type FindTask = (tool: string | undefined) => TaskId | Promise<TaskId | undefined>;
 
 /** Sends a signal now, or after a time from now: for a test whose steps play the other system. */
 export type SendScripted = (signal: ScriptedSignal) => void;
@@ -45,12 +50,15 @@ export class ScriptedSignals {
     else for (const signal of this.script) send(signal);
   }
 
-  /** Sends the next signal that is due to the task. @returns whether there was one */
-  async send(service: Pick<TaskService, 'signal'>, taskId: TaskId, owner: string): Promise<boolean> {
-    const next = this.due.shift();
-    if (next === undefined) return false;
-    const { name, value, id } = next;
-    await service.signal(taskId, { name, value, id, via: 'simulation' }, { owner });
-    return true;
+  /** Sends the next signal that is due, and whose task there is. @returns whether there was one */
+  async send(service: Pick<TaskService, 'signal'>, owner: string, findTask: FindTask): Promise<boolean> {
+    for (const [index, { name, value, id, tool }] of this.due.entries()) {
+      const taskId = await findTask(tool);
+      if (taskId === undefined) continue;
+      this.due.splice(index, 1);
+      await service.signal(taskId, { name, value, id, via: 'simulation' }, { owner });
+      return true;
+    }
+    return false;
   }
 }

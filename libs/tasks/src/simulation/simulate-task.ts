@@ -218,7 +218,8 @@ class SimulatedTask {
   private async serveClient(state: TaskState): Promise<boolean> {
     await this.client.look(state);
     const { owner } = this.options.task;
-    if (await this.signals.send(this.service, TASK_ID, owner)) return this.woken();
+    const receiver = (tool: string | undefined) => (tool === undefined ? TASK_ID : this.recording.openTaskOf(tool));
+    if (await this.signals.send(this.service, owner, receiver)) return this.woken();
     const given = this.client.nextAnswer();
     if (given === undefined) return false;
     await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, { via: 'simulation' });
