@@ -12,6 +12,7 @@ import { section } from './documents.js';
 import '../../docs/examples/await-payment.test.js';
 import '../../docs/examples/charge-order.test.js';
 import '../../docs/examples/plan-trip.test.js';
+import '../../docs/examples/resize-photos.test.js';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;

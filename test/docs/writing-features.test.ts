@@ -11,21 +11,28 @@ function membersOf(path: string, name: string): string[] {
 
 const AUTHORING = 'libs/mcp-features/src';
 const CONTEXT = 'libs/tasks/src/replay/task-context.ts';
-const SIGNALS = 'libs/tasks/src/replay/signal-context.ts';
+const PARTS = [
+  ['libs/tasks/src/replay/signal-context.ts', 'SignalContext'],
+  ['libs/tasks/src/replay/flow-context.ts', 'FlowContext'],
+] as const;
 
 const DOCUMENT = 'docs/writing-features.md';
+
+/** Those of `TaskContext` and of what it extends; an overloaded one once. */
+function membersOfContext(): string[] {
+  return [...new Set([[CONTEXT, 'TaskContext'] as const, ...PARTS].flatMap(([path, name]) => membersOf(path, name)))];
+}
 
 describe('writing-features.md', () => {
   it('has a heading for every member of the context, and no other', () => {
     const headings = [...section(DOCUMENT, 'The operations').matchAll(/^### `(\w+)`$/gm)].map(([, heading]) => heading);
-    expect(sorted(headings)).toEqual(sorted([...membersOf(CONTEXT, 'TaskContext'), ...new Set(membersOf(SIGNALS, 'SignalContext'))]));
+    expect(sorted(headings)).toEqual(sorted(membersOfContext()));
   });
 
   it('says of every member of the contexts what it is in a request, in a durable tool and in stateless mode, and of no other', () => {
     const rows = tableRows(section(DOCUMENT, 'The context'));
     const members = [
-      ...membersOf(CONTEXT, 'TaskContext'),
-      ...new Set(membersOf(SIGNALS, 'SignalContext')),
+      ...membersOfContext(),
       ...membersOf(`${AUTHORING}/client-context.ts`, 'ClientContext'),
       ...membersOf(`${AUTHORING}/request-context.ts`, 'RequestContext'),
       ...LoggingLevelSchema.options,

@@ -77,9 +77,13 @@ function guardedContext<Context extends object>(context: Context, code: Workflow
   const uses = new Map<string, number>();
   return wrapOperations(context, (begin, name, args, called) => {
     if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0], called);
+    if (RUN_CODE.has(name)) return begin();
     return workflows.run(undefined, begin);
   });
 }
+
+/** Operations that run functions which are code of the workflow themselves. */
+const RUN_CODE: ReadonlySet<string> = new Set(['all', 'saga', 'whileWanted']);
 
 /**
  * Uses of a name are distinguished by their order only. Each is looked at once: later passes come to the same places.

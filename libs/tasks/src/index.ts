@@ -161,6 +161,7 @@ export { checkedAnswer } from './engine/record-answer.js';
 export { type GivenSignal } from './engine/send-signal.js';
 export { SIGNALS_PATH } from './engine/callbacks.js';
 export type { NewCallback } from './replay/signal-door.js';
+export type { AllOptions, FlowContext } from './replay/flow-context.js';
 export type { Callback, CallbackOptions, SignalContext, WaitOptions } from './replay/signal-context.js';
 export type { SignalSchema } from './signals/author-schema.js';
 export { signatureProblem, type SignedHeaders } from './signals/signature.js';

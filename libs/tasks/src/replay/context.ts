@@ -4,6 +4,7 @@
 import { wrapOperations } from '../call-site.js';
 import { CHILD_OPERATIONS } from './child-operations.js';
 import { CLIENT_OPERATIONS } from './client-operations.js';
+import { FLOW_OPERATIONS } from './flow-operations.js';
 import type { ContextDependencies, ContextOperations, OperationParts, UsedName } from './context-operation.js';
 import { withinSteps } from './owner-in-steps.js';
 import { placedOperations } from './placed-operations.js';
@@ -22,6 +23,7 @@ const CONTEXT_OPERATIONS: ContextOperations<UsedName> = {
   ...VALUE_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...SIGNAL_OPERATIONS,
+  ...FLOW_OPERATIONS,
 };
 
 const MAKERS = Object.entries(CONTEXT_OPERATIONS).map(([name, { make }]) => [name, make] as const);
@@ -66,7 +68,7 @@ const NAMES = new Map(
 
 /** Whether the key belongs to a value that is drawn for the function without waiting, which no operator would name. */
 export function isDrawnKey(key: string): boolean {
-  return DRAWN.some((drawn) => key === drawn || key.startsWith(`${drawn}:`));
+  return DRAWN.some((drawn) => key === drawn || key.startsWith(`${drawn}:`) || key.startsWith(`${drawn} @ `));
 }
 
 const DRAWN = Object.values(CONTEXT_OPERATIONS).flatMap(({ key, isDrawn }) => (isDrawn ? [key] : []));

@@ -1,10 +1,25 @@
 /**
  * Makes the keys that identify operations: an operation's key is its name for the first use and `name:2`, `name:3`, … for later ones,
  * counted in the order of the calls. Names that begin with `$` are the context's own.
+ *
+ * Code that runs within a scope, such as the function of one item of `context.all`, has keys of its own: `name @ pages[3]`, and
+ * `name:2 @ pages[3]`, which do not depend on what other scopes do. A scope within another one adds its label: `name @ inner[0] @ pages[3]`.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { TaskError } from '../errors.js';
 
 const MAX_NAME_LENGTH = 128;
+/** Of the labels of all scopes in which an operation is. */
+const MAX_SCOPES_LENGTH = 512;
+
+interface Scope {
+  /** Those of the pass to which it belongs: a step may run another engine. */
+  readonly keys: OperationKeys;
+  /** What its keys end with. */
+  readonly suffix: string;
+}
+
+const SCOPES = new AsyncLocalStorage<Scope>();
 
 /** The beginning of the keys of changes. */
 export const CHANGE_KEY = '$changed';
@@ -21,7 +36,26 @@ export class OperationKeys {
   /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
   named(name: string): string {
     this.check(name);
-    return this.next(name);
+    return this.next(escaped(name));
+  }
+
+  /** The label of a scope: its name, followed by its number from the second use on. @throws TaskError `INVALID_KEY` */
+  scope(name: string): string {
+    this.check(name);
+    const label = escaped(name);
+    const use = this.count(` @ ${label}${this.suffix}`);
+    return use === 1 ? label : `${label}:${use}`;
+  }
+
+  /** Runs `work`, and all that it starts, in a scope within the present one. @throws TaskError `INVALID_KEY` when it is too deep */
+  within<T>(label: string, work: () => T): T {
+    const suffix = ` @ ${label}${this.suffix}`;
+    if (suffix.length > MAX_SCOPES_LENGTH)
+      throw new TaskError(
+        'INVALID_KEY',
+        `The names of what an operation is in have at most ${MAX_SCOPES_LENGTH} characters; got "${suffix}".`,
+      );
+    return SCOPES.run({ keys: this, suffix }, work);
   }
 
   /** @throws TaskError `INVALID_KEY` for a name that an author may not choose */
@@ -46,10 +80,26 @@ export class OperationKeys {
   }
 
   private next(name: string): string {
-    const use = (this.uses.get(name) ?? 0) + 1;
-    this.uses.set(name, use);
-    return use === 1 ? name : `${name}:${use}`;
+    const { suffix } = this;
+    const use = this.count(`${name}${suffix}`);
+    return use === 1 ? `${name}${suffix}` : `${name}:${use}${suffix}`;
   }
+
+  private count(key: string): number {
+    const use = (this.uses.get(key) ?? 0) + 1;
+    this.uses.set(key, use);
+    return use;
+  }
+
+  private get suffix(): string {
+    const scope = SCOPES.getStore();
+    return scope?.keys === this ? scope.suffix : '';
+  }
+}
+
+/** A name in which nothing looks like the beginning of a scope. */
+export function escaped(name: string): string {
+  return name.includes('@') ? name.replaceAll(/(?<=^| )@+(?=$| )/g, '@$&') : name;
 }
 
 function requireLength(name: string, what: string): void {

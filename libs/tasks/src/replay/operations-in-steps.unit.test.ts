@@ -32,6 +32,7 @@ const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | reado
   step: [['step("inner")', (context) => context.step('inner', () => 1)]],
   sleep: [['sleep("nap")', (context) => context.sleep('nap', 1)]],
   call: [['call("other")', (context) => context.call('other')]],
+  all: [['all', (context) => context.all([1], () => 1)]],
   elicit: [['elicit', (context) => context.elicit(question)]],
   sample: [['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })]],
   listRoots: [['listRoots', (context) => context.listRoots()]],

@@ -24,6 +24,7 @@ import type { CallerAuth, ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { OwnerContext } from '../ports/owner-context.js';
 import type { CallerKeys } from '../write/caller-keys.js';
+import type { FlowContext } from './flow-context.js';
 import type { Recordable } from './recordable.js';
 import type { SignalContext } from './signal-context.js';
 
@@ -145,7 +146,7 @@ export interface Call {
 }
 
 /** The durable operations of a task. */
-export interface TaskContext extends SignalContext {
+export interface TaskContext extends SignalContext, FlowContext {
   readonly taskId: TaskId;
   /** 1 for the first run of the workflow, raised each time that it failed and is tried again. */
   readonly attempt: number;

@@ -1,0 +1,59 @@
+/** Checks that operations which order others end as they do undisturbed, wherever a worker is killed. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import { accept, runTool, type ToolRun } from '../testing.js';
+
+const shout = defineTool({
+  name: 'shout',
+  description: 'Shouts.',
+  task: 'optional',
+  input: z.object({ word: z.string() }),
+  run: ({ word }, context) => context.step('shout', () => word.toUpperCase()),
+});
+
+describe('items that step, sleep, call, ask and wait', () => {
+  const everything = defineTool({
+    name: 'everything',
+    description: 'Does it all for each item.',
+    task: 'required',
+    input: z.object({}),
+    async run(_args, context) {
+      const done = await context.all(
+        ['a', 'b', 'c', 'd', 'e'],
+        async (letter, index) => {
+          const id = context.randomUUID();
+          if (index === 1) await context.sleep('nap', 500);
+          if (index === 2) return (await context.elicit(z.object({ word: z.string() }), letter)).action;
+          if (index === 3) return context.waitFor(`word for ${letter}`, { timeoutMs: 60_000 });
+          const { content } = await context.call(shout, { word: letter });
+          const [first] = content;
+          return context.step('join', () => `${first?.type === 'text' ? first.text : ''}${id.length}`);
+        },
+        { concurrency: 3, key: (letter) => letter },
+      );
+      return done.map(String).join(' ');
+    },
+  });
+
+  it('end as they did undisturbed, and no step of theirs runs twice after its record', async () => {
+    const runs: ToolRun[] = [];
+    const { text, history } = await runTool(
+      everything,
+      {},
+      {
+        answers: accept({ word: 'x' }),
+        signals: [{ afterMs: 1_000, name: 'word for d', value: 'signalled' }],
+        tools: [shout],
+        kills: true,
+        after: (run) => void runs.push(run),
+      },
+    );
+    expect(text).toBe('A36 B36 accept signalled E36');
+    expect(history.join('\n')).toContain('"key":"$elicit @ all[c]"');
+    expect(runs.flatMap(({ killedAt }) => killedAt ?? [])).toContainEqual(expect.stringContaining('context.call @ all[a]'));
+    const [undisturbed] = runs;
+    for (const { killedAt = '', stepRuns } of runs)
+      if (!killedAt.startsWith('before')) expect(stepRuns, killedAt).toEqual(undisturbed?.stepRuns);
+  });
+});
