@@ -88,6 +88,7 @@ const ATTACKS = [
 
 /** What servers behind a proxy may try. */
 const PROXIED = [
+  'Anything of another caller at the servers that both use: calls, roots, log levels, questions, progress, cancelled ids, resources, sessions',
   'A call, prompt, resource or completion without the scopes that the file names',
   "A caller's own token, where it is exchanged for one of the server",
   'A connection with the exchanged token of another caller',
