@@ -1,7 +1,9 @@
 /** Tests that what a server keeps of a session is met by all processes of a deployment, here by several pools on one store. */
 import { HeldServers, type Lease, type LeaseRequest, parseServers, type ServerConfig, ServerPool } from '@longhaul/servers';
+import { PassConnections } from '@longhaul/servers/durable';
 import type { Holds, Signals } from '@longhaul/sessions';
 import { openMemoryStore } from '@longhaul/store-sqlite';
+import { TaskError } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rejection, textOf } from '../client/support/clients.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -13,6 +15,9 @@ const LEASE_MS = 2_000;
 /** A process of the deployment: it can die, and then nothing of it is heard any more. */
 class Member {
   isDead = false;
+  /** Whether the store is away, and how often it was asked for a hold meanwhile. */
+  isCutOff = false;
+  refused = 0;
   readonly held: HeldServers;
   readonly pool: ServerPool;
   readonly errors: unknown[] = [];
@@ -25,6 +30,8 @@ class Member {
     const holds: Holds = {
       take: (request) =>
         alive(async () => {
+          if (this.isCutOff) this.refused += 1;
+          if (this.isCutOff) throw new TaskError('STORE_UNAVAILABLE');
           const taken = await store.holds.take(request);
           [this.holder, this.taken] = [request.holder, taken.holder];
           return taken;
@@ -189,6 +196,19 @@ describe('the process of a session', () => {
     await waitUntil(() => lease.server.endedByItself !== undefined, { description: 'the first process is ended' });
     lease.release();
     expect((await call(gateway, 'ada', 'add')).text).toBe('2');
+  });
+
+  it('is waited for by a task while the store is away, for however long', async () => {
+    const worker = member('worker');
+    worker.isCutOff = true;
+    const { signal } = new AbortController();
+    const pool = { connections: worker.pool, keyOf: () => ({ key: 'ada' }) };
+    const connections = new PassConnections({ servers: new Map([['s', PROCESS]]), asks: {}, signal, pool });
+    const connected = connections.to('s');
+    await Promise.race([connected, waitUntil(() => worker.refused > 10, { description: 'the store was asked often' })]);
+    worker.isCutOff = false;
+    expect(textOf(await (await connected).server.callTool('add', {}))).toBe('1');
+    await connections.close();
   });
 
   it('is not shared where the file says that nothing is kept', async () => {

@@ -1,16 +1,20 @@
 /** Connects the servers of a task while one of its passes runs, each server when it is first needed. */
 import { type DurableContext, hasCapability } from '@longhaul/mcp-features';
-import type { ClientCapability } from '@longhaul/tasks';
+import { type ClientCapability, TaskError } from '@longhaul/tasks';
 import type { ClientCapabilities, CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CallWatch } from '../connection/call-watch.js';
 import { connectServer } from '../connection/connect-server.js';
-import type { LeaseRequest, ServerPool } from '../pool/server-pool.js';
+import type { Lease, LeaseRequest, ServerPool } from '../pool/server-pool.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
 import { HeardLog } from './heard-log.js';
 import { type Question, type QuestionKind, questionOf } from './question.js';
+
+/** How long to wait before the store is asked again that was away. */
+const STORE_PAUSE_MS = 200;
 
 /** Answers the questions of one call while it is under way. */
 export type AnswerCall = (question: Question, asker: QuestionAsker) => Promise<object>;
@@ -100,7 +104,7 @@ export class PassConnections {
     let server: ConnectedServer | undefined;
     const handlers = this.handlers(() => server?.client.generation ?? '');
     if (pool !== undefined) {
-      const lease = await pool.connections.lease({
+      const lease = await this.leased(pool.connections, {
         config,
         ...pool.keyOf(config),
         handlers,
@@ -115,6 +119,17 @@ export class PassConnections {
     server = own;
     if (this.isOver) await own.close();
     return { id: randomUUID(), server, takeLoss: () => false, end: () => own.close() };
+  }
+
+  /** A store that is away fails no task: the pass waits for it as long as it lives. */
+  private async leased(connections: ServerPool, request: LeaseRequest): Promise<Lease> {
+    for (;;)
+      try {
+        return await connections.lease(request);
+      } catch (error) {
+        if (!isOutageOfStore(error) || this.options.signal.aborted) throw error;
+        await wait(STORE_PAUSE_MS, undefined, { signal: this.options.signal });
+      }
   }
 
   /** Servers are offered only the kinds of questions that can be answered. */
@@ -145,6 +160,12 @@ export class PassConnections {
     const closed = [...this.opened.values()].map(async (opening) => (await opening).end());
     await Promise.allSettled(closed);
   }
+}
+
+/** Whether an error, or what caused it, is that the store cannot be reached. */
+function isOutageOfStore(error: unknown): boolean {
+  if (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE') return true;
+  return error instanceof Error && isOutageOfStore(error.cause);
 }
 
 /** What servers can ask for a task: what its client can answer, and what somebody else answers in its place. */
