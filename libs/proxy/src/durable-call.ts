@@ -23,7 +23,6 @@ const MAX_RESULT_BYTES = 7 * 1024 * 1024;
 const AWAY = { attempts: 9, initialMs: 1_000, factor: 2, maxMs: 30_000 };
 /** How often a call that may be made twice is made again, unless the file says otherwise. */
 const DEFAULT_RETRIES = 2;
-const RETRY_MS = 1_000;
 
 export interface DurableCallParts {
   readonly configs: readonly ServerConfig[];
@@ -89,7 +88,7 @@ export async function durableCall(
     } catch (error) {
       if (!(error instanceof RemoteCallFailed)) throw error;
       if (!mayTryAgain(error, number, retries)) throw failureOf(error);
-      await context.sleep(`before call ${number + 1}`, RETRY_MS * 2 ** (number - 1));
+      await context.sleep(`before call ${number + 1}`, Math.min(AWAY.initialMs * AWAY.factor ** (number - 1), AWAY.maxMs));
     }
   }
 }
