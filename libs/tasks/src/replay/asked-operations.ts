@@ -170,6 +170,11 @@ export class AskedOperations {
     }
   }
 
+  /** Puts up a step again that could not begin. */
+  putUpAgain(key: string): void {
+    if (this.asked.has(key)) this.fresh.add(key);
+  }
+
   /** Puts up a retry that is due. @returns whether the key belongs to a timer that is due */
   wake(key: string, now: number): boolean {
     const operation = this.asked.has(key) ? this.recorded(key) : undefined;

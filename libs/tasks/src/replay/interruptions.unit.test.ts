@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
+import { roomThatWaits } from '../../../../test/support/room-that-waits.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { TaskError } from '../errors.js';
+import { HistoryRoom } from '../history/history-room.js';
 import { WorkerLease } from './worker-lease.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
@@ -101,6 +103,27 @@ describe('a running pass', () => {
     lease.renew(2_001);
     await delivered;
     expect(ran).toEqual(['a', 'b']);
+  });
+
+  it('starts no step that has waited for room while its worker may have lost the task', async () => {
+    const [lease, room] = [new WorkerLease(() => time.now), Promise.withResolvers<void>()];
+    const time = { now: 1_000 };
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => context.step('a', () => ran.push('a')), undefined, {
+      historyRoom: roomThatWaits(new HistoryRoom(), room.promise),
+    });
+    lease.renew(2_000);
+    const id = await engine.create();
+    const delivered = engine.deliver(engine.worker('worker', { lease }));
+    await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
+    await turns();
+    time.now = 2_000;
+    room.resolve();
+    await turns();
+    expect(ran).toEqual([]);
+    lease.renew(3_000);
+    await delivered;
+    expect(await engine.value(id)).toBe(1);
   });
 
   it('leaves a step that waits for that to the next worker of the task', async () => {

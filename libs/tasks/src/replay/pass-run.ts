@@ -25,14 +25,12 @@ import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import { PassRecorder, batchRefusalOf } from './pass-recorder.js';
+import { StepPermit } from './step-permit.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
 import { waitForStore } from './wait-for-store.js';
 import { type Begun, Unawaited } from './unawaited.js';
-
-/** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may have expired. */
-const UNHEARD_MS = 2_000;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
@@ -63,6 +61,7 @@ export class PassRun {
   private recording = false;
   private hasEnded = false;
   private isEndExpected = false;
+  private readonly permit: StepPermit;
 
   constructor(
     readonly journal: PassJournal,
@@ -77,9 +76,12 @@ export class PassRun {
   ) {
     this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
+    this.permit = new StepPermit({ journal, clock, lease, signal: this.signal, onChange: () => this.planAdvance() });
     const onNoted = (draft: PassDraft): void => this.put(draft);
     const onEnd = (draft: PassDraft | undefined): void => this.endStep(draft);
-    this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onNoted, onEnd });
+    const { permit, alarm, signal } = this;
+    const onDelayed = (key: string): void => this.operations.putUpAgain(key);
+    this.steps = new RunningSteps({ journal, permit, alarm, signal, onDelayed, onNoted, onEnd });
     this.operations = new AskedOperations(journal, this.steps, this.alarm, childrenAtOnce);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     claimInTime(this.operations, this.over, () => {
@@ -192,10 +194,7 @@ export class PassRun {
   /** Somebody else may have appended: look, unless a batch is on its way, which looks anyway. */
   async poke(): Promise<void> {
     if (this.hasEnded || this.recording) return;
-    await this.whileRecording(async () => {
-      const events = await this.journal.catchUp().catch(waitForStore);
-      this.observe(events);
-    });
+    await this.whileRecording(async () => this.observe(await this.journal.catchUp().catch(waitForStore)));
   }
 
   private planAdvance(): void {
@@ -218,9 +217,9 @@ export class PassRun {
       if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
-      // A worker that stood still may have lost the task, and another one may have run the step since then.
-      if (hasFreshStep && this.clock() - this.journal.confirmedAt > UNHEARD_MS) return this.poke();
-      if (!this.recorder.hasRecord && this.journal.hasRoom)
+      const permit = hasFreshStep ? this.permit.get() : 'given';
+      if (permit === 'unheard') return this.poke();
+      if (permit === 'given' && !this.recorder.hasRecord && this.journal.hasRoom)
         this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
     }
     if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });

@@ -1,18 +1,19 @@
 import { heldBytes } from '../history/held-bytes.js';
 import type { PassDraft } from './drafts.js';
-import type { WorkerLease } from './worker-lease.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import type { RunningStep } from './running-step.js';
+import type { StepPermit } from './step-permit.js';
 
 /** Dependencies of the steps of a pass. */
 export interface RunningStepsDeps {
   readonly journal: PassJournal;
-  /** Of the worker that has the job: without it no step starts. */
-  readonly lease: WorkerLease;
   readonly alarm: PassAlarm;
   /** Aborts when the pass has ended, or this worker no longer has its task. */
   readonly signal: AbortSignal;
+  readonly permit: StepPermit;
+  /** Called when a step has waited and may not begin at the moment, so that it must be started again. */
+  readonly onDelayed: (key: string) => void;
   /** Called when a running step has something to record. */
   readonly onNoted: (draft: PassDraft) => void;
   /** Called when a step has ended, with its record, if it has one. */
@@ -37,21 +38,15 @@ export class RunningSteps {
     return this.running.has(key);
   }
 
-  /** Runs a step, as soon as there is room for it and the lease is held. */
+  /** Runs a step, as soon as there is room for its value. */
   async run(step: RunningStep): Promise<void> {
-    const { journal, lease, alarm, signal } = this.deps;
+    const { journal, alarm, signal } = this.deps;
     this.running.set(step.key, step);
     alarm.set(step.key, step.lookAt);
     const { place, state } = journal;
     const tool = state.task?.tool ?? '';
     const room = place.startStep(tool, step.key, signal);
-    try {
-      if (room !== undefined) await room;
-      if (!lease.isHeld) await lease.held(signal);
-    } catch {
-      // The pass has ended: another worker runs the step.
-      return;
-    }
+    if (room !== undefined && !(await this.hasRoom(room, step))) return;
     const draft = await step.run();
     if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
     else place.freeStep(step.key);
@@ -71,6 +66,27 @@ export class RunningSteps {
 
   abort(reason: Error): void {
     for (const step of this.running.values()) step.abort(reason);
+  }
+
+  /** Waits for room. @returns whether the step begins: meanwhile its time may have expired, or another worker may have its task */
+  private async hasRoom(room: Promise<void>, step: RunningStep): Promise<boolean> {
+    const { key } = step;
+    const { journal, signal, permit, onDelayed, onEnd } = this.deps;
+    try {
+      await room;
+    } catch {
+      // The pass has ended: another worker runs the step.
+      return false;
+    }
+    const isWanted = this.running.get(key) === step && !signal.aborted;
+    if (isWanted && permit.get() === 'given') return true;
+    journal.place.freeStep(key);
+    if (isWanted) {
+      this.running.delete(key);
+      onDelayed(key);
+      onEnd(undefined);
+    }
+    return false;
   }
 
   private end({ key }: RunningStep, draft: PassDraft | undefined): void {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
+import { roomThatWaits } from '../../../../test/support/room-that-waits.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { HistoryRoom } from '../history/history-room.js';
 import type { StepContext } from './task-context.js';
 
 const limited = { timeoutMs: 100, attempts: 2, initialMs: 1, jitter: 0 };
@@ -107,5 +109,28 @@ describe('the signal of a step', () => {
     const id = await engine.create();
     await engine.deliver(worker);
     expect(step?.signal.aborted).toBe(true);
+  });
+
+  it('is not begun when its limit has passed before there was room for its value', async () => {
+    const room = Promise.withResolvers<void>();
+    const tries: number[] = [];
+    const engine = new Engine(
+      async (context) => {
+        const late = context.step('late', ({ attempt }) => tries.push(attempt), { timeoutMs: 100 });
+        const code = await late.catch((error: { code: string }) => error.code);
+        room.resolve();
+        await context.step('next', () => 'ok');
+        return code;
+      },
+      undefined,
+      { historyRoom: roomThatWaits(new HistoryRoom(), room.promise) },
+    );
+    const id = await engine.create();
+    const delivered = engine.deliver();
+    await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
+    engine.now += 100;
+    await delivered;
+    expect(await engine.value(id)).toBe('STEP_TIMEOUT');
+    expect(tries).toEqual([]);
   });
 });

@@ -53,8 +53,10 @@ export class WorkerLease {
    * @throws the reason of `signal` when that aborts before
    */
   async held(signal: AbortSignal): Promise<void> {
-    while (!this.isHeld) {
+    for (;;) {
+      // First, also if it is held: an abort and a renewal may come in one moment.
       signal.throwIfAborted();
+      if (this.isHeld) return;
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           this.#waiting.delete(wake);

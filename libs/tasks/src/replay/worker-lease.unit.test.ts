@@ -59,6 +59,16 @@ describe('a lease', () => {
     await lease.held(never);
   });
 
+  it('is not had after an abort, though it is renewed in the same moment', async () => {
+    const lease = new WorkerLease(() => 10);
+    const control = new AbortController();
+    const waiting = lease.held(control.signal);
+    control.abort(new Error('aborted'));
+    lease.renew(20);
+    await expect(waiting).rejects.toThrow('aborted');
+    await expect(lease.held(control.signal)).rejects.toThrow('aborted');
+  });
+
   it('notifies its listeners of its renewals', () => {
     const lease = new WorkerLease(() => 10);
     const seen: number[] = [];
