@@ -1,5 +1,6 @@
 /** The operator page in Chromium, served by the API in this process, on a store whose tasks a test writes. */
 import type { AddressInfo } from 'node:net';
+import type { Feature } from '@longhaul/mcp-features';
 import type { Store } from '@longhaul/sessions';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -39,9 +40,10 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export async function openDesk(): Promise<Desk> {
+/** @param features that the process has been given */
+export async function openDesk(features: readonly Feature[] = []): Promise<Desk> {
   const { store, close: closeStore } = await redisAt('Redis').open();
-  const [api, browser] = await Promise.all([operated(store), openChromium()]);
+  const [api, browser] = await Promise.all([operated(store, {}, features), openChromium()]);
   const { app } = api.operator;
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
@@ -87,6 +89,15 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`));
+}
+
+/** How far the page can be scrolled sideways on a narrow telephone, pixels. */
+export async function sidewaysOnTelephone(page: Page): Promise<number> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const far = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (before !== null) await page.setViewportSize(before);
+  return far;
 }
 
 /** What the page has noted. */

@@ -1,9 +1,11 @@
 /** Tests the view of schedules: what it shows, and what operators do there. */
+import { defineTool } from '@longhaul/mcp-features';
 import { scheduleShape } from '@longhaul/runtime/schedules';
 import { createScheduleService, reconcileSchedules } from '@longhaul/tasks';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { accessibilityProblems, type Desk, notedIn, openDesk } from './desk.js';
+import { z } from 'zod';
+import { accessibilityProblems, type Desk, notedIn, openDesk, sidewaysOnTelephone } from './desk.js';
 
 const REASON = 'the books are closed';
 const NAME = 'Nightly 🌙';
@@ -13,7 +15,14 @@ const WORKER = { workerId: 'worker', version: '1', tools: ['moons'], lockToken: 
 let desk: Desk;
 let beating: NodeJS.Timeout;
 beforeAll(async () => {
-  desk = await openDesk();
+  const moons = defineTool({
+    name: 'moons',
+    description: 'Counts moons.',
+    input: z.object({ planet: z.string().meta({ title: 'Of planet' }) }),
+    task: 'required',
+    run: async ({ planet }) => planet,
+  });
+  desk = await openDesk([moons]);
   const { schedules } = desk.store;
   const service = createScheduleService({ store: desk.store, limits: { all: 9, ofTenant: 9 }, keepEvents: 100 });
   const nightly = scheduleShape.parse({ tool: 'research', cron: '30 2 * * *', timeZone: 'Europe/Berlin', arguments: { topic: 'tides' } });
@@ -63,17 +72,37 @@ it('lists schedules, and shows one with its next ten times, which is paused and 
   await leave(page);
 });
 
-it('adds a schedule in the form of the file, says what is wrong with it, backfills and removes it', async () => {
+it('adds a schedule, says what is wrong with it, backfills and removes it', async () => {
   const page = await desk.visit('schedules');
   await page.getByRole('button', { name: 'Add a schedule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a schedule' });
   await dialog.getByLabel('Name').fill('often');
-  await dialog.getByLabel('Definition').fill('{ "tool": "moons", "every": "0s" }');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByLabel('Tool').fill('moons');
+  await dialog.getByLabel('Of planet').fill('Mars');
+  await dialog.getByLabel('When').selectOption('In an interval');
+  await dialog.getByRole('textbox', { name: 'Interval' }).fill('0s');
   await confirm(page, 'Add a schedule');
   await dialog.getByText('schedule.every: must be a duration from 1s to 366d').waitFor();
-  await dialog.getByLabel('Definition').fill('{ "tool": "moons", "cron": "0 * * * *" }');
+  await dialog.getByLabel('When').selectOption('By cron');
+  await dialog.getByLabel('Minute, hour').fill('0 * * * *');
+  await dialog.getByLabel('Time zone').fill('Europe/Berlin');
+  await dialog.getByLabel('If an earlier task').selectOption('wait for its end');
+  await dialog.getByText('More').click();
+  await dialog.getByLabel('Jitter').fill('5s');
+  expect(await sidewaysOnTelephone(page)).toBe(0);
   await confirm(page, 'Add a schedule');
   await page.getByRole('heading', { name: 'often' }).waitFor();
+  const { body } = await desk.api.get('/api/v1/schedules/often');
+  const added = {
+    tool: 'moons',
+    arguments: { planet: 'Mars' },
+    cron: '0 * * * *',
+    timeZone: 'Europe/Berlin',
+    overlap: 'queue',
+    jitter: '5s',
+  };
+  expect(body).toMatchObject(added);
   await page.getByRole('button', { name: 'Backfill' }).click();
   const backfill = page.getByRole('dialog', { name: 'Backfill' });
   await backfill.getByLabel('From').fill('2026-01-01T00:00');

@@ -46,7 +46,7 @@ export function fieldsOf(schema: unknown): readonly Field[] | undefined {
 }
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean): Field {
-  const { title, description, default: initial } = schema;
+  const { title, description, const: only, default: initial = only } = schema;
   return {
     ...kindOf(schema),
     name,

@@ -18,7 +18,7 @@ export interface ActProps {
   /** The content and fields of the dialog, in addition to the reason. */
   readonly children?: ComponentChildren;
   /** @throws Problem, which the dialog shows */
-  readonly act: (reason: string) => Promise<void>;
+  readonly act: (reason: string, form: FormData) => Promise<void>;
 }
 
 /** Hidden from readers, who may not change anything. */
@@ -45,8 +45,8 @@ export function Act(props: ActProps) {
 function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const { error, isBusy, run } = useAct(async (reason: string) => {
-    await act(reason);
+  const { error, isBusy, run } = useAct(async (form: FormData) => {
+    await act(textIn(form, 'reason'), form);
     notify(done);
     shut();
   });
@@ -56,7 +56,7 @@ function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { 
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    run(textIn(new FormData(event.currentTarget as HTMLFormElement), 'reason'));
+    run(new FormData(event.currentTarget as HTMLFormElement));
   };
   return (
     <dialog ref={dialog} aria-labelledby={title} onClose={close}>

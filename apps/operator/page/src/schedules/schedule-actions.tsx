@@ -1,11 +1,9 @@
-/** The actions on a schedule, and adding one. */
+/** The actions on a schedule. */
 import { useState } from 'preact/hooks';
 import type { Schedule } from '../../../src/answers.js';
 import { post, remove } from '../api/client.js';
 import { Act } from '../parts/act.js';
 import { goTo } from '../router.js';
-
-const EXAMPLE = JSON.stringify({ tool: 'my-tool', arguments: {}, cron: '30 2 * * *', timeZone: 'Europe/Berlin' }, undefined, 2);
 
 function pathOf(name: string): string {
   return `schedules/${encodeURIComponent(name)}`;
@@ -64,28 +62,6 @@ function Backfill({ name, changed }: { readonly name: string; readonly changed: 
       <label class="field">
         <span>To</span>
         <input type="datetime-local" required value={to} onInput={(event) => setTo(event.currentTarget.value)} />
-      </label>
-    </Act>
-  );
-}
-
-/** Adds a schedule, in the form of the file. */
-export function AddSchedule() {
-  const [name, setName] = useState('');
-  const [text, setText] = useState(EXAMPLE);
-  const add = async (reason: string): Promise<void> => {
-    const added = await post<Schedule>('schedules', { name, schedule: JSON.parse(text) as unknown, reason });
-    goTo(['schedules', added.name]);
-  };
-  return (
-    <Act label="Add a schedule" done="The schedule was added." act={add}>
-      <label class="field">
-        <span>Name</span>
-        <input required value={name} autoComplete="off" onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      <label class="field">
-        <span>Definition, as JSON</span>
-        <textarea class="json" rows={8} required spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
     </Act>
   );

@@ -8,7 +8,8 @@ import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago, timeText } from '../parts/time.js';
 import { linkTo } from '../router.js';
-import { AddSchedule, ScheduleActions } from '../schedules/schedule-actions.js';
+import { AddSchedule } from '../schedules/add-schedule.js';
+import { ScheduleActions } from '../schedules/schedule-actions.js';
 import { entryText, noteText, whenText } from '../schedules/schedule-text.js';
 
 interface Page {

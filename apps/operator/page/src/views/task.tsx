@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { useLoaded } from '../api/loaded.js';
 import type { TaskDetails } from '../../../src/answers.js';
 import { QuestionForm } from '../forms/question-form.js';
+import { SignalForm } from '../forms/signal-form.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';
 import { StatusBadge, WaitingText } from '../parts/status.js';
@@ -54,6 +55,9 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
           question={{ taskId: task.taskId, key, method, params, answerable: method === ELICITATION && !approval }}
           answered={() => void feed.reload()}
         />
+      ))}
+      {task.signals?.awaited.map((wait) => (
+        <SignalForm key={wait.key} taskId={task.taskId} wait={wait} sent={() => void feed.reload()} />
       ))}
       <Facts task={task} />
       {timelineError !== undefined && <Failure message={timelineError} retry={timeline.reload} />}
