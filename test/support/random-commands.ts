@@ -83,6 +83,7 @@ const COMMANDS: Arbitraries = {
   WithdrawWait: fc.record({ at, epoch, key, reason: fc.constant('r') }),
   ReportStatus: fc.record({ at, epoch, message: fc.constant('m'), seq }),
   ReportProgress: fc.record({ at, epoch, progress: fc.integer({ min: 0, max: 9 }), seq }),
+  ExposeValue: fc.record({ at, epoch, value: fc.integer(), seq }),
   SendNotification: fc.record({ at, epoch, method: fc.constant('notifications/message'), params: fc.constant({}), seq }),
   SuspendPass: fc.record({ at, epoch, waitingFor: fc.uniqueArray(key) }),
   FailPass: fc.record({ at, epoch, error, retryAt: at.map(wholeMs) }),

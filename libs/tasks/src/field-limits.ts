@@ -49,6 +49,8 @@ export const FIELD_LIMITS = {
 
   statusMessageBytes: 2 * KIB,
   progressMessageBytes: 2 * KIB,
+  /** The value that a task shows. It is in the view of the task, which each append writes. */
+  exposedBytes: 16 * KIB,
   logDataBytes: 64 * KIB,
   /** The params of a request to the client. */
   clientRequestBytes: 4 * MIB,

@@ -50,6 +50,15 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     });
   });
 
+  it('shows the value that a task shows', async () => {
+    const task = new TaskHistory();
+    await api.append(task.create());
+    await api.append(task.claim());
+    const { epoch } = task.state;
+    await api.append(task.append([{ type: 'ExposeValue', at: task.startedAt, epoch, value: { page: 2 }, seq: 1 }], epoch));
+    expect((await api.get(`/api/v1/tasks/${task.taskId}`)).body).toMatchObject({ exposed: { page: 2 } });
+  });
+
   it('makes a called task again as one that stands alone', async () => {
     const { child } = await called();
     const { status, body } = await api.post(`/api/v1/tasks/${child.taskId}/retry`, { reason: 'The other system is back.' });

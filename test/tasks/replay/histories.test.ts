@@ -17,6 +17,7 @@ const FINISHED = [
   'failed-workflow',
   'left-its-call',
   'signals',
+  'shown-values',
   'calls',
 ];
 const HALF_WAY = 'half-way';

@@ -108,6 +108,7 @@ const DATA = {
   PassSuspended: z.looseObject({ pass: z.int(), waitingFor: z.array(z.string()) }),
   StatusReported: z.looseObject({ message: z.string(), seq: z.int() }),
   ProgressReported: Progress.extend({ seq: z.int() }),
+  ValueExposed: z.looseObject({ value: z.unknown(), seq: z.int() }),
   NotificationSent: z.looseObject({ method: z.string(), params: Json, seq: z.int() }),
   PassFailed: z.looseObject({ pass: z.int(), error: Recorded, attempt: z.int(), retryAt: Moment }),
   TaskContinued: z.looseObject({
@@ -119,6 +120,7 @@ const DATA = {
     statusMessage: z.string().optional(),
     progress: Progress.optional(),
     progressAt: z.int().optional(),
+    exposed: z.looseObject({ value: z.unknown() }).optional(),
     notifiedAt: z.int().optional(),
     detachedAt: Moment.optional(),
     signals: z.looseObject({ sent: z.int().min(0), kept: z.array(Signal), ids: z.array(z.string()) }).optional(),

@@ -12,6 +12,7 @@ describe('a run of a tool', () => {
       tool(async (context, { n }) => {
         context.status('Begun');
         context.progress(25);
+        context.expose({ page: 1 });
         context.info({ n: n ?? 0 }, 'trial');
         const doubled = await context.step('double', () => (n ?? 0) * 2);
         await context.sleep('a day', 86_400_000);
@@ -24,6 +25,7 @@ describe('a run of a tool', () => {
       result: { content: [{ type: 'text', text: '8 at 2026-01-02T00:00:00.000Z' }] },
       statuses: ['Begun'],
       progress: [{ progress: 25, total: 100 }],
+      exposed: [{ page: 1 }],
       logs: [{ level: 'info', data: { n: 4 }, logger: 'trial' }],
       stepRuns: { double: 1 },
       elapsedMs: 86_400_000,

@@ -31,6 +31,8 @@ export interface ToolRun {
   /** Status messages. */
   readonly statuses: readonly string[];
   readonly progress: readonly ProgressReport[];
+  /** The values that it has shown with `expose`, as they were recorded: of several within a tenth of a second, the latest. */
+  readonly exposed: readonly Json[];
   readonly logs: readonly LogMessage[];
   /** The requests to the client: a method and its params. */
   readonly asked: readonly { readonly method: string; readonly params: JsonObject }[];
@@ -88,6 +90,7 @@ export function toolRun(
     text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
     statuses: run.history.flatMap((event) => (event.type === 'StatusReported' ? [event.data.message] : [])),
     progress: run.history.flatMap((event) => (event.type === 'ProgressReported' ? [progressOf(event.data)] : [])),
+    exposed: run.history.flatMap((event) => (event.type === 'ValueExposed' ? [event.data.value] : [])),
     logs: notified.filter(({ method }) => method === 'notifications/message').map(({ params }) => params as JsonObject & LogMessage),
     asked: asked.map(({ method, params }) => ({ method, params })),
     stepRuns: Object.fromEntries(stepRuns),

@@ -103,6 +103,7 @@ export type PassCommand =
   | Command<'WithdrawWait', FromPass, TaskEventOf<'WaitWithdrawn'>['data']>
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
+  | Command<'ExposeValue', FromPass, TaskEventOf<'ValueExposed'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>

@@ -48,10 +48,12 @@ it('goes on with what its client was shown: progress does not fall back, and not
   const reports: TaskCommand[] = [
     { type: 'ReportStatus', at: 2, epoch: 1, message: 'half', seq: 1 },
     { type: 'ReportProgress', at: 2, epoch: 1, progress: 5, seq: 1 },
+    { type: 'ExposeValue', at: 2, epoch: 1, value: { page: 1 }, seq: 1 },
     { type: 'SendNotification', at: 2, epoch: 1, method: 'm', params: {}, seq: 1 },
   ];
   const state = given(claim, ...reports, again);
-  expect(state).toMatchObject({ statusMessage: 'half', progress: { progress: 5 }, progressAt: 4, notifiedAt: 5 });
+  expect(state).toMatchObject({ statusMessage: 'half', progress: { progress: 5 }, progressAt: 4, notifiedAt: 6 });
+  expect(state).toMatchObject({ exposed: { value: { page: 1 } }, exposedSeq: 0, uncounted: 0 });
   const start: TaskCommand = { type: 'ClaimPass', at: 401, pass: 2, workerId: 'w' };
   const lower = { type: 'ReportProgress', at: 402, epoch: 2, progress: 1, seq: 1 } as const;
   expect(decideAll([start, lower, { ...lower, progress: 6, seq: 2 }], state).events.slice(1)).toMatchObject([{ data: { progress: 6 } }]);

@@ -167,9 +167,14 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
 }
 
 function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
-  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt, detachedAt, signals } = state;
+  const { version, task, createdAt, passNumber: pass, epoch, notifiedAt, detachedAt, signals } = state;
+  const { statusMessage, progress, progressAt, exposed } = state;
   if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
-  const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
+  const reports = {
+    ...(statusMessage !== undefined && { statusMessage }),
+    ...(progress !== undefined && { progress, progressAt }),
+    ...(exposed !== undefined && { exposed }),
+  };
   const reached = {
     ...(notifiedAt > 0 && { notifiedAt }),
     ...(detachedAt !== undefined && { detachedAt }),
@@ -213,6 +218,8 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
       return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
     case 'SendNotification':
       return command.seq > state.notificationSeq ? [{ type: 'NotificationSent', at, data: data as typeof command }] : [];
+    case 'ExposeValue':
+      return command.seq >= state.exposedSeq ? [{ type: 'ValueExposed', at, data: data as typeof command }] : [];
     case 'ReportProgress': {
       const forward = command.seq > state.progressSeq && command.progress >= (state.progress?.progress ?? Number.NEGATIVE_INFINITY);
       return forward ? [{ type: 'ProgressReported', at, data: data as typeof command }] : [];

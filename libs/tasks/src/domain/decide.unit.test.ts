@@ -141,6 +141,13 @@ describe('what a pass records', () => {
     reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 5, seq: 1 }).emits();
     reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 6, seq: 2 }).emits({ type: 'ProgressReported' });
   });
+  it('a value that is shown, and none from before it', () => {
+    const shown = given(created, started(1), { type: 'ValueExposed', at: 2, data: { value: null, seq: 2 } });
+    shown.when({ type: 'ExposeValue', at: 3, epoch: 1, value: 'earlier', seq: 1 }).emits();
+    shown.when({ type: 'ExposeValue', at: 3, epoch: 1, value: 'of a step', seq: 2 }).emits({ type: 'ValueExposed' });
+    const exposed = { type: 'ValueExposed', at: 2, data: { value: null, seq: 2 } } as const;
+    expect(fold([created, started(1), exposed])).toMatchObject({ version: 3, uncounted: 1, exposed: { value: null } });
+  });
   it('a failed pass, whose failed steps the next attempt runs again', () => {
     const error = { name: 'Error', message: 'no' };
     const failed = [

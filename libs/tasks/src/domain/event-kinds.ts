@@ -158,6 +158,8 @@ export const EVENT_KINDS = {
   },
   StatusReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   ProgressReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
+  // A step that ends its process may have shown something before, each time.
+  ValueExposed: { role: 'reports', isProgress: false, mustFit: false, isVisible: false, forked: 'always', isSealed: true },
   NotificationSent: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   TaskDetached: { role: 'leaves', isProgress: false, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
   TaskCompleted: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },

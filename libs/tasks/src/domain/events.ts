@@ -163,6 +163,11 @@ export interface Progress {
   readonly message?: string;
 }
 
+/** The value that the workflow shows while it runs; null is one too. */
+export interface Exposed {
+  readonly value: Json;
+}
+
 /**
  * How a suspect runs, which is a pass that may have killed its process: in a process that it shares with other suspects, or in one of its
  * own. Only the death of the latter counts against the task.
@@ -232,6 +237,11 @@ interface EventData extends ChildEventData {
   /** `seq` counts the workflow's calls, so that a replay does not report again. */
   readonly StatusReported: { readonly message: string; readonly seq: number };
   readonly ProgressReported: { readonly progress: number; readonly total?: number; readonly message?: string; readonly seq: number };
+  /**
+   * The workflow shows a value; the latest one counts. `seq` counts the workflow's own calls, so that a replay does not show an earlier value
+   * again; a call within a step has the number of the last of them.
+   */
+  readonly ValueExposed: Exposed & { readonly seq: number };
   /** A notification to the client, such as a log message. */
   readonly NotificationSent: { readonly method: string; readonly params: JsonObject; readonly seq: number };
   /** The workflow threw; a new attempt is due at `retryAt`. */
@@ -249,6 +259,7 @@ interface EventData extends ChildEventData {
     readonly statusMessage?: string;
     readonly progress?: Progress;
     readonly progressAt?: number;
+    readonly exposed?: Exposed;
     readonly notifiedAt?: number;
     readonly detachedAt?: number;
     readonly signals?: Signals;

@@ -81,12 +81,13 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.attemptSince = draft.version;
     draft.statusSeq = 0;
     draft.progressSeq = 0;
+    draft.exposedSeq = 0;
     draft.notificationSeq = 0;
     // The next attempt runs failed steps again and keeps the completed ones. It waits again where a wait was given up.
     draft.operations.retain((operation) => !hasFailed(operation) && operation.status !== 'withdrawn');
   },
   StepStarted(draft) {
-    draft.startsNoted += 1;
+    draft.uncounted += 1;
   },
   StepCompleted(draft, { data: { key, value } }) {
     noteVersion(draft);
@@ -155,6 +156,11 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.progress = progress;
     draft.progressAt = draft.version;
     draft.progressSeq = seq;
+  },
+  ValueExposed(draft, { data: { seq, value } }) {
+    draft.exposed = { value };
+    draft.exposedSeq = seq;
+    draft.uncounted += 1;
   },
   NotificationSent(draft, { data: { seq } }) {
     draft.notificationSeq = seq;

@@ -210,9 +210,10 @@ describe('a task that is a fork', () => {
     started(1),
     ['StatusReported', { message: 'half', seq: 1 }],
     ['ProgressReported', { progress: 5, seq: 1 }],
+    ['ValueExposed', { value: 5, seq: 1 }],
     ['NotificationSent', { method: 'notifications/message', params: {}, seq: 1 }],
-    done('a', 5),
-    done('b', 6),
+    done('a', 6),
+    done('b', 7),
   );
   const state = stateOf(fork(reports, { step: 'b' }));
 
@@ -223,6 +224,7 @@ describe('a task that is a fork', () => {
 
   it('has the reports of its origin, and the client none of its notifications twice', () => {
     expect(state).toMatchObject({ statusMessage: 'half', statusSeq: 1, progress: { progress: 5 }, notificationSeq: 1, notifiedAt: 0 });
+    expect(state).toMatchObject({ exposed: { value: 5 }, exposedSeq: 1 });
   });
 
   it('was recorded by the versions of the origin', () => {

@@ -1,4 +1,4 @@
-import type { Progress, TaskCreatedData, TaskFailure } from './events.js';
+import type { Exposed, Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
 import { noSignals, type Signals } from './signals.js';
@@ -54,8 +54,8 @@ export interface TaskState {
   readonly operations: Operations;
   /** Versions of the deployment that recorded the operations; `UNKNOWN_VERSION` stands for workers that did not name theirs. */
   readonly recordedBy: ReadonlySet<string>;
-  /** How many events of the present stream say no more than that a step runs. */
-  readonly startsNoted: number;
+  /** How many events of the present stream do not count among those that a task may have: they say that a step runs, or show a value. */
+  readonly uncounted: number;
   /** Keys of the requests to the client that are unanswered. */
   readonly pendingInputs: ReadonlySet<string>;
   /** Keys of the children that have not ended and that the task waits for. */
@@ -71,6 +71,8 @@ export interface TaskState {
   readonly progressSeq: number;
   /** Version of the latest progress report; 0 before the first. */
   readonly progressAt: number;
+  readonly exposed: Exposed | undefined;
+  readonly exposedSeq: number;
   readonly notificationSeq: number;
   /** Version of the latest notification to the client; 0 before the first. */
   readonly notifiedAt: number;
@@ -109,7 +111,7 @@ export const initialState: TaskState = {
   trials: { together: false, alone: 0 },
   operations: noOperations,
   recordedBy: new Set(),
-  startsNoted: 0,
+  uncounted: 0,
   pendingInputs: new Set(),
   openChildren: new Set(),
   childrenStarted: 0,
@@ -120,6 +122,8 @@ export const initialState: TaskState = {
   progress: undefined,
   progressSeq: 0,
   progressAt: 0,
+  exposed: undefined,
+  exposedSeq: 0,
   notificationSeq: 0,
   notifiedAt: 0,
   detachedAt: undefined,

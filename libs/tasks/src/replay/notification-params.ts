@@ -1,7 +1,9 @@
 /** Makes the params of messages from a feature's code to its client, within the limits of their fields. */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { TaskError } from '../errors.js';
 import { checkKey, cutText, FIELD_LIMITS } from '../field-limits.js';
+import { notJson } from './recordable.js';
 import { toJson } from './recorded-error.js';
 import type { ProgressReport } from './task-context.js';
 
@@ -10,6 +12,13 @@ export function logParams(level: LoggingLevel, data: unknown, logger?: string): 
   if (logger !== undefined) checkKey('The name of a logger', logger, FIELD_LIMITS.nameBytes);
   const json = toJson(data, 'The data of a log message', FIELD_LIMITS.logDataBytes) ?? null;
   return { level, data: json, ...(logger !== undefined && { logger }) };
+}
+
+/** The value as it will be read back. @throws TaskError `NOT_SERIALIZABLE` when it is no JSON or too large */
+export function exposedValue(value: unknown): Json {
+  const why = value === undefined ? 'value is undefined' : notJson(value);
+  if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `The exposed value cannot be recorded: ${why}.`);
+  return toJson(value, 'The exposed value', FIELD_LIMITS.exposedBytes) ?? null;
 }
 
 /** @throws TaskError `INVALID_KEY` when the id is too long */

@@ -53,6 +53,7 @@ const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | reado
   whileWanted: [],
   status: [],
   progress: [],
+  expose: [],
   log: [],
   elicitationComplete: [],
 };

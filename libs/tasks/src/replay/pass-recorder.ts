@@ -14,6 +14,9 @@ export interface Recorded {
   readonly end?: PassEnd;
 }
 
+/** Gives the reports that wait for a good moment, for a batch that is appended now. @param isLast whether the batch ends the pass */
+export type TakeReports = (isLast: boolean) => readonly PassDraft[];
+
 /** Collects and appends what one pass records. */
 export class PassRecorder {
   private drafts: PassDraft[] = [];
@@ -24,8 +27,7 @@ export class PassRecorder {
   constructor(
     private readonly journal: PassJournal,
     private readonly clock: () => number,
-    /** Reports that wait for a good moment; taken with every batch. */
-    private readonly takeReports: () => readonly PassDraft[],
+    private readonly takeReports: TakeReports,
   ) {}
 
   get isEmpty(): boolean {
@@ -77,7 +79,7 @@ export class PassRecorder {
     const last = this.last ?? suspension;
     const drafts = this.drafts;
     this.drafts = [];
-    if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports());
+    if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports(last !== undefined));
     const at = this.clock();
     const { epoch } = this.journal;
     const batch = last === undefined ? drafts : [...drafts, last];

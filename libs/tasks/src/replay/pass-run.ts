@@ -24,7 +24,7 @@ import { unknownRecord } from './lacking.js';
 import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
-import { PassRecorder, batchRefusalOf } from './pass-recorder.js';
+import { PassRecorder, batchRefusalOf, type TakeReports } from './pass-recorder.js';
 import { StepPermit } from './step-permit.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
@@ -69,8 +69,7 @@ export class PassRun {
     readonly timers: Timers,
     /** Of the worker that has the job: without it no step starts. */
     lease: WorkerLease,
-    /** Reports that wait for a good moment; taken with every batch. */
-    takeReports: () => readonly PassDraft[],
+    takeReports: TakeReports,
     /** How many children of the task may be unfinished at once. */
     childrenAtOnce: number,
   ) {
@@ -241,8 +240,8 @@ export class PassRun {
   }
 
   private async record(suspension?: PassDraft): Promise<void> {
-    const { version, runSince, startsNoted } = this.journal.state;
-    const events = version - runSince - startsNoted;
+    const { version, runSince, uncounted } = this.journal.state;
+    const events = version - runSince - uncounted;
     if (!this.recorder.isFinishing && events >= MAX_EVENTS) {
       const remedy = 'What never ends goes on with context.continueAsNew.';
       return this.fail(`The task has ${events} events; at most ${MAX_EVENTS} are allowed. ${remedy}`, 'TOO_MANY_EVENTS');

@@ -1,6 +1,6 @@
 /** Defines the operations that report to the client; nothing waits for them. */
 import type { ContextOperations } from './context-operation.js';
-import { elicitationCompleteParams, logParams } from './notification-params.js';
+import { elicitationCompleteParams, exposedValue, logParams } from './notification-params.js';
 
 /** Their entries. */
 export const REPORT_OPERATIONS = {
@@ -20,6 +20,14 @@ export const REPORT_OPERATIONS = {
       (progress) =>
         reports.report(progress),
   },
+  expose: {
+    key: 'none',
+    isDrawn: false,
+    make:
+      ({ report, reports }) =>
+      (value) =>
+        report('expose', () => reports.expose(exposedValue(value))),
+  },
   log: {
     key: 'none',
     isDrawn: false,
@@ -36,4 +44,4 @@ export const REPORT_OPERATIONS = {
       (elicitationId) =>
         reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
   },
-} as const satisfies ContextOperations<'status' | 'progress' | 'log' | 'elicitationComplete'>;
+} as const satisfies ContextOperations<'status' | 'progress' | 'expose' | 'log' | 'elicitationComplete'>;

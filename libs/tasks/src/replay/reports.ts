@@ -3,9 +3,11 @@
  * and notification carries the number of its call, and a replay skips the recorded calls. Repeated progress is dropped because it is not
  * higher than the recorded one: steps report progress too, and a replay does not report it as often.
  */
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import type { PassDraft } from './drafts.js';
+import { Exposures } from './exposures.js';
+import type { TakeReports } from './pass-recorder.js';
 import type { PassRun } from './pass-run.js';
 import { progressParams } from './notification-params.js';
 import type { ProgressReport } from './task-context.js';
@@ -22,6 +24,7 @@ export class Reports {
   private highest: number | undefined;
   private progressTakenAt = Number.NEGATIVE_INFINITY;
   private forgetFlush: (() => void) | undefined;
+  private exposures: Exposures | undefined;
   /** Set right after both sides exist: the run takes reports, reports go to the run. */
   run!: PassRun;
 
@@ -50,8 +53,16 @@ export class Reports {
     else this.forgetFlush ??= this.run.timers.after(wait, () => this.flush());
   }
 
-  /** The latest progress, for a batch that is appended now. */
-  take = (): readonly PassDraft[] => {
+  /** Shows a value, as it will be read back. */
+  expose(value: Json): void {
+    this.exposures ??= new Exposures(this.run);
+    this.exposures.expose(value);
+  }
+
+  /** The latest progress and the latest value, for a batch that is appended now. @param isLast whether it ends the pass */
+  take: TakeReports = (isLast) => [...this.takeProgress(), ...(this.exposures?.take(isLast) ?? [])];
+
+  private takeProgress(): readonly PassDraft[] {
     this.forgetFlush?.();
     this.forgetFlush = undefined;
     if (this.progress === undefined) return [];
@@ -59,9 +70,9 @@ export class Reports {
     this.progress = undefined;
     this.progressTakenAt = this.run.clock();
     return taken;
-  };
+  }
 
   private flush(): void {
-    for (const draft of this.take()) this.run.put(draft);
+    for (const draft of this.takeProgress()) this.run.put(draft);
   }
 }

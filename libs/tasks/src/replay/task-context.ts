@@ -315,6 +315,19 @@ export interface TaskContext extends SignalContext, FlowContext {
    */
   progress(report: ProgressReport): void;
 
+  /**
+   * Shows a small value of JSON to those who look at the task: its caller, and operators. The latest value counts, also after the task has
+   * ended. The function goes on at once; a step may use it too.
+   *
+   * Failure semantics: the value is recorded with what the task records next, or after a tenth of a second; of values in between only the
+   * latest is. A task that shows much is recorded less often, but always when it begins to wait or ends. A crash before the record loses
+   * nothing but time: the replay makes the call again. After the record a replay does not show an earlier value again. A fork has the value
+   * of its origin at that place, and `continueAsNew` keeps it.
+   *
+   * @throws TaskError `NOT_SERIALIZABLE` when the value is no JSON, or more than 16 KiB of it
+   */
+  expose<T>(value: T & Recordable<T>): void;
+
   /** The time in epoch milliseconds, recorded: a replay sees the same. */
   now(): number;
 

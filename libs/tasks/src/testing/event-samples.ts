@@ -66,6 +66,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   WaitWithdrawn: { key: 'approval', reason: 'It is too late.' },
   StatusReported: { message: 'It is under way.', seq: 1 },
   ProgressReported: { ...progress, seq: 1 },
+  ValueExposed: { value: { page: 'first' }, seq: 1 },
   NotificationSent: { method: 'notifications/message', params: { level: 'info', data: 'news' }, seq: 1 },
   PassFailed: { pass: 1, error, attempt: 1, retryAt: AT + 1_000 },
   TaskContinued: {
@@ -77,6 +78,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
     statusMessage: 'It goes on.',
     progress,
     progressAt: 3,
+    exposed: { value: { page: 'first' } },
     notifiedAt: 4,
     detachedAt: AT,
     signals: { sent: 1, kept: [{ seq: 1, name: 'approval', value: 'approve', bytes: 9, via: 'callback' }], ids: ['digest'] },

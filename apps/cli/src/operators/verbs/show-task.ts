@@ -42,6 +42,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['ended', task.endedAt],
     ['cancelled by', task.cancelledBy],
     ['arguments', shown(task.arguments)],
+    ['shows', shown(task.exposed)],
     ...task.pendingInputs.map(
       ({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const,
     ),

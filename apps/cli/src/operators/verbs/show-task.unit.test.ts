@@ -4,7 +4,17 @@ import { scriptedContext } from './verb-context.fixture.js';
 
 const TASK = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11';
 const AT = '2026-01-31T12:00:00.000Z';
-const task = { taskId: TASK, tool: 'T', owner: 'ada', status: 'working', createdAt: AT, attempt: 1, arguments: {}, pendingInputs: [] };
+const task = {
+  taskId: TASK,
+  tool: 'T',
+  owner: 'ada',
+  status: 'working',
+  createdAt: AT,
+  attempt: 1,
+  arguments: {},
+  exposed: { page: 2 },
+  pendingInputs: [],
+};
 const operation = (at: number) => ({ key: `step ${at}`, kind: 'step', status: 'completed', startedAt: AT, settledAt: AT, tries: [] });
 
 describe('a task with a long timeline', () => {
@@ -15,6 +25,7 @@ describe('a task with a long timeline', () => {
     expect(await showTask(context)).toBe(0);
     expect(context.asked).toEqual([`GET /tasks/${TASK}`, `GET /tasks/${TASK}/timeline?last=15`]);
     expect(context.out.at(-1)).toContain('step 9999');
+    expect(context.out.find((line) => line.includes('shows'))).toContain('{"page":2}');
     expect(context.out).toContain('\nThe latest 15; 9985 earlier ones are left out (--timeline has all):');
   });
 });

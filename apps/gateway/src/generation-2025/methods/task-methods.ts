@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
 import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams, taskIdOf } from '../../rpc/params.js';
+import { exposedMeta } from '../../rpc/tasks/exposed-meta.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { withRelatedTask } from '../wire/related-task.js';
 import { statusOf, taskObject } from '../wire/task-object.js';
@@ -30,7 +31,10 @@ export function getTask(tasks: ScopedTasks): SessionMethod {
   return {
     name: 'tasks/get',
     kind: 'reads',
-    handle: async ({ params, caller }) => taskObject(await tasks.get(taskIdOf(params), caller)),
+    async handle({ params, caller }) {
+      const view = await tasks.get(taskIdOf(params), caller);
+      return { ...taskObject(view), ...exposedMeta(view) };
+    },
   };
 }
 

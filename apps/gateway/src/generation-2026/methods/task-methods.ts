@@ -10,6 +10,7 @@ import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
 import type { PlainCalls } from '../../rpc/plain-calls/plain-calls.js';
+import { exposedMeta } from '../../rpc/tasks/exposed-meta.js';
 import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** All of them refuse clients without the extension, before they read anything. */
@@ -34,7 +35,7 @@ async function get(tasks: ScopedTasks, plainCalls: Pick<PlainCalls, 'waitingFor'
   call.operation.about(view);
   const statusMessage = plainCalls.waitingFor(view, call.requester);
   const details = taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() });
-  return { ...details, ...(statusMessage !== undefined && { statusMessage }) };
+  return { ...details, ...(statusMessage !== undefined && { statusMessage }), ...exposedMeta(view) };
 }
 
 /** Answers are checked before any is recorded; answers to unasked questions are ignored. */

@@ -122,7 +122,7 @@ function Facts({ task }: { readonly task: TaskDetails }) {
   );
 }
 
-/** The task's arguments and its result. */
+/** The task's arguments, the value that it shows, and its result. */
 function Values({ task }: { readonly task: TaskDetails }) {
   return (
     <div class="values">
@@ -130,6 +130,12 @@ function Values({ task }: { readonly task: TaskDetails }) {
         <h2 id="arguments">Arguments</h2>
         <Json value={task.arguments} label="Arguments" />
       </section>
+      {task.exposed !== undefined && (
+        <section aria-labelledby="exposed">
+          <h2 id="exposed">Shown value</h2>
+          <Json value={task.exposed} label="Shown value" />
+        </section>
+      )}
       {task.result !== undefined && (
         <section aria-labelledby="result">
           <h2 id="result">Result</h2>

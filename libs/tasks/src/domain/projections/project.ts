@@ -87,6 +87,7 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   statusMessage: { ...ofState('statusMessage'), atRest: 'sealed' },
   progress: { ...ofState('progress'), atRest: 'sealed' },
   progressAt: { ...ofState('progressAt'), of: ({ progress, progressAt }) => (progress ? progressAt : undefined), atRest: 'plain' },
+  exposed: { ...ofState('exposed'), atRest: 'sealed' },
   notifiedAt: { ...ofState('notifiedAt'), of: ({ notifiedAt }) => (notifiedAt > 0 ? notifiedAt : undefined), atRest: 'plain' },
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
   parent: { ...ofTask('parent'), atRest: 'sealed' },

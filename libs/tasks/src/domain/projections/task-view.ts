@@ -5,7 +5,7 @@
 import type { ParentLink } from '../child-events.js';
 import type { OpenChild } from './open-children.js';
 import type { RefusedAnswers } from '../asked-again.js';
-import type { ForkOrigin, Generation, Progress } from '../events.js';
+import type { Exposed, ForkOrigin, Generation, Progress } from '../events.js';
 import type { JsonObject } from '../json.js';
 import type { Outcome } from '../state.js';
 import type { TaskId } from '../task-id.js';
@@ -74,6 +74,8 @@ export interface TaskView {
   readonly progress?: Progress;
   /** Version of the latest progress report. */
   readonly progressAt?: number;
+  /** The value that its workflow shows. */
+  readonly exposed?: Exposed;
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
