@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { section } from './documents.js';
 // With Vitest, its tests are tests of this file.
 import '../../docs/examples/await-payment.test.js';
+import '../../docs/examples/book-trip.test.js';
 import '../../docs/examples/charge-order.test.js';
 import '../../docs/examples/plan-trip.test.js';
 import '../../docs/examples/resize-photos.test.js';

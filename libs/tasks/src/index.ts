@@ -141,6 +141,7 @@ export {
 } from './replay/required-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
+export type { RetryPolicy, StepContext, StepOptions } from './replay/step-context.js';
 export type {
   Call,
   CallOptions,
@@ -149,10 +150,7 @@ export type {
   ClientTaskResult,
   ClientTaskStatus,
   ProgressReport,
-  RetryPolicy,
   SessionValues,
-  StepContext,
-  StepOptions,
   TaskContext,
 } from './replay/task-context.js';
 export type { Recordable } from './replay/recordable.js';
@@ -161,7 +159,7 @@ export { checkedAnswer } from './engine/record-answer.js';
 export { type GivenSignal } from './engine/send-signal.js';
 export { SIGNALS_PATH } from './engine/callbacks.js';
 export type { NewCallback } from './replay/signal-door.js';
-export type { AllOptions, FlowContext } from './replay/flow-context.js';
+export type { AllOptions, FlowContext, Saga, Undo } from './replay/flow-context.js';
 export type { Callback, CallbackOptions, SignalContext, WaitOptions } from './replay/signal-context.js';
 export type { SignalSchema } from './signals/author-schema.js';
 export { signatureProblem, type SignedHeaders } from './signals/signature.js';

@@ -57,3 +57,47 @@ describe('items that step, sleep, call, ask and wait', () => {
       if (!killedAt.startsWith('before')) expect(stepRuns, killedAt).toEqual(undisturbed?.stepRuns);
   });
 });
+
+describe('a saga that fails', () => {
+  /** What was done and undone in a run; a step that is killed before its record runs again with the same key. */
+  let effects: Set<string>;
+  const trip = defineTool({
+    name: 'trip',
+    description: 'Books and fails.',
+    task: 'required',
+    retry: { attempts: 2, initialMs: 0 },
+    input: z.object({}),
+    run: (_args, context) =>
+      context.saga(async (saga) => {
+        const book = (what: string) =>
+          saga.step(
+            what,
+            ({ idempotencyKey }) => void effects.add(`book ${idempotencyKey}`),
+            (_, { idempotencyKey }) => void effects.add(`cancel ${idempotencyKey}`),
+          );
+        await Promise.all([book('flight'), book('car')]);
+        await saga.after(context.call(shout, { word: 'paid' }), 'refund', ({ content }) => void effects.add(`refund ${content.length}`));
+        await context.sleep('think', 1_000);
+        if (context.attempt === 1) throw new Error('no');
+        return 'booked';
+      }),
+  });
+
+  it('undoes exactly what it did, each once, wherever its worker is killed, and begins again', async () => {
+    const all: string[][] = [];
+    const { text } = await runTool(
+      trip,
+      {},
+      { tools: [shout], kills: true, before: () => void (effects = new Set()), after: () => void all.push([...effects].sort()) },
+    );
+    expect(text).toBe('booked');
+    const id = '00000000-0000-4000-8000-000000000001';
+    const keys = ['car', 'flight'];
+    const expected = [
+      ...keys.flatMap((key) => [`book ${id}:${key} @ $2 @ saga`, `book ${id}:${key} @ saga`, `cancel ${id}:${key} @ $undo @ saga`]),
+      'refund 1',
+    ].sort();
+    expect(all.length).toBeGreaterThan(20);
+    for (const effectsOfRun of all) expect(effectsOfRun).toEqual(expected);
+  });
+});

@@ -1,3 +1,6 @@
+import type { Recordable } from './recordable.js';
+import type { StepContext, StepOptions } from './step-context.js';
+
 /** How many items run at once, and how they are named. */
 export interface AllOptions<T> {
   /** How many items run at the same time, from 1 to 1,000. @defaultValue 10 */
@@ -9,6 +12,28 @@ export interface AllOptions<T> {
    * a deploy, or where somebody reads the record.
    */
   readonly key?: (item: T, index: number) => string | number;
+}
+
+/** Undoes a done operation: a step of its own, with the value of the operation. */
+export type Undo<T> = (value: T, step: StepContext) => unknown;
+
+/** What is undone when it fails as a whole. */
+export interface Saga {
+  /**
+   * Runs a step, and notes how to undo it. The options hold for both.
+   *
+   * Failure semantics: as for `context.step`. Exactly the steps whose values are recorded are undone. A step that failed, or was never
+   * recorded, is not: if its function may have had an effect before it failed, let it undo that itself.
+   */
+  step<T>(
+    name: string,
+    run: (step: StepContext) => Promise<T & Recordable<T>> | (T & Recordable<T>),
+    undo: Undo<T>,
+    options?: StepOptions,
+  ): Promise<T>;
+
+  /** Notes how to undo another operation, such as a call of a tool, once that has ended well. @param name of the step that undoes it */
+  after<T>(operation: Promise<T>, name: string, undo: Undo<T>, options?: StepOptions): Promise<T>;
 }
 
 /** The operations of the context that order others. */
@@ -32,4 +57,18 @@ export interface FlowContext {
     options: AllOptions<T> & { readonly settle: true },
   ): Promise<PromiseSettledResult<R>[]>;
   all<T, R>(items: Iterable<T>, run: (item: T, index: number) => Promise<R> | R, options?: AllOptions<T>): Promise<R[]>;
+
+  /**
+   * Runs a function whose operations are undone when it throws: each once, as a step, the latest first. Then what it threw is thrown.
+   * Operations that still run are awaited before, so that they are undone too.
+   *
+   * Failure semantics: a crash at any moment, also while something is undone, repeats no step that is recorded. When the workflow fails
+   * after that and is tried again, the function begins again too: nothing that was undone counts as done. The end of the task from outside
+   * (a cancellation, a deadline) undoes nothing: the tool's `cleanUp` gets what is recorded.
+   *
+   * @param options `name` identifies it in the record. @defaultValue `saga`
+   * @throws what `run` throws; a JSON-RPC error with the reason `UNDO_FAILED` when something could not be undone: its data has what was
+   *   undone, what failed, and what was not tried after that
+   */
+  saga<T>(run: (saga: Saga) => Promise<T>, options?: { readonly name?: string }): Promise<T>;
 }

@@ -1,6 +1,9 @@
 /** Defines the operations that order others. */
 import type { ContextOperations } from './context-operation.js';
+import type { Saga } from './flow-context.js';
 import { type ItemOptions, runItems } from './items.js';
+import { runSaga, UNDONE_KEY } from './saga.js';
+import type { TaskContext } from './task-context.js';
 
 /** Their entries. */
 export const FLOW_OPERATIONS = {
@@ -14,4 +17,17 @@ export const FLOW_OPERATIONS = {
           return runItems(run.keys, items, each, options);
         })) as never,
   },
-} as const satisfies ContextOperations<'all'>;
+  saga: {
+    key: UNDONE_KEY,
+    isDrawn: true,
+    make: ({ operation, run }) =>
+      // By `this`, steps are those of the context that the author has, which a test watches.
+      function saga<T>(this: TaskContext, body: (saga: Saga) => Promise<T>, { name = 'saga' }: { readonly name?: string } = {}) {
+        const step: TaskContext['step'] = (...given) => this.step(...given);
+        return operation('saga', async () => {
+          await Promise.resolve();
+          return runSaga(run, step, body, name);
+        });
+      },
+  },
+} as const satisfies ContextOperations<'all' | 'saga'>;

@@ -79,6 +79,11 @@ export class OperationKeys {
     return this.next(name);
   }
 
+  /** The key of the first use of one of the context's own operations in the present scope; it does not count as a use. */
+  here(name: `$${string}`): string {
+    return `${name}${this.suffix}`;
+  }
+
   private next(name: string): string {
     const { suffix } = this;
     const use = this.count(`${name}${suffix}`);

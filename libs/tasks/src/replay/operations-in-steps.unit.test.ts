@@ -33,6 +33,7 @@ const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | reado
   sleep: [['sleep("nap")', (context) => context.sleep('nap', 1)]],
   call: [['call("other")', (context) => context.call('other')]],
   all: [['all', (context) => context.all([1], () => 1)]],
+  saga: [['saga', (context) => context.saga(async () => 1)]],
   elicit: [['elicit', (context) => context.elicit(question)]],
   sample: [['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })]],
   listRoots: [['listRoots', (context) => context.listRoots()]],

@@ -1,7 +1,7 @@
 /** Checks that a task accesses its owner's records only in steps: that is I/O like any other, and steps are recorded. */
 import type { OwnerCollection, OwnerContext } from '../ports/owner-context.js';
 import { presentStep } from './present-step.js';
-import type { StepContext } from './task-context.js';
+import type { StepContext } from './step-context.js';
 
 /**
  * The owner, for a function that runs again from its start in every pass: only steps read and change the records.

@@ -1,7 +1,7 @@
 /** Knows which step's function runs, for everything that the function calls and starts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TerminalError } from '../errors.js';
-import type { StepContext } from './task-context.js';
+import type { StepContext } from './step-context.js';
 
 /** A step with a running function. */
 export interface PresentStep {

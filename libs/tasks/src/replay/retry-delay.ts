@@ -1,6 +1,6 @@
 import { durationOf, type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { codeOf } from './recorded-error.js';
-import type { RetryPolicy } from './task-context.js';
+import type { RetryPolicy } from './step-context.js';
 
 /**
  * Checks what an author has said of retries.

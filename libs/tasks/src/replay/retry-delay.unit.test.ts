@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
 import { checkRetryPolicy, retryDelayMs } from './retry-delay.js';
-import type { RetryPolicy } from './task-context.js';
+import type { RetryPolicy } from './step-context.js';
 
 const policy = fc.record({
   attempts: fc.constant(Infinity),

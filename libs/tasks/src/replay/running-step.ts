@@ -3,7 +3,7 @@ import type { StepStart } from '../domain/events.js';
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
 import { inStep } from './present-step.js';
-import type { StepContext } from './task-context.js';
+import type { StepContext } from './step-context.js';
 
 /** The parts of one try of a step. */
 export interface StepTry {

@@ -3,7 +3,7 @@ import { Engine } from '../../../../test/support/engine.js';
 import { roomThatWaits } from '../../../../test/support/room-that-waits.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { HistoryRoom } from '../history/history-room.js';
-import type { StepContext } from './task-context.js';
+import type { StepContext } from './step-context.js';
 
 const limited = { timeoutMs: 100, attempts: 2, initialMs: 1, jitter: 0 };
 const never = (): Promise<never> => new Promise(() => undefined);

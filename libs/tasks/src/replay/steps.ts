@@ -5,7 +5,7 @@ import { toRecordedError, toStepValue } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
 import { checkRetryPolicy, isTerminal, retryDelayMs } from './retry-delay.js';
 import { RunningStep } from './running-step.js';
-import type { StepContext, StepOptions } from './task-context.js';
+import type { StepContext, StepOptions } from './step-context.js';
 import { givenTime } from './waits.js';
 
 /** Dependencies of every step of a pass. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject, RecordedError } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobPriority } from '../ports/lane-rules.js';
-import type { RetryPolicy, TaskContext } from './task-context.js';
+import type { RetryPolicy } from './step-context.js';
+import type { TaskContext } from './task-context.js';
 
 /** A task that did not end with a successful result, as far as it came. */
 export interface InterruptedTask {

@@ -1,0 +1,106 @@
+/**
+ * Runs a function whose operations are undone when it throws: see `FlowContext.saga`.
+ *
+ * Its operations are in a scope of their own. When everything is undone that is recorded, and a later attempt of the workflow has another
+ * scope within it: so that attempt does not take what was undone for done.
+ */
+import { JsonRpcCode } from '../domain/json-rpc-code.js';
+import { cutText, FIELD_LIMITS } from '../field-limits.js';
+import { thrownText } from '../thrown-text.js';
+import type { Saga, Undo } from './flow-context.js';
+import { mapOperation } from './operation-promise.js';
+import type { PassRun } from './pass-run.js';
+import type { StepContext, StepOptions } from './step-context.js';
+import type { TaskContext } from './task-context.js';
+
+/** Recorded when everything is undone. */
+export const UNDONE_KEY = '$undone';
+
+/** What has to be undone, in the order in which it was done. */
+interface Done {
+  readonly name: string;
+  readonly undo: (step: StepContext) => unknown;
+  readonly options: StepOptions | undefined;
+}
+
+/** @throws what `body` throws, when everything is undone; an error with the reason `UNDO_FAILED` */
+export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: (saga: Saga) => Promise<T>, name: string): Promise<T> {
+  const { keys } = run;
+  const label = keys.scope(name);
+  const within = <R>(work: () => R): R => keys.within(label, () => withinTry(run, 1, work));
+  return within(async () => {
+    const done: Done[] = [];
+    const running = new Set<Promise<unknown>>();
+    const after = <V>(operation: Promise<V>, named: string, undo: Undo<V>, options?: StepOptions): Promise<V> => {
+      keys.check(named);
+      const noted = mapOperation(operation, (value) => {
+        done.push({ name: named, undo: (given) => undo(value, given), options });
+        return value;
+      });
+      const ended = noted.finally(() => running.delete(ended));
+      ended.catch(() => undefined);
+      running.add(ended);
+      return noted;
+    };
+    const saga: Saga = {
+      step: (named, forward, undo, options) => after(step<never>(named, forward as () => never, options), named, undo, options),
+      after,
+    };
+    try {
+      const value = await body(saga);
+      while (running.size > 0) await Promise.all(running);
+      return value;
+    } catch (error) {
+      while (running.size > 0) await Promise.allSettled(running);
+      await undoAll(run, step, done, error);
+      throw error;
+    }
+  });
+}
+
+/** Runs the work in the scope of the first try that was not undone in an earlier attempt of the workflow. */
+function withinTry<R>(run: PassRun, number: number, work: () => R): R {
+  const { operations, attemptSince } = run.journal.state;
+  const undone = operations.get(run.keys.here(UNDONE_KEY));
+  if (undone === undefined || undone.since > attemptSince) return work();
+  const next = number + 1;
+  return run.keys.within(`$${next}`, () => withinTry(run, next, work));
+}
+
+async function undoAll(run: PassRun, step: TaskContext['step'], done: readonly Done[], cause: unknown): Promise<void> {
+  const { keys } = run;
+  const left = [...done];
+  const undone: string[] = [];
+  await keys.within('$undo', async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { name, undo, options } = next;
+      try {
+        // Its value may be anything, and nobody gets it.
+        await step(name, async (given) => void (await undo(given)), options);
+      } catch (error) {
+        const notUndone = left.toReversed().map((other) => other.name);
+        throw undoFailed({ cause, error, undone, failed: name, notUndone });
+      }
+      undone.push(name);
+    }
+  });
+  const key = keys.own(UNDONE_KEY);
+  if (run.recorded(key, 'step') === undefined) run.put({ type: 'CompleteStep', key, value: undone });
+}
+
+interface FailedUndo {
+  readonly cause: unknown;
+  readonly error: unknown;
+  readonly undone: readonly string[];
+  readonly failed: string;
+  readonly notUndone: readonly string[];
+}
+
+/** It has a number as its code, so that it ends the task, and nothing is tried again on top of it. */
+function undoFailed({ cause, error, undone, failed, notUndone }: FailedUndo): Error {
+  const text = (thrown: unknown): string => cutText(thrownText(thrown), FIELD_LIMITS.errorMessageBytes / 4);
+  const names = (list: readonly string[]): string => (list.length === 0 ? 'nothing' : list.map((name) => `"${name}"`).join(', '));
+  const message = `"${failed}" could not be undone (${text(error)}). Undone: ${names(undone)}. Not undone: ${names([failed, ...notUndone])}. The reason to undo it was: ${text(cause)}`;
+  const data = { reason: 'UNDO_FAILED', undone, failed, notUndone, because: text(cause) };
+  return Object.assign(new Error(message, { cause: error }), { code: JsonRpcCode.InternalError, data });
+}
