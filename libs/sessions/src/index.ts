@@ -16,6 +16,7 @@ export {
   tenantOf,
 } from '@longhaul/tasks';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
+export type { Allotment, AllotmentRequest, Allotments } from './ports/allotments.js';
 export type { HeldEpoch, Hold, HoldRequest, Holds, TakenHold } from './ports/holds.js';
 export type { OwnerRecords } from './ports/owner-records.js';
 export {

@@ -5,6 +5,7 @@ export { sealedReports } from './at-rest/sealed-reports.js';
 export { sealedSignals } from './at-rest/sealed-signals.js';
 export { keptValue, valueFrom } from './at-rest/session-value.js';
 export { featureChannel, featureSignals } from './feature-signals.js';
+export { allotted } from './ports/allotments.js';
 export { LOCAL_CHANNELS } from './local-channels.js';
 export {
   type ChangesVerdict,

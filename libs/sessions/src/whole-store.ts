@@ -1,6 +1,7 @@
 import type { KeyRing } from '@longhaul/runtime/keys';
 import type { TaskStore } from '@longhaul/tasks';
 import type { GatewayState } from './gateway/gateway-state.js';
+import type { Allotments } from './ports/allotments.js';
 import type { OwnerRecords } from './ports/owner-records.js';
 import type { Holds } from './ports/holds.js';
 import type { ProcessReports } from './ports/process-reports.js';
@@ -20,6 +21,7 @@ export interface SessionStores {
   /** Signals between modules of features in different processes. Their channels are no one else's, and their messages are sealed. */
   readonly featureSignals: Signals;
   readonly holds: Holds;
+  readonly allotments: Allotments;
 }
 
 /** Everything that stores and moves tasks, sessions and gateway state; one per process. */

@@ -11,6 +11,7 @@ import {
 } from '@longhaul/sessions/store';
 import { createRedisGatewayState } from './gateway/gateway-state.js';
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './tasks/tasks.js';
+import { RedisAllotments } from './sessions/allotments.js';
 import { RedisHolds } from './sessions/holds.js';
 import { RedisOwnerRecords } from './sessions/owner-records.js';
 import { RedisProcessReports } from './sessions/process-reports.js';
@@ -45,6 +46,7 @@ export async function connectRedisStore({ sessionTtlMs, accountSessionBytes, ...
     sessionNotifications: createSessionNotifications(sealed, keys),
     signals,
     featureSignals: featureSignals(sealed, taskKeys.prefix),
+    allotments: new RedisAllotments({ redis, keys }),
     holds: sealedHolds(new RedisHolds({ redis, keys, capacity }), codec),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;

@@ -13,6 +13,7 @@ import { openSqlite, openSqliteInMemory, type Sqlite, type SqliteOptions } from 
 import { createSqliteGatewayState } from './gateway/gateway-state.js';
 import { type SqliteTasks, sqliteTasks, type SqliteTasksOptions } from './tasks/tasks.js';
 import { SCHEMA } from './schema.js';
+import { SqliteAllotments } from './sessions/allotments.js';
 import { SqliteHolds } from './sessions/holds.js';
 import { SqliteOwnerRecords } from './sessions/owner-records.js';
 import { SqliteProcessReports } from './sessions/process-reports.js';
@@ -62,6 +63,7 @@ function storeIn(sqlite: Sqlite, { sessionTtlMs, accountSessionBytes, ...options
     sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,
     featureSignals: featureSignals(signals, 'local'),
+    allotments: new SqliteAllotments(file),
     holds: sealedHolds(new SqliteHolds(file), codec),
   };
   const sessionIdleMs = sessionTtlMs ?? SESSION_STATE_TTL_MS;

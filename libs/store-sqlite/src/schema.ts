@@ -240,6 +240,13 @@ const SESSIONS = `
   ) STRICT;
   CREATE INDEX holds_expiring ON holds (expires_at);
 
+  -- How many places of a limit a process has.
+  CREATE TABLE allotments (
+    name TEXT NOT NULL, process TEXT NOT NULL, places INTEGER NOT NULL, wanted INTEGER NOT NULL, served_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (name, process)
+  ) STRICT;
+  CREATE INDEX allotments_expiring ON allotments (expires_at);
+
   CREATE TABLE process_reports (process TEXT PRIMARY KEY, report TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
   CREATE INDEX process_reports_expiring ON process_reports (expires_at);
 `;

@@ -1,3 +1,4 @@
+import { allotmentsContract } from './allotments.contract.js';
 import type { SessionContractStore } from './contract-store.js';
 import { holdsContract } from './holds.contract.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
@@ -15,6 +16,7 @@ import { streamsContract } from './streams.contract.js';
 
 /** Declares the tests of all contracts for a store: a store that passes them can replace any other. */
 export function checkSessionContracts(store: SessionContractStore): void {
+  allotmentsContract(store);
   holdsContract(store);
   ownerRecordsContract(store);
   processReportsContract(store);

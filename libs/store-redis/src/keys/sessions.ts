@@ -98,6 +98,11 @@ export class SessionKeys {
     return `${this.tasks.prefix}:hold:{${createHash('sha256').update(name).digest('hex').slice(0, 32)}}`;
   }
 
+  /** Hash: which process has how many places of a limit, how many it wants, when it had one, and until when it has them. TTL as they say. */
+  allotments(name: string): string {
+    return `${this.tasks.prefix}:allotments:{${createHash('sha256').update(name).digest('hex').slice(0, 32)}}`;
+  }
+
   /** Channel: notifications for the clients of an owner, as JSON. Channels hold nothing. */
   notificationsOf(owner: string): string {
     return `${this.tasks.ofOwner(owner)}:news`;
