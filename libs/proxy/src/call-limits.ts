@@ -1,14 +1,24 @@
 /**
- * Bounds how many calls a server, and a tool, has at once within requests of this gateway, so that one slow server does not take what the
- * calls of others need. Tasks have the same limits over all workers: see `sharedLimit`.
+ * Bounds how many calls a server, and a tool, has at once within requests, so that a slow server leaves room for the calls of the
+ * others. In a deployment the limit holds over all gateways. Tasks have the same limits over all workers: see `sharedLimit`.
  */
-import { Semaphore } from '@longhaul/runtime/semaphore';
+import type { ProcessParts } from '@longhaul/mcp-features';
 import type { ServerConfig, ToolSettings } from '@longhaul/servers';
+import type { AllotmentRequest } from '@longhaul/sessions';
+import type { Unsubscribe } from '@longhaul/tasks';
+import { NoPlace, SharedPlaces } from './shared-places.js';
 
 /** Of a server for which the file says nothing. */
 export const DEFAULT_MAX_RUNNING = 32;
 /** Calls that wait for one server, or for one tool. */
 const MAX_WAITING = 1_000;
+/** How often each process asks for the places that it needs. */
+const LOOK_MS = 500;
+/** The places of a process that has died are free after this time. */
+const LEASE_MS = 10_000;
+/** How long a call that is to be refused gives another process to give back what that does not use. */
+const REFUSED_AFTER_MS = 250;
+const CHANNEL = 'proxied-calls';
 
 /** As many calls run as may, and this one does not wait. It was not made. */
 export class ServerBusy extends Error {
@@ -22,61 +32,125 @@ export interface LimitedCall {
   readonly settings?: Pick<ToolSettings, 'maxRunning' | 'whenBusy'> | undefined;
 }
 
-interface Place {
-  readonly semaphore: Semaphore;
-  present: number;
+/** What has a limit. */
+interface Limited {
+  /** In messages. */
+  readonly name: string;
+  /** Among all that have limits. */
+  readonly key: string;
+  readonly most: number;
 }
 
 export class CallLimits {
-  /** Those with calls inside. */
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, SharedPlaces>();
+  #deployment: ProcessParts | undefined;
+  #unsubscribe: Unsubscribe | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #isStoreAway = false;
+  #isClosed = false;
+
+  /** @param leaseMs for how long places are had without asking again */
+  constructor(private readonly leaseMs = LEASE_MS) {}
+
+  /** Has the limits hold over all processes of the deployment. @throws TaskError `STORE_UNAVAILABLE` */
+  async join(deployment: ProcessParts): Promise<void> {
+    const { process, store } = deployment;
+    this.#unsubscribe = await store.featureSignals.subscribe(CHANNEL, (message) => {
+      const { from, key } = JSON.parse(message ?? '{}') as { readonly from?: string; readonly key?: string };
+      if (from === process.id) return;
+      for (const [name, places] of this.#places) if (key === undefined || key === name) void places.look(false);
+    });
+    this.#deployment = deployment;
+  }
+
+  /** Gives all places back. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#looking);
+    this.#unsubscribe?.();
+    await Promise.all([...this.#places.keys()].map((key) => this.#take(key, { limit: 0, used: 0, wanted: 0 }).catch(() => undefined)));
+  }
 
   /** Runs it when it may. @throws ServerBusy; the reason of the signal, which ends the wait */
   async during<T>({ config, tool, settings = {} }: LimitedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     const { maxRunning = DEFAULT_MAX_RUNNING } = config;
     const whenBusy = settings.whenBusy ?? config.whenBusy ?? 'wait';
-    const ofServer = { name: `The server "${config.name}"`, key: config.name, most: maxRunning };
-    const ofTool = {
-      name: `The tool ${tool} of the server "${config.name}"`,
-      key: JSON.stringify([config.name, tool]),
-      most: settings.maxRunning,
-    };
+    const ofServer = { name: `The server "${config.name}"`, key: JSON.stringify([config.name]), most: maxRunning };
+    const ofTool = { name: `The tool ${tool} of the server "${config.name}"`, key: JSON.stringify([config.name, tool]) };
+    const limits: readonly Limited[] =
+      // Those that wait for a tool take nothing from the other tools of its server.
+      settings.maxRunning === undefined ? [ofServer] : [{ ...ofTool, most: settings.maxRunning }, ofServer];
     const leaves: (() => void)[] = [];
     try {
-      // Those that wait for a tool take nothing from the other tools of its server.
-      for (const { name, key, most } of [ofTool, ofServer])
-        if (most !== undefined) leaves.push(await this.#enter(name, key, most, { whenBusy, signal }));
+      for (const limited of limits) leaves.push(await this.#enter(limited, whenBusy === 'refuse', signal));
       return await run();
     } finally {
       for (const leave of leaves) leave();
     }
   }
 
-  async #enter(
-    name: string,
-    key: string,
-    most: number,
-    { whenBusy, signal }: { readonly whenBusy: string; readonly signal: AbortSignal },
-  ): Promise<() => void> {
-    const place = this.#places.get(key) ?? { semaphore: new Semaphore(most), present: 0 };
-    const { semaphore } = place;
-    if (semaphore.isFull && (whenBusy === 'refuse' || semaphore.waiting >= MAX_WAITING))
-      throw new ServerBusy(`${name} has ${most} calls running, which is the limit (maxRunning). The call was not made; try again later.`);
-    this.#places.set(key, place);
-    place.present += 1;
-    const gone = (): void => {
-      place.present -= 1;
-      if (place.present === 0) this.#places.delete(key);
-    };
+  async #enter({ name, key, most }: Limited, isHasty: boolean, signal: AbortSignal): Promise<() => void> {
+    const places = this.#placesOf(key, most);
+    const busy = (cause?: unknown): ServerBusy =>
+      new ServerBusy(`${name} has ${most} calls running, which is the limit (maxRunning). The call was not made; try again later.`, {
+        cause,
+      });
+    if (places.waiting >= MAX_WAITING) throw busy();
     try {
-      const leave = await semaphore.enter(signal);
-      return () => {
-        leave();
-        gone();
-      };
+      return await places.enter(signal, isHasty ? this.#hastyMs : undefined);
     } catch (error) {
-      gone();
-      throw error;
+      throw error instanceof NoPlace ? busy(error) : error;
     }
+  }
+
+  get #hastyMs(): number {
+    return this.#deployment === undefined ? 0 : REFUSED_AFTER_MS;
+  }
+
+  #placesOf(key: string, limit: number): SharedPlaces {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const made = new SharedPlaces({
+      limit,
+      take: (wish) => this.#take(key, wish),
+      onChange: () => this.#tell(key),
+      onError: (error) => this.#note(error),
+    });
+    this.#places.set(key, made);
+    this.#looking ??= setInterval(() => this.#lookAtAll(), LOOK_MS).unref();
+    return made;
+  }
+
+  async #take(key: string, wish: Pick<AllotmentRequest, 'limit' | 'used' | 'wanted'>) {
+    if (this.#deployment === undefined) {
+      const places = wish.wanted === 0 ? 0 : wish.limit;
+      return { places, fair: places, isShort: false };
+    }
+    const { process, store } = this.#deployment;
+    const taken = await store.allotments.take({ ...wish, name: `${CHANNEL}:${key}`, process: process.id, leaseMs: this.leaseMs });
+    this.#isStoreAway = false;
+    return taken;
+  }
+
+  #tell(key: string): void {
+    if (this.#deployment === undefined) return;
+    const { process, store } = this.#deployment;
+    store.featureSignals.publish(CHANNEL, JSON.stringify({ from: process.id, key })).catch((error: unknown) => this.#note(error));
+  }
+
+  #note(error: unknown): void {
+    if (this.#isStoreAway) return;
+    this.#isStoreAway = true;
+    this.#deployment?.warn(`Limits of calls hold in each process for itself: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  #lookAtAll(): void {
+    for (const [key, places] of this.#places) {
+      if (places.isIdle) this.#places.delete(key);
+      else void places.look(true);
+    }
+    if (this.#places.size > 0 && !this.#isClosed) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
   }
 }

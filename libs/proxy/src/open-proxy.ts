@@ -1,6 +1,7 @@
 import { HeldServers, type ServerConfig, ServerPool } from '@longhaul/servers';
 import type { ProcessParts } from '@longhaul/mcp-features';
 import type { OwnerRecords } from '@longhaul/sessions';
+import { CallLimits } from './call-limits.js';
 import { Catalogue } from './catalogue.js';
 import { ServerDesk } from './deployment/server-desk.js';
 import { KeptSnapshots } from './kept-snapshots.js';
@@ -40,11 +41,12 @@ export function openProxy({ servers, isAlone, warn, resourceUpdated }: ProxyOpti
   const pool = new ServerPool({ lists: 'tools', logLevel: 'debug', onHealth: desk.pooled, held: () => held });
   const kept = new KeptSnapshots(servers, warn);
   const slow = new SlowTools({ warn });
+  const limits = new CallLimits();
   const named = { configs: servers, isAlone: isAlone && servers.length === 1 };
   const catalogue = new Catalogue({
     ...named,
     pool,
-    requests: new QuickRequests({ pool, slow, watch: desk }),
+    requests: new QuickRequests({ pool, slow, watch: desk, limits }),
     slow,
     watch: desk,
     desk,
@@ -62,11 +64,12 @@ export function openProxy({ servers, isAlone, warn, resourceUpdated }: ProxyOpti
       const onError = (error: unknown): void =>
         parts.warn(`Sharing sessions of servers: ${error instanceof Error ? error.message : String(error)}`);
       held = new HeldServers({ processId: process.id, holds: store.holds, signals: store.featureSignals, onError });
+      await limits.join(parts);
       await desk.join({ ...named, pool, catalogue }, parts);
     },
     close: async () => {
       await desk.leave();
-      await Promise.all([catalogue.close(), pool.close()]);
+      await Promise.all([catalogue.close(), pool.close(), limits.close()]);
       await held?.close();
     },
   };

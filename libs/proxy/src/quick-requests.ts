@@ -19,7 +19,7 @@ import {
 import { withLossNote } from '@longhaul/servers/durable';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
-import { CallLimits, ServerBusy } from './call-limits.js';
+import { type CallLimits, ServerBusy } from './call-limits.js';
 import { clientAnswers } from './client-answers.js';
 import { passedLog } from './passed-log.js';
 import { ownResult } from './own-result.js';
@@ -52,6 +52,7 @@ export interface QuickRequestsOptions {
   readonly pool: ServerPool;
   readonly slow: SlowTools;
   readonly watch: CallWatch;
+  readonly limits: CallLimits;
 }
 
 /** What happens during a call. */
@@ -64,7 +65,6 @@ interface Course {
 }
 
 export class QuickRequests {
-  readonly #limits = new CallLimits();
   readonly #tokens = new CallerTokens();
 
   constructor(private readonly options: QuickRequestsOptions) {}
@@ -130,7 +130,7 @@ export class QuickRequests {
 
   /** Runs something else on the caller's connection. @throws as `call` */
   during<T>(config: ServerConfig, context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    return this.#limits.during({ config }, context.signal, () =>
+    return this.options.limits.during({ config }, context.signal, () =>
       this.#on(config, context, { signal: context.signal }, ({ server }) => run(server)),
     );
   }
@@ -142,7 +142,7 @@ export class QuickRequests {
       context.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
     this.#requireOn(config.name, tool);
     const isFollowed = context.request.progressToken !== undefined;
-    return this.#limits.during(call, signal, () =>
+    return this.options.limits.during(call, signal, () =>
       this.#on(config, context, course, async (lease, callId) => {
         onCall?.();
         const end = this.options.watch.begin(config.name, tool);
