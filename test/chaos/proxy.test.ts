@@ -21,7 +21,7 @@ import { type ChaosRun, describeChaos } from './run.js';
 import type { UpstreamLine } from './upstream.js';
 
 const PROGRAM = fileURLToPath(new URL('./upstream.ts', import.meta.url));
-const scale: Scale = scaled({ tasks: 60, seconds: 6, limitSeconds: 90 }, { tasks: 600, seconds: 600, limitSeconds: 780 });
+const scale: Scale = scaled({ tasks: 60, seconds: 6, limitSeconds: 90 }, { tasks: 600, seconds: 600, limitSeconds: 1_200 });
 const PAUSE_MS = { least: 800, most: 2_500 };
 const AWAY_MS = { least: 0, most: 1_000 };
 /** The end of a call that may have been carried out, and is not repeated. */

@@ -78,7 +78,9 @@ async function carryOut(kind: Kind, cluster: Cluster): Promise<ChaosRun> {
   const signal = AbortSignal.timeout(scale.limitSeconds * 1_000);
   const client = { urls: cluster.urls, random: new Random(seed + 2), signal, ...(patienceMs !== undefined && { patienceMs }) };
   const [driven, blows] = await Promise.all([
-    drive(kind.plan(new Random(seed), scale), client),
+    drive(kind.plan(new Random(seed), scale), client).catch(async (cause: unknown) => {
+      throw new Error(`Not all tasks have ended. Left to do: ${(await openWork(cluster.store)).join(', ')}`, { cause });
+    }),
     kind.attack(cluster, new Random(seed + 1), scale.seconds, signal),
   ]);
   await rest(cluster.store);
