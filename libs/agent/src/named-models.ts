@@ -11,6 +11,8 @@ export interface ModelSettings {
   /** For `createEndpointModel`. Throws ConfigError when its key is looked at and has not been set: gateways need none. */
   readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts'>;
   readonly price?: ModelPrice | undefined;
+  /** Tokens of its context, if the operator says so. */
+  readonly contextTokens?: number | undefined;
 }
 
 export const TOOL_MODES = ['auto', 'native', 'textual', 'schema'] as const;
@@ -21,6 +23,7 @@ export const endpointUrl = z.string().refine((text) => {
 }, 'must be an http or https URL without a user name');
 
 const price = z.number().min(0);
+const contextTokens = z.int().min(1_000).max(100_000_000);
 const entry = z.strictObject({
   baseUrl: endpointUrl,
   /** As the endpoint knows it; the name of the entry if there is none. */
@@ -30,6 +33,7 @@ const entry = z.strictObject({
   mode: z.exactOptional(z.enum(TOOL_MODES)),
   takesImages: z.boolean().default(false),
   price: z.strictObject({ input: price, output: price }).optional(),
+  contextTokens: contextTokens.optional(),
 });
 const entries = z.record(
   z.string().regex(/^[\w.:/-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, colons, slashes, dashes or underscores'),

@@ -2,6 +2,7 @@
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@longhaul/runtime/environment';
+import { DEFAULT_THREADS_BYTES } from './threads/thread-records.js';
 import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
 import { endpointUrl, type ModelSettings, namedModels, TOOL_MODES } from './named-models.js';
@@ -14,6 +15,8 @@ export interface AgentSettings {
   readonly servers?: string | undefined;
   /** For `readSystemPrompt`. */
   readonly systemPromptFile?: string | undefined;
+  /** Bytes of all threads of an owner. */
+  readonly threadsMaxBytes: number;
   /** Of a run; callers may ask for less. */
   readonly limits: Pick<AgentLimits, 'maxTokens' | 'maxSpend' | 'maxMs'> & { readonly maxRounds: number };
 }
@@ -34,6 +37,8 @@ const environment = z.object({
   LONGHAUL_AGENT_MODELS: namedModels.optional(),
   LONGHAUL_AGENT_TOOL_MODE: z.enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`).default('auto'),
   LONGHAUL_AGENT_TIMEOUT_MS: optionalWholeNumber(1, DAY_MS),
+  LONGHAUL_AGENT_CONTEXT_TOKENS: optionalWholeNumber(1_000, 100_000_000),
+  LONGHAUL_AGENT_THREADS_MAX_BYTES: wholeNumber(65_536, 1024 * 1024 * 1024, DEFAULT_THREADS_BYTES),
   LONGHAUL_AGENT_SERVERS: z.string().optional(),
   LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
   LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds),
@@ -55,6 +60,7 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentSettings {
     models: modelsOf(data, env),
     servers: data.LONGHAUL_AGENT_SERVERS,
     systemPromptFile: data.LONGHAUL_AGENT_SYSTEM_PROMPT_FILE,
+    threadsMaxBytes: data.LONGHAUL_AGENT_THREADS_MAX_BYTES,
     limits: {
       maxRounds: data.LONGHAUL_AGENT_MAX_ROUNDS,
       ...(data.LONGHAUL_AGENT_MAX_TOKENS !== undefined && { maxTokens: data.LONGHAUL_AGENT_MAX_TOKENS }),
@@ -78,21 +84,24 @@ export async function readSystemPrompt({ systemPromptFile: path }: Pick<AgentSet
 function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettings[] {
   const { LONGHAUL_AGENT_BASE_URL: baseUrl, LONGHAUL_AGENT_API_KEY: apiKey, LONGHAUL_AGENT_MODEL: name } = data;
   const timeoutMs = data.LONGHAUL_AGENT_TIMEOUT_MS;
+  const contextTokens = data.LONGHAUL_AGENT_CONTEXT_TOKENS;
   const common = {
     mode: data.LONGHAUL_AGENT_TOOL_MODE,
     ...(timeoutMs !== undefined && { timeouts: { firstByteMs: timeoutMs, totalMs: timeoutMs } }),
   };
-  const named = (data.LONGHAUL_AGENT_MODELS ?? []).map(([name, { model = name, apiKeyEnv, price, ...endpoint }]): ModelSettings => {
-    const ofEnvironment = {
-      get apiKey() {
-        const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
-        if (apiKeyEnv !== undefined && (key ?? '') === '')
-          throw new ConfigError(`LONGHAUL_AGENT_MODELS: ${name}.apiKeyEnv: ${apiKeyEnv} is not set`);
-        return key;
-      },
-    };
-    return { name, endpoint: Object.assign(ofEnvironment, common, { model }, endpoint), price };
-  });
+  const named = (data.LONGHAUL_AGENT_MODELS ?? []).map(
+    ([name, { model = name, apiKeyEnv, price, contextTokens: own, ...endpoint }]): ModelSettings => {
+      const ofEnvironment = {
+        get apiKey() {
+          const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
+          if (apiKeyEnv !== undefined && (key ?? '') === '')
+            throw new ConfigError(`LONGHAUL_AGENT_MODELS: ${name}.apiKeyEnv: ${apiKeyEnv} is not set`);
+          return key;
+        },
+      };
+      return { name, endpoint: Object.assign(ofEnvironment, common, { model }, endpoint), price, contextTokens: own ?? contextTokens };
+    },
+  );
   const chosen = named.find((model) => model.name === name);
   if (chosen !== undefined) return [chosen, ...named.filter((model) => model !== chosen)];
   if (baseUrl === undefined) {
@@ -102,5 +111,5 @@ function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettin
   }
   if (name === undefined)
     throw new ConfigError('LONGHAUL_AGENT_MODEL: must be set where LONGHAUL_AGENT_BASE_URL is: the model as the endpoint knows it');
-  return [{ name, endpoint: { ...common, baseUrl, apiKey, model: name } }, ...named];
+  return [{ name, endpoint: { ...common, baseUrl, apiKey, model: name }, contextTokens }, ...named];
 }

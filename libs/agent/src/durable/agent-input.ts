@@ -2,6 +2,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
 import type { AgentSettings } from '../settings.js';
+import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-records.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */
 export type AgentArguments = z.output<ReturnType<typeof agentInput>>;
@@ -23,6 +24,17 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
     model: model.optional().describe('The model; if not set, the first one of the operator, or that of the client if there is none'),
     servers: z.array(server).max(servers.length).optional().describe('The servers whose tools may be used; if not set, all'),
     max_rounds: z.int().min(1).max(limits.maxRounds).optional().describe('Most answers of the model'),
+    thread: z
+      .string()
+      .regex(THREAD_NAME, THREAD_NAME_RULE)
+      .optional()
+      .describe('The conversation to continue, or the name of a new one; if not set, nothing is kept'),
+    fork: z
+      .string()
+      .max(80)
+      .regex(/^[^@]+@\d{1,6}$/, 'must be the name of a thread, "@", and the number of a question')
+      .optional()
+      .describe('Begin a new thread with what came before a question, such as "trip@3": the prompt takes its place'),
     output_schema: (z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>)
       .optional()
       .describe('JSON Schema that the answer has to fit'),
@@ -31,7 +43,7 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
 
 /** The operator's options for the agent. */
 export interface RunAgentOptions {
-  readonly settings: Pick<AgentSettings, 'models' | 'limits'>;
+  readonly settings: Pick<AgentSettings, 'models' | 'limits' | 'threadsMaxBytes'>;
   readonly servers: readonly ServerConfig[];
   readonly systemPrompt?: string | undefined;
 }

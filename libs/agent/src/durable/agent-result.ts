@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { Message } from '../conversation/messages.js';
 import type { Outcome } from '../loop/outcome.js';
+import type { ThreadOutcome } from '../threads/run-on-thread.js';
 
 /** The size limit of the transcript and of the answer, bytes. With both, a result is well below the limit of a task's result. */
 const MAX_TRANSCRIPT_BYTES = 2 * 1024 * 1024;
@@ -21,12 +22,25 @@ export const agentOutput = z.object({
   usage: z
     .object({ inputTokens: z.int(), outputTokens: z.int() })
     .describe('Tokens of all model calls; an estimate where the model does not count'),
+  thread: z
+    .object({
+      thread: z.string().describe('Its name, for a later call'),
+      question: z.int().describe('The number of the prompt in it, for a fork'),
+      messages: z.int().describe('Messages that it has now'),
+      notKept: z.string().optional().describe('Why some messages are not kept'),
+    })
+    .optional()
+    .describe('The conversation that was continued or begun'),
+  compacted: z
+    .object({ messages: z.int(), summary: z.string() })
+    .optional()
+    .describe('The summary that the model was given for so many messages of the transcript, or for those before it'),
   transcript: z.array(z.looseObject({ role: z.string() })).describe('The conversation, as chat completions write it'),
   leftOut: z.int().optional().describe('Messages of the transcript whose content was left out, because it was too large'),
 });
 
 /** The result of a run. */
-export function agentResult({ text, transcript, ...outcome }: Outcome): CallToolResult {
+export function agentResult({ text, transcript, ...outcome }: Outcome & { readonly thread?: ThreadOutcome }): CallToolResult {
   const answer = cutWithNote(text, MAX_ANSWER_BYTES);
   const { messages, leftOut } = boundedTranscript(transcript);
   return {

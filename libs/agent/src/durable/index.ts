@@ -2,6 +2,7 @@
 import { readServers } from '@longhaul/servers';
 import { readSettings, readSystemPrompt } from '../settings.js';
 import { runAgentTool } from './run-agent-tool.js';
+import { threadsTool } from './threads-tool.js';
 
 export type { RunAgentOptions } from './agent-input.js';
 export { runAgentTool } from './run-agent-tool.js';
@@ -12,7 +13,7 @@ const { servers, warnings } =
 const systemPrompt = await readSystemPrompt(settings);
 
 /** Read by `loadFeatures`. */
-export const features = [runAgentTool({ settings, servers, systemPrompt })];
+export const features = [runAgentTool({ settings, servers, systemPrompt }), threadsTool(settings)];
 
 /** Read by `loadFeatures`. */
 export const notices = [

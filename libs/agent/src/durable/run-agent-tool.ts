@@ -1,6 +1,6 @@
 /** Defines the agent as a durable tool. */
 import { defineTool, type DurableContext, type DurableTool, ProtocolError } from '@longhaul/mcp-features';
-import { type JsonObject, JsonRpcCode } from '@longhaul/tasks';
+import { type JsonObject, JsonRpcCode, type OwnerCollections } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Message } from '../conversation/messages.js';
 import { runAgent } from '../loop/run-agent.js';
@@ -10,6 +10,9 @@ import { createEndpointModel } from '../endpoint/endpoint-model.js';
 import { askBefore, type ServerConfig } from '@longhaul/servers';
 import type { AgentSettings } from '../settings.js';
 import { withApproval } from '../tools/approval.js';
+import { runOnThread, type ThreadChoice } from '../threads/run-on-thread.js';
+import { NO_OWNER } from './thread-owner.js';
+import { createThreads, type Threads } from '../threads/threads.js';
 import { nameTools } from '../tools/tool-names.js';
 import { agentOutput, agentResult } from './agent-result.js';
 import { type AgentArguments, agentInput, type RunAgentOptions } from './agent-input.js';
@@ -24,6 +27,8 @@ import { requireBoundedSchema } from './schema-bounds.js';
 import { StatusLine } from '@longhaul/servers/durable';
 
 const HOUR_MS = 3_600_000;
+/** How long a thread is held for a task that cannot let it go: its clean-up does that, and has days for it. */
+const LEASE_MS = 7 * 24 * HOUR_MS;
 const NO_MODEL =
   'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
 
@@ -42,14 +47,31 @@ export function runAgentTool(options: RunAgentOptions): DurableTool {
     task: 'optional',
     ttlMs: 24 * HOUR_MS,
     pollIntervalMs: 2_000,
-    prepare: (args, { sampleEnabled }) => {
+    prepare: (args, { sampleEnabled, owner }) => {
+      if (wantsThread(args) && owner === undefined) throw new ProtocolError(JsonRpcCode.InvalidParams, NO_OWNER);
       const [first] = settings.models;
       if (first === undefined && !sampleEnabled) throw new ProtocolError(JsonRpcCode.InvalidParams, NO_MODEL);
       return completed(args, options);
     },
     run: (args, context) => new AgentTask(options, { byName, memory, args, context }).run(),
-    cleanUp: ({ steps }) => cancelRemoteTasks(steps, byName),
+    cleanUp: async ({ taskId, arguments: args, steps, owner }) => {
+      if (wantsThread(args) && owner !== undefined) await threadsOf(owner, settings).letGo(holderOf(taskId), 'the run was stopped');
+      await cancelRemoteTasks(steps, byName);
+    },
   });
+}
+
+function wantsThread({ thread, fork }: JsonObject): boolean {
+  return thread !== undefined || fork !== undefined;
+}
+
+function threadsOf(owner: OwnerCollections, { threadsMaxBytes }: RunAgentOptions['settings']): Threads {
+  return createThreads(owner, threadsMaxBytes);
+}
+
+/** As others read it who would use the thread as well. */
+function holderOf(taskId: string): string {
+  return `task ${taskId}`;
 }
 
 /** The operator's defaults are applied at the call, and hold for the whole task. */
@@ -99,7 +121,7 @@ class AgentTask {
     const servers = await listServers(context, connections, names);
     const tools = nameTools(servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })));
     const toolbox = createDurableToolbox({ context, status, connections, servers, tools });
-    const outcome = await runAgent({
+    const run = {
       model: this.model,
       toolbox: withApproval(
         toolbox,
@@ -107,13 +129,24 @@ class AgentTask {
         createAskApproval(context, status),
       ),
       host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint', status),
-      history: this.history(servers),
       prompt: args.prompt,
       ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),
       limits: this.limits,
       ...(this.settings?.price !== undefined && { price: this.settings.price }),
-    });
-    return agentResult(outcome);
+      contextTokens: this.settings?.contextTokens,
+    };
+    const system = this.system(servers);
+    const { thread } = this;
+    return agentResult(thread === undefined ? await runAgent({ ...run, history: system }) : await runOnThread(thread, { ...run, system }));
+  }
+
+  /** The thread that the caller wants, if it wants one. @throws Error for a caller of whom nothing is known */
+  private get thread(): ThreadChoice | undefined {
+    const { args, context } = this.parts;
+    const { thread, fork } = args;
+    if (thread === undefined && fork === undefined) return undefined;
+    if (context.owner === undefined) throw new Error(NO_OWNER);
+    return { threads: threadsOf(context.owner, this.options.settings), thread, fork, by: holderOf(context.taskId), leaseMs: LEASE_MS };
   }
 
   private get settings() {
@@ -139,7 +172,7 @@ class AgentTask {
     };
   }
 
-  private history(servers: readonly ListedServer[]): readonly Message[] {
+  private system(servers: readonly ListedServer[]): readonly Message[] {
     const texts = [
       this.options.systemPrompt,
       ...servers.map(({ name, instructions }) => instructions && `How to use the tools of the server "${name}":\n${instructions}`),

@@ -42,6 +42,8 @@ export class TaskReports {
       case 'retry':
         this.text = '';
         return this.say(`asking the model again in ${Math.ceil(event.afterMs / 1_000)} s: ${event.reason}`);
+      case 'compaction':
+        return this.say(`summarising ${event.messages} messages`);
       case 'tool-call':
         this.running.set(event.id, event.tool);
         return this.say(`calling ${[...this.running.values()].join(', ')}`);

@@ -31,6 +31,8 @@ export interface Calling {
   readonly refusals: ReadonlyMap<ToolCall, string>;
   /** The known state of each call, updated while they are made. */
   readonly known: KnownCalls;
+  /** Keeps the result of a call, by its index, as soon as it is known. */
+  readonly keep: (index: number, message: ToolMessage) => Promise<void>;
 }
 
 /** The known state of calls: that they are running, or their results. Calls that have not been made yet are missing. */
@@ -64,6 +66,7 @@ export async function callTools(calls: readonly ToolCall[], calling: Calling): P
         });
         const message = toolMessage(call, result.content);
         calling.known.set(call, message);
+        await calling.keep(index, message);
         return message;
       }),
     );
@@ -83,8 +86,13 @@ export function cutCalls(calls: readonly ToolCall[], known: KnownCalls): readonl
   return calls.map((call) => {
     const state = known.get(call);
     if (state === undefined) return toolMessage(call, withErrorMark('Not called: the run was stopped before.', true));
-    return state === 'under way' ? toolMessage(call, withErrorMark(CUT_TEXT, true)) : state;
+    return state === 'under way' ? cutCallMessage(call) : state;
   });
+}
+
+/** The message of a call that was cut off, and of which nothing is known. */
+export function cutCallMessage(call: ToolCall): ToolMessage {
+  return toolMessage(call, withErrorMark(CUT_TEXT, true));
 }
 
 function toolMessage(call: ToolCall, content: string | readonly ContentPart[]): ToolMessage {

@@ -1,6 +1,7 @@
 /** Defines the outcomes of an agent's run. */
 import type { Json } from '@longhaul/tasks';
 import type { Message } from '../conversation/messages.js';
+import type { Compacted } from './compacted.js';
 import type { ModelErrorCode } from '../model/model-error.js';
 
 /** The name of an outcome. */
@@ -36,4 +37,6 @@ export interface Outcome {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   /** The whole conversation, with the system prompt. */
   readonly transcript: readonly Message[];
+  /** The summary that the model was given for the beginning of the transcript, if there is one. */
+  readonly compacted?: Compacted;
 }

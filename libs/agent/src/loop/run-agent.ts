@@ -15,7 +15,9 @@ import type { AgentHost } from './agent-host.js';
 import { type AgentLimits, limitsOf, type SetLimits } from './agent-limits.js';
 import { answerData } from './answer-data.js';
 import { askAgain } from './ask-again.js';
-import { askModel } from './ask-model.js';
+import { type Asked, type Asking, askModel } from './ask-model.js';
+import type { Compacted } from './compacted.js';
+import { Compactor } from './compactor.js';
 import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
@@ -46,6 +48,32 @@ export interface AgentRun {
    * In a task, which continues elsewhere, an abort is no outcome. @defaultValue false
    */
   readonly endsWhenAborted?: boolean;
+  /** The summary of the beginning of `history`, which the model receives in place of it. */
+  readonly compacted?: Compacted | undefined;
+  /** Tokens of a character of the history, as an endpoint counted. @defaultValue 0.25 */
+  readonly density?: number | undefined;
+  /**
+   * Tokens of the model's context. A conversation that fills three quarters of it is summarised by the model. Without it, that happens
+   * when the endpoint refuses a conversation as too long.
+   */
+  readonly contextTokens?: number | undefined;
+  /** Keeps what becomes of the conversation, as soon as it is known. */
+  readonly keeper?: Keeper | undefined;
+}
+
+/** Keeps the messages of a run. */
+export interface Keeper {
+  /**
+   * Takes messages from a position of the transcript on. Those of calls may come in any order, and while others are kept. The run waits, so
+   * nothing is done that depends on a message that is not kept.
+   */
+  keep(at: number, messages: readonly Message[], state: RunState): Promise<void>;
+}
+
+/** What else is to be kept of a run. */
+export interface RunState {
+  readonly compacted?: Compacted | undefined;
+  readonly density?: number | undefined;
 }
 
 /**
@@ -88,12 +116,26 @@ class RunningAgent {
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
   private usage: Usage = NO_USAGE;
+  private readonly compactor: Compactor;
+  /** Up to here, all messages are kept. */
+  private keptTo: number;
 
   constructor(
     private readonly task: AgentRun,
     private readonly limits: SetLimits,
   ) {
     this.transcript = [...task.history, { role: 'user', content: task.prompt }];
+    this.keptTo = this.transcript.length;
+    this.compactor = new Compactor({
+      transcript: this.transcript,
+      questionAt: task.history.length,
+      contextTokens: task.contextTokens,
+      compacted: task.compacted,
+      density: task.density,
+      asking: (name) => this.asking(name),
+      count: (usage) => this.count(usage),
+      isUsedUp: () => this.usedUp !== undefined,
+    });
     this.deadlineMs = limits.maxMs === Infinity ? Infinity : task.host.now() + limits.maxMs;
   }
 
@@ -113,7 +155,7 @@ class RunningAgent {
       // At the first round, nothing may be left of a limit for several runs.
       const used = this.usedUp;
       if (used !== undefined) return this.end(used.outcome, used.text);
-      const asked = await this.ask();
+      const asked = (await this.compactor.whenFull(this.described)) ?? (await this.askWithRoom());
       if ('isLate' in asked) return this.lateEnd();
       if ('isUsedUp' in asked) continue;
       if ('code' in asked) return this.end('model-error', asked.message, { errorCode: asked.code });
@@ -122,29 +164,60 @@ class RunningAgent {
     }
   }
 
-  private ask(): ReturnType<typeof askModel> {
-    const { model, host, toolbox, outputSchema } = this.task;
+  /** A conversation that the endpoint refuses as too long is summarised, and sent once more. */
+  private async askWithRoom(): Promise<Asked> {
+    const asked = await this.ask();
+    if (!('code' in asked) || asked.code !== 'CONTEXT_OVERFLOW') return asked;
+    const { isDone, failure = asked } = await this.compactor.afterRefusal(this.described);
+    return isDone ? this.ask() : failure;
+  }
+
+  private get described() {
+    return this.task.toolbox.tools.map(toolDescription);
+  }
+
+  private ask(): Promise<Asked> {
+    const { host, toolbox, outputSchema } = this.task;
     const round = this.rounds + 1;
     host.report({ type: 'round', round, maxRounds: this.limits.maxRounds });
     this.offered = toolbox.tools;
     // A copy: a recorded or later sent list must not grow with the conversation.
-    const messages = [...this.transcript];
+    const messages = this.compactor.view;
     const request = { messages, tools: this.offered.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
+    return askModel(this.asking(`model ${round}`), request);
+  }
+
+  private asking(name: string): Asking {
+    const { model, host } = this.task;
     const count = (usage: Usage): boolean => {
       this.count(usage);
       return this.usedUp !== undefined;
     };
-    return askModel({ model, host, limits: this.limits, name: `model ${round}`, leftMs: () => this.leftMs(), count }, request);
+    return { model, host, limits: this.limits, name, leftMs: () => this.leftMs(), count };
   }
 
   private async take(reply: ChatReply): Promise<Outcome | undefined> {
     this.rounds += 1;
-    this.count(usageOf(reply, this.transcript));
+    this.count(usageOf(reply, this.compactor.view));
+    this.compactor.measure(reply, this.offered.map(toolDescription));
     const calls = withUniqueIds(reply.toolCalls, this.transcript);
     this.transcript.push(assistantMessage(reply.content, calls));
+    await this.keepAll();
     if (isToBeAskedAgain(reply)) return this.takeUnreadable(reply);
     this.unreadable = 0;
     return calls.length === 0 ? this.takeAnswer(reply.content) : this.takeCalls(calls, reply);
+  }
+
+  /** Keeps the messages that were added since the last time. */
+  private async keepAll(): Promise<void> {
+    const at = this.keptTo;
+    this.keptTo = this.transcript.length;
+    await this.keep(at, this.transcript.slice(at));
+  }
+
+  private async keep(at: number, messages: readonly Message[]): Promise<void> {
+    const { compacted, density } = this.compactor;
+    await this.task.keeper?.keep(at, messages, { compacted, density });
   }
 
   /** A text that was meant as a call is no answer. */
@@ -195,8 +268,11 @@ class RunningAgent {
     const { offered: tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
     const { takesImages } = model;
+    const at = this.transcript.length;
+    const keep = (index: number, message: Message): Promise<void> => this.keep(at + index, [message]);
     try {
-      this.transcript.push(...(await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known })));
+      this.transcript.push(...(await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known, keep })));
+      this.keptTo = this.transcript.length;
     } catch (error) {
       this.transcript.push(...cutCalls(calls, known));
       throw error;
@@ -230,7 +306,9 @@ class RunningAgent {
   }
 
   private end(outcome: OutcomeName, text: string, more: Pick<Outcome, 'data' | 'errorCode'> = {}): Outcome {
-    return { outcome, text, ...more, rounds: this.rounds, usage: this.usage, transcript: this.transcript };
+    const { rounds, usage, transcript } = this;
+    const { compacted } = this.compactor;
+    return { outcome, text, ...more, rounds, usage, transcript, ...(compacted !== undefined && { compacted }) };
   }
 }
 

@@ -39,7 +39,8 @@ function estimate(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-function charactersOf(message: Message): number {
+/** Characters that a message has for a model, without images. */
+export function charactersOf(message: Message): number {
   const { content } = message;
   const calls = message.role === 'assistant' ? callCharacters(message.tool_calls ?? []) : 0;
   if (typeof content === 'string') return content.length + calls;

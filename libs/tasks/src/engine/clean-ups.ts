@@ -6,6 +6,7 @@ import type { HistoryRoom } from '../history/history-room.js';
 import { loadHistory } from '../history/load-history.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
+import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SideJobHandler } from '../ports/task-queue.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import { CLEAN_UP } from '../write/clean-up-job.js';
@@ -16,6 +17,7 @@ export interface CleanUpsOptions {
   readonly events: Pick<EventStore, 'readPage'>;
   readonly room: HistoryRoom;
   readonly workflows: WorkflowRegistry;
+  readonly owners: OwnerContexts;
   readonly clock: Clock;
   /** Tasks that are cleaned up after at the same time. A clean-up may hang while it waits, and other tasks need the worker. */
   readonly atOnce: number;
@@ -44,6 +46,7 @@ export function createCleanUps({
   events,
   room,
   workflows,
+  owners,
   clock,
   atOnce,
   onError,
@@ -58,7 +61,12 @@ export function createCleanUps({
       if (task.refused !== undefined) return undefined; // Its tool has begun nothing.
       const workflow = workflows(task.tool);
       try {
-        await workflow?.cleanUp?.({ taskId, arguments: task.arguments, steps: valuesOf(operations) });
+        await workflow?.cleanUp?.({
+          taskId,
+          arguments: task.arguments,
+          steps: valuesOf(operations),
+          owner: task.recordOwner && owners(task.recordOwner),
+        });
         if (workflow !== undefined) return undefined;
       } catch (error) {
         onError(error);

@@ -88,7 +88,9 @@ describe('what an interrupted task leaves behind', () => {
     await engine.deliver();
     await engine.caring.cancel(id, OWNER);
     expect(await engine.clean()).toEqual({});
-    expect(engine.cleaned).toEqual([{ taskId: id, arguments: { topic: 'tides' }, steps: new Map([['begin', { reference: 'r' }]]) }]);
+    expect(engine.cleaned).toEqual([
+      { taskId: id, arguments: { topic: 'tides' }, steps: new Map([['begin', { reference: 'r' }]]), owner: undefined },
+    ]);
     expect(engine.errors).toEqual([]);
   });
 

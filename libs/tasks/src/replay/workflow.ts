@@ -1,6 +1,7 @@
 import type { Json, JsonObject, RecordedError } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobPriority } from '../ports/lane-rules.js';
+import type { OwnerContext } from '../ports/owner-context.js';
 import type { RetryPolicy } from './step-context.js';
 import type { TaskContext } from './task-context.js';
 
@@ -10,6 +11,8 @@ export interface InterruptedTask {
   readonly arguments: JsonObject;
   /** The values of the steps that were recorded, by name; of a name that was used again, the later ones end with `:2`, `:3`, … */
   readonly steps: ReadonlyMap<string, Json>;
+  /** The records of the owner, as the task had them. `undefined` where nothing was known of the caller. */
+  readonly owner: OwnerContext | undefined;
 }
 
 /** How many passes of all workflows that share it run at once, over all workers. */
