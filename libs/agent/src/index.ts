@@ -23,6 +23,5 @@ export { type AgentSettings, readSettings, readSystemPrompt } from './settings.j
 export type { Compacted } from './loop/compacted.js';
 export { runOnThread, type RunOnThread, type ThreadChoice, type ThreadOutcome } from './threads/run-on-thread.js';
 export { ThreadError } from './threads/thread-error.js';
-export { THREAD_NAME, THREAD_NAME_RULE } from './threads/thread-records.js';
 export type { NumberedMessage, ThreadSummary } from './threads/thread.js';
 export { createThreads, type Threads } from './threads/threads.js';

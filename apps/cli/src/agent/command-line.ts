@@ -1,4 +1,5 @@
 /** Reads the arguments of `longhaul agent`. */
+import { THREAD_NAME, THREAD_NAME_RULE } from '@longhaul/agent/thread-names';
 import type { Given } from '../command-line/command.js';
 import { UserError } from '../user-error.js';
 
@@ -14,10 +15,24 @@ export interface AgentCommandLine {
   readonly roots: readonly string[];
   readonly model: string | undefined;
   readonly maxRounds: number | undefined;
+  /** The conversation that is kept; undefined if none is. */
+  readonly thread: ThreadOptions | undefined;
+  /** Whether kept conversations are listed. */
+  readonly list: boolean;
+  /** Whose conversations: a caller of the deployment; undefined for the user of `longhaul stdio`. */
+  readonly owner: string | undefined;
   /** Whether standard output is one JSON object. */
   readonly json: boolean;
   /** Whether every call is approved without a question. */
   readonly yes: boolean;
+}
+
+/** Which conversation is continued or begun. */
+export interface ThreadOptions {
+  readonly name: string | undefined;
+  /** `name@number`. */
+  readonly fork: string | undefined;
+  readonly isLatest: boolean;
 }
 
 /** @throws UserError with exit code 2 for what is not understood */
@@ -29,6 +44,9 @@ export function agentCommandLine({ words, value, values, has }: Given): AgentCom
     roots: values('root').map((root) => required('--root', root)),
     model: model === undefined ? undefined : required('--model', model),
     maxRounds: maxRounds === undefined ? undefined : rounds(maxRounds),
+    thread: threadOf(value('thread'), value('fork'), has('continue')),
+    list: has('list'),
+    owner: value('owner'),
     json: has('json'),
     yes: has('yes'),
   };
@@ -37,6 +55,15 @@ export function agentCommandLine({ words, value, values, has }: Given): AgentCom
 function required(name: string, value: string): string {
   if (value === '') throw new UserError(`${name} is empty (see longhaul agent --help)`, 2);
   return value;
+}
+
+function threadOf(name: string | undefined, fork: string | undefined, isLatest: boolean): ThreadOptions | undefined {
+  if (isLatest && (name !== undefined || fork !== undefined))
+    throw new UserError('--continue takes the conversation that was used last: leave out --thread and --fork', 2);
+  if (name !== undefined && !THREAD_NAME.test(name)) throw new UserError(`--thread ${name}: it ${THREAD_NAME_RULE}`, 2);
+  if (fork !== undefined && !/^[^@]+@\d{1,6}$/.test(fork))
+    throw new UserError(`--fork ${fork}: it must be the name of a conversation, "@", and the number of a question`, 2);
+  return isLatest || name !== undefined || fork !== undefined ? { name, fork, isLatest } : undefined;
 }
 
 function rounds(text: string): number {

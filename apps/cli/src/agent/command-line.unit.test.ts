@@ -14,6 +14,9 @@ describe('the command line of an agent', () => {
       roots: [],
       model: undefined,
       maxRounds: undefined,
+      thread: undefined,
+      list: false,
+      owner: undefined,
       json: false,
       yes: false,
     });
@@ -32,6 +35,10 @@ describe('the command line of an agent', () => {
       'm',
       '--max-rounds',
       '7',
+      '--fork',
+      'trip@3',
+      '--thread=other',
+      '--owner=ada',
       '--json',
       '--yes',
     ];
@@ -41,6 +48,9 @@ describe('the command line of an agent', () => {
       roots: ['a'],
       model: 'm',
       maxRounds: 7,
+      thread: { name: 'other', fork: 'trip@3', isLatest: false },
+      list: false,
+      owner: 'ada',
       json: true,
       yes: true,
     });
@@ -51,6 +61,9 @@ describe('the command line of an agent', () => {
     [['--server'], /^Option '--server <value>' argument missing \(usage: /],
     [['--server', ' '], /^--server is empty \(see /],
     [[''], /^QUESTION is empty \(see /],
+    [['--continue', '--thread', 'x'], /^--continue takes the conversation that was used last: leave out --thread and --fork$/],
+    [['--thread', 'a b'], /^--thread a b: it must be 1 to 64 letters/],
+    [['--fork', 'trip'], /^--fork trip: it must be the name of a conversation/],
     [['--max-rounds', '0'], /^--max-rounds 0: it must be a whole number from 1 to 1000$/],
     [['--max-rounds', '1e3'], /^--max-rounds 1e3: it must be/],
   ])('%j is not understood, which is exit code 2', (args, message) => {

@@ -3,12 +3,14 @@ import {
   type AgentEvent,
   type AgentLimits,
   type ChatModel,
+  type Compacted,
   createProcessHost,
   type Message,
   type Outcome,
   runAgent,
   type Toolbox,
 } from '@longhaul/agent';
+import type { KeptConversation } from './kept-conversation.js';
 import type { Spending } from './spending.js';
 
 /** The parts of a session. */
@@ -21,11 +23,16 @@ export interface SessionOptions {
   readonly spending: Spending;
   /** Undefined for none. */
   readonly systemPrompt: string | undefined;
+  /** Tokens of the model's context, if they are known. */
+  readonly contextTokens?: number | undefined;
+  /** The kept conversation; without it, it ends with the process. */
+  readonly kept?: KeptConversation | undefined;
 }
 
 /** A conversation that continues. */
 export class Session {
   #history: readonly Message[];
+  #compacted: Compacted | undefined;
 
   constructor(private readonly options: SessionOptions) {
     const { systemPrompt } = options;
@@ -34,14 +41,20 @@ export class Session {
 
   /** Its messages are part of the conversation with every outcome. Never throws for the signal: the outcome is `cancelled` then. */
   async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
-    const { model, toolbox, spending } = this.options;
+    const { model, toolbox, spending, contextTokens, kept } = this.options;
     const { price } = spending;
     const limits = { ...this.options.limits, maxSpend: spending.left };
     const host = createProcessHost({ signal, onEvent });
-    const run = { model, toolbox, host, limits, history: this.#history, prompt, ...(price !== undefined && { price }) };
-    const outcome = await runAgent({ ...run, endsWhenAborted: true });
+    const run = { model, toolbox, host, limits, prompt, contextTokens, endsWhenAborted: true, ...(price !== undefined && { price }) };
+    if (kept !== undefined) {
+      const outcome = await kept.ask({ ...run, system: this.#history });
+      spending.add(outcome.usage);
+      return outcome;
+    }
+    const outcome = await runAgent({ ...run, history: this.#history, compacted: this.#compacted });
     spending.add(outcome.usage);
     this.#history = this.#historyAfter(outcome);
+    this.#compacted = outcome.compacted;
     return outcome;
   }
 

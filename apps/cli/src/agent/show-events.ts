@@ -50,6 +50,8 @@ function lineOf(event: Exclude<AgentEvent, { type: 'delta' }>): string | undefin
       return undefined;
     case 'retry':
       return `… asks the model again in ${duration(event.afterMs)}: ${printableLine(event.reason, MAX_SHOWN)}`;
+    case 'compaction':
+      return `… summarises ${event.messages} messages`;
     case 'tool-call':
       return `→ ${printableLine(event.tool, MAX_SHOWN)} ${printableLine(event.arguments, MAX_SHOWN)}`;
     case 'tool-progress':

@@ -1,5 +1,5 @@
 /** Talks with an agent in two ways: with one question, or with one question after the other until the user leaves. */
-import type { Outcome } from '@longhaul/agent';
+import { type Outcome, ThreadError } from '@longhaul/agent';
 import type { Approvals } from './answers/approval.js';
 import { EXIT_CODES, exitCodeOf } from './exit-code.js';
 import type { Session } from './session.js';
@@ -43,7 +43,9 @@ export async function converse({ session, dialogue, interrupts }: Talk): Promise
       const show = showEvents(dialogue, dialogue.isWatched);
       show.end(await interrupts.during((signal) => session.ask(question, signal, (event) => show.report(event))));
     } catch (error) {
-      if (!(error instanceof Cancelled)) throw error;
+      // Another client uses the conversation at the moment, or it can hold no more.
+      if (error instanceof ThreadError) dialogue.say(error.message);
+      else if (!(error instanceof Cancelled)) throw error;
     }
   }
   return EXIT_CODES.answered;

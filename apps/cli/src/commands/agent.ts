@@ -8,6 +8,7 @@ import {
   type Outcome,
   readSettings,
   readSystemPrompt,
+  ThreadError,
   withApproval,
 } from '@longhaul/agent';
 import { readServers } from '@longhaul/servers';
@@ -18,6 +19,7 @@ import { type AgentCommandLine, agentCommandLine } from '../agent/command-line.j
 import { EXIT_CODES } from '../agent/exit-code.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
 import { wantedServers } from '../agent/servers/wanted-servers.js';
+import { keptConversation, listThreads } from '../agent/kept-conversation.js';
 import { Session } from '../agent/session.js';
 import { Spending } from '../agent/spending.js';
 import { askOnce, converse } from '../agent/talk.js';
@@ -66,6 +68,7 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
   if (commandLine.json && commandLine.question === undefined && process.stdin.isTTY)
     throw new UserError('--json needs a QUESTION (see longhaul agent --help)', 2);
   const settings = settingsOf(commandLine, terminal.env);
+  if (commandLine.list) return listThreads(commandLine, { settings, terminal });
   const model = modelOf(settings);
   const cleanup = createCleanup();
   const interrupts = listenForInterrupts(() => process.exit(EXIT_CODES.cancelled));
@@ -101,7 +104,7 @@ function settingsOf({ model }: AgentCommandLine, env: NodeJS.ProcessEnv): AgentS
 
 /** An error that the user can fix needs no stack. */
 function inOneLine(error: unknown): unknown {
-  return error instanceof ConfigError ? new UserError(error.message) : error;
+  return error instanceof ConfigError || error instanceof ThreadError ? new UserError(error.message) : error;
 }
 
 function modelOf({ models: [model] }: AgentSettings): ChatModel {
@@ -130,6 +133,8 @@ async function talk(agent: Agent): Promise<number> {
     },
     spending,
     systemPrompt: await readSystemPrompt(settings),
+    contextTokens: settings.models[0]?.contextTokens,
+    kept: commandLine.thread && (await keptConversation({ ...commandLine, thread: commandLine.thread }, agent)),
   });
   const talk = { session, dialogue, interrupts, approvals };
   if (question !== undefined) {

@@ -2,9 +2,8 @@ import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { GraphFile } from '@longhaul/reference-servers/memory/graph-file';
 import type { Given } from '../command-line/command.js';
+import { openCollections } from '../owner-collections.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
-import { readSettings } from '../settings.js';
-import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from '../terminal.js';
 
@@ -39,30 +38,15 @@ interface Transfer {
 
 /** @returns what has been done, for people */
 async function transfer(direction: Direction, { owner, path, terminal, cleanup }: Transfer): Promise<string> {
-  // Without an owner it is about the user of `longhaul stdio`.
-  const settings = readSettings(owner === undefined ? withDataOfUser(terminal.env, terminal.cwd) : terminal.env, terminal.cwd);
-  const { tokens } = settings.gateway;
-  if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
-    throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
-  const [
-    { openStore },
-    { createOwnerStore, LOCAL_OWNER, ownerOfUser },
-    { exportGraph, importGraph, readGraphFile },
-    { readSettings: readMemorySettings },
-  ] = await Promise.all([
-    import('@longhaul/store'),
-    import('@longhaul/sessions'),
+  const [{ exportGraph, importGraph, readGraphFile }, { readSettings: readMemorySettings }] = await Promise.all([
     import('@longhaul/reference-servers/memory/graph-file'),
     import('@longhaul/reference-servers/memory/settings'),
   ]);
   const file = direction === 'import' ? readGraphFile(await readFile(path)) : undefined;
   if (file !== undefined) requireSomething(file, path);
-  const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-  const store = await openStore(settings.gateway, { role: 'gateway', onError });
-  cleanup.add(() => store.close());
-  const collections = createOwnerStore(store.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
-  const memorySettings = readMemorySettings(settings.env);
+  const { collections, env } = await openCollections(owner, terminal, cleanup);
+  const memorySettings = readMemorySettings(env);
   if (file !== undefined) return takeOver(file, path, terminal, () => importGraph(collections, memorySettings, file));
   const lines = await exportGraph(collections, memorySettings);
   if (lines === '') throw new UserError(`there is no graph to export, so ${path} is left as it is`);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
 import type { AgentSettings } from '../settings.js';
-import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-records.js';
+import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */
 export type AgentArguments = z.output<ReturnType<typeof agentInput>>;

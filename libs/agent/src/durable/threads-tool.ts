@@ -2,7 +2,7 @@
 import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { textOfContent } from '../conversation/tool-content.js';
-import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-records.js';
+import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
 import { createThreads } from '../threads/threads.js';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import { NO_OWNER } from './thread-owner.js';

@@ -5,7 +5,8 @@ import type { Message } from '../conversation/messages.js';
 import { settled } from './close-thread.js';
 import { ThreadError } from './thread-error.js';
 import { existing, lastOf, messagesIn, recordOf, requireFree, threadsIn, withChanges } from './thread-reads.js';
-import { keptMessage, messageKey, THREAD_LIMITS, THREAD_NAME, THREAD_NAME_RULE, threadKey, type ThreadRecord } from './thread-records.js';
+import { THREAD_NAME, THREAD_NAME_RULE } from './thread-names.js';
+import { keptMessage, messageKey, THREAD_LIMITS, threadKey, type ThreadRecord } from './thread-records.js';
 import type { OpenedThread, ThreadRequest } from './thread.js';
 
 const CUT_OFF = 'the run ended without an answer';

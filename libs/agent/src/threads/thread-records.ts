@@ -21,10 +21,6 @@ export const THREAD_LIMITS = {
   titleCharacters: 80,
 } as const;
 
-/** Names of threads, for schemas. */
-export const THREAD_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
-export const THREAD_NAME_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or a digit';
-
 /** A run that works on a thread. No other run may begin until it ends. */
 export interface ThreadHold {
   /** The run. */

@@ -31,6 +31,8 @@ export interface Threads {
    * @returns the number of messages; undefined when the run does not hold the thread any more
    */
   close(thread: string, run: ThreadRun, last: ThreadAppend | undefined, why: string | undefined): Promise<number | undefined>;
+  /** Extends the hold of a run, if it holds a thread. */
+  renew(run: ThreadRun): Promise<void>;
   /** Ends the run whose process cannot: what is known of it stays in its thread, if it holds one. */
   letGo(by: string, why: string): Promise<void>;
   /** The latest first. */
@@ -75,6 +77,14 @@ export function createThreads(owner: OwnerCollections, maxBytes = DEFAULT_THREAD
         throw error;
       }
     },
+    renew: (run) =>
+      collection.update((records) => {
+        const held = threadsIn(records).find(([, { hold }]) => hold?.by === run.by);
+        const append = { number: 1, messages: [] };
+        return held === undefined
+          ? { changes: [], result: undefined }
+          : { ...appendedIn(records, held[0], run, append), result: undefined };
+      }),
     letGo: (by, why) =>
       update(undefined, (records) => {
         const thread = threadsIn(records).find(([, { hold }]) => hold?.by === by)?.[0];

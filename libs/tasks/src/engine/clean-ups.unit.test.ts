@@ -94,6 +94,17 @@ describe('what an interrupted task leaves behind', () => {
     expect(engine.errors).toEqual([]);
   });
 
+  it('may be in the records of its owner', async () => {
+    const engine = new CleaningEngine(waiting);
+    const id = await engine.create({ recordOwner: { id: 'user:ada' } });
+    await engine.deliver();
+    await engine.caring.cancel(id, OWNER);
+    await engine.clean();
+    const notes = engine.cleaned[0]?.owner?.collection('notes');
+    await notes?.update(() => ({ changes: [{ id: 'a', value: 1 }], result: undefined }));
+    expect(await notes?.read((records) => [...records])).toEqual([['a', 1]]);
+  });
+
   it('is ended after its time is over, and after it has failed', async () => {
     const late = new CleaningEngine(waiting);
     await late.create({ maxRunMs: 1_000 });
