@@ -102,6 +102,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
   LONGHAUL_AGENT_API_KEY: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_BASE_URL: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_CONTEXT_TOKENS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_MS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_ROUNDS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_SPEND: 'of the agent: settings.unit.test.ts',
@@ -110,6 +111,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_AGENT_MODELS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_SERVERS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_THREADS_MAX_BYTES: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_TIMEOUT_MS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_TOOL_MODE: 'of the agent: settings.unit.test.ts',
 };

@@ -9,7 +9,7 @@ const named = (models: object): string => JSON.stringify(models);
 
 describe('settings of the agent', () => {
   it('have defaults, and no model', () => {
-    expect(readSettings({})).toEqual({ models: [], limits: { maxRounds: 5 } });
+    expect(readSettings({})).toEqual({ models: [], threadsMaxBytes: 16 * 1024 * 1024, limits: { maxRounds: 5 } });
   });
 
   it('are read', () => {
@@ -25,6 +25,8 @@ describe('settings of the agent', () => {
       LONGHAUL_AGENT_MAX_TOKENS: '1000',
       LONGHAUL_AGENT_MAX_MS: '60000',
       LONGHAUL_AGENT_MAX_SPEND: '0.5',
+      LONGHAUL_AGENT_CONTEXT_TOKENS: '8192',
+      LONGHAUL_AGENT_THREADS_MAX_BYTES: '100000',
     });
     const endpoint = {
       baseUrl: URL_OF_ALL,
@@ -34,7 +36,8 @@ describe('settings of the agent', () => {
       timeouts: { firstByteMs: 1_000, totalMs: 1_000 },
     };
     expect(settings).toEqual({
-      models: [{ name: 'Qwen/Qwen3-8B', endpoint }],
+      models: [{ name: 'Qwen/Qwen3-8B', endpoint, contextTokens: 8_192 }],
+      threadsMaxBytes: 100_000,
       servers: 'servers.json',
       systemPromptFile: 'prompt.md',
       limits: { maxRounds: 7, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },

@@ -34,6 +34,13 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
+  'npx longhaul agent --thread trip "I want to go to Lisbon in May. Which week is best?"':
+    'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
+  'npx longhaul agent --continue "And what does the train cost?"':
+    'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
+  'npx longhaul agent --list': 'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
+  'npx longhaul agent --fork trip@3 "And what does the flight cost?"':
+    'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
   'npx longhaul agent "…" > answer.txt': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul start ./src/tools.ts':
     'test/cli/feature-modules.test.ts › a TypeScript file, with ./ or without, and the built-in features are off',
