@@ -3,6 +3,7 @@ import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { textOfContent } from '../conversation/tool-content.js';
 import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
+import type { NumberedMessage, ThreadSummary } from '../threads/thread.js';
 import { createThreads } from '../threads/threads.js';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import { NO_OWNER } from './thread-owner.js';
@@ -52,21 +53,22 @@ export function threadsTool(options: { readonly threadsMaxBytes: number }): Inli
       if (thread === undefined) {
         if (remove === true) throw new Error('remove: name the thread that is to be removed.');
         const listed = await threads.list(Date.now());
-        const at = (ms: number): string => new Date(ms).toISOString();
-        return { threads: listed.map((each) => ({ ...each, createdAt: at(each.createdAt), usedAt: at(each.usedAt) })) };
+        return { threads: listed.map((each) => shownThread(each)) };
       }
       if (remove === true) return { removed: await threads.remove(thread, Date.now()) };
       const all = await threads.read(thread, from ?? 1);
       const shown = from === undefined ? all.slice(-MAX_SHOWN) : all.slice(0, MAX_SHOWN);
-      return {
-        messages: shown.map(({ number, message }) => ({
-          number,
-          role: message.role,
-          text: cutWithNote(textOfContent(message.content), MAX_SHOWN_BYTES),
-          ...(message.role === 'assistant' &&
-            message.tool_calls !== undefined && { calls: message.tool_calls.map(({ function: { name } }) => name) }),
-        })),
-      };
+      return { messages: shown.map((each) => shownMessage(each)) };
     },
   });
+}
+
+function shownThread({ createdAt, usedAt, ...thread }: ThreadSummary) {
+  return { ...thread, createdAt: new Date(createdAt).toISOString(), usedAt: new Date(usedAt).toISOString() };
+}
+
+function shownMessage({ number, message }: NumberedMessage) {
+  const text = cutWithNote(textOfContent(message.content), MAX_SHOWN_BYTES);
+  const calls = message.role === 'assistant' ? message.tool_calls?.map(({ function: { name } }) => name) : undefined;
+  return { number, role: message.role, text, ...(calls !== undefined && { calls }) };
 }

@@ -74,7 +74,7 @@ async function recorded<T>(
 ): Promise<Recorded<T>> {
   return (await host.step<unknown>(name, async () => {
     try {
-      return { value: await operate({ by, now: Date.now(), leaseMs }) } as unknown;
+      return { value: await operate({ by, now: Date.now(), leaseMs }) };
     } catch (error) {
       if (error instanceof ThreadError) return { refused: error.message, code: error.code };
       if (error instanceof TaskError && error.code === 'OWNER_FULL') return { refused: error.message };

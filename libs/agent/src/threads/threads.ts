@@ -6,7 +6,7 @@
  * is repeated after a crash writes the same messages again, and adds none. A thread that is let go has a result for each call and an answer
  * for each question, so a model can be given it.
  */
-import { type Decision, type OwnerCollections, type Records, TaskError } from '@longhaul/tasks';
+import { type Decision, type OwnerCollection, type OwnerCollections, type Records, TaskError } from '@longhaul/tasks';
 import { appendedIn, closedIn, releasedIn, removal, removalOfOldest } from './close-thread.js';
 import { openedIn } from './open-thread.js';
 import { ThreadError } from './thread-error.js';
@@ -45,72 +45,93 @@ export interface Threads {
 
 /** The threads of an owner. @param maxBytes of all of them. @defaultValue 16 MiB */
 export function createThreads(owner: OwnerCollections, maxBytes = DEFAULT_THREADS_BYTES): Threads {
-  const collection = owner.collection(THREADS, { maxBytes, setting: 'LONGHAUL_AGENT_THREADS_MAX_BYTES' });
-  /** Makes room once by threads that nobody named, if the owner has no more. */
-  const update = async <T>(spared: string | undefined, decide: (records: Records) => Decision<T>): Promise<T> => {
+  return new OwnedThreads(owner.collection(THREADS, { maxBytes, setting: 'LONGHAUL_AGENT_THREADS_MAX_BYTES' }));
+}
+
+class OwnedThreads implements Threads {
+  constructor(private readonly collection: OwnerCollection) {}
+
+  async open(request: ThreadRequest): Promise<OpenedThread> {
+    for (;;) {
+      const opened = await this.update(request.thread, (records) => openedIn(records, request));
+      if (opened !== 'too many') return opened;
+      if (!(await this.makeRoom(request.thread)))
+        throw new ThreadError('THREAD_FULL', `There are ${THREAD_LIMITS.threads} threads, which is the most: remove some.`);
+    }
+  }
+
+  append(thread: string, run: ThreadRun, append: ThreadAppend): Promise<boolean> {
+    return this.update(thread, (records) => appendedIn(records, thread, run, append));
+  }
+
+  async close(thread: string, run: ThreadRun, last: ThreadAppend | undefined, why: string | undefined): Promise<number | undefined> {
+    try {
+      return await this.update(thread, (records) => closedIn(records, thread, { run, last, why }));
+    } catch (error) {
+      // A thread that has no room for an answer is let go as well. The next run finds it without one.
+      if (!(error instanceof TaskError || error instanceof ThreadError)) throw error;
+      await this.collection.update((records) => releasedIn(records, thread, run));
+      throw error;
+    }
+  }
+
+  renew(run: ThreadRun): Promise<void> {
+    return this.collection.update((records) => {
+      const thread = heldThread(records, run.by);
+      const append = { number: 1, messages: [] };
+      return { changes: thread === undefined ? [] : appendedIn(records, thread, run, append).changes, result: undefined };
+    });
+  }
+
+  letGo(by: string, why: string): Promise<void> {
+    const run = { by, now: Date.now(), leaseMs: 0 };
+    return this.update(undefined, (records) => {
+      const thread = heldThread(records, by);
+      return { changes: thread === undefined ? [] : closedIn(records, thread, { run, last: undefined, why }).changes, result: undefined };
+    });
+  }
+
+  list(now: number): Promise<readonly ThreadSummary[]> {
+    return this.collection.read((records) => {
+      const threads = threadsIn(records).map(([thread, record]) => summaryOf(thread, record, now));
+      return threads.toSorted((one, other) => other.usedAt - one.usedAt);
+    });
+  }
+
+  read(thread: string, from = 1, limit: number = THREAD_LIMITS.messages): Promise<readonly NumberedMessage[]> {
+    return this.collection.read((records) => {
+      const { messages } = existing(records, thread);
+      return messagesIn(records, thread, Math.max(1, from), Math.min(messages, from + limit - 1));
+    });
+  }
+
+  remove(thread: string, now: number): Promise<boolean> {
+    return this.collection.update((records) => {
+      const record = recordOf(records, thread);
+      if (record === undefined) return { changes: [], result: false };
+      requireFree(thread, record, now);
+      return { changes: removal(thread, record), result: true };
+    });
+  }
+
+  /** Makes room by threads that nobody has named, as long as there are such. */
+  private async update<T>(spared: string | undefined, decide: (records: Records) => Decision<T>): Promise<T> {
     for (;;) {
       try {
-        return await collection.update(decide);
+        return await this.collection.update(decide);
       } catch (error) {
-        if (!(error instanceof TaskError) || error.code !== 'OWNER_FULL') throw error;
-        if (!(await collection.update((records) => removalOfOldest(records, spared)))) throw error;
+        if (!(error instanceof TaskError) || error.code !== 'OWNER_FULL' || !(await this.makeRoom(spared))) throw error;
       }
     }
-  };
-  return {
-    async open(request) {
-      for (;;) {
-        const opened = await update(request.thread, (records) => openedIn(records, request));
-        if (opened !== 'too many') return opened;
-        if (!(await collection.update((records) => removalOfOldest(records, request.thread))))
-          throw new ThreadError('THREAD_FULL', `There are ${THREAD_LIMITS.threads} threads, which is the most: remove some.`);
-      }
-    },
-    append: (thread, run, append) => update(thread, (records) => appendedIn(records, thread, run, append)),
-    async close(thread, run, last, why) {
-      try {
-        return await update(thread, (records) => closedIn(records, thread, { run, last, why }));
-      } catch (error) {
-        // A thread that has no room for an answer is let go as well. The next run finds it without one.
-        if (!(error instanceof TaskError || error instanceof ThreadError)) throw error;
-        await collection.update((records) => releasedIn(records, thread, run));
-        throw error;
-      }
-    },
-    renew: (run) =>
-      collection.update((records) => {
-        const held = threadsIn(records).find(([, { hold }]) => hold?.by === run.by);
-        const append = { number: 1, messages: [] };
-        return held === undefined
-          ? { changes: [], result: undefined }
-          : { ...appendedIn(records, held[0], run, append), result: undefined };
-      }),
-    letGo: (by, why) =>
-      update(undefined, (records) => {
-        const thread = threadsIn(records).find(([, { hold }]) => hold?.by === by)?.[0];
-        if (thread === undefined) return { changes: [], result: undefined };
-        const run = { by, now: Date.now(), leaseMs: 0 };
-        return { changes: closedIn(records, thread, { run, last: undefined, why }).changes, result: undefined };
-      }),
-    list: (now) =>
-      collection.read((records) =>
-        threadsIn(records)
-          .map(([thread, record]) => summaryOf(thread, record, now))
-          .toSorted((one, other) => other.usedAt - one.usedAt),
-      ),
-    read: (thread, from = 1, limit = THREAD_LIMITS.messages) =>
-      collection.read((records) => {
-        const { messages } = existing(records, thread);
-        return messagesIn(records, thread, Math.max(1, from), Math.min(messages, from + limit - 1));
-      }),
-    remove: (thread, now) =>
-      collection.update((records) => {
-        const record = recordOf(records, thread);
-        if (record === undefined) return { changes: [], result: false };
-        requireFree(thread, record, now);
-        return { changes: removal(thread, record), result: true };
-      }),
-  };
+  }
+
+  private makeRoom(spared: string | undefined): Promise<boolean> {
+    return this.collection.update((records) => removalOfOldest(records, spared));
+  }
+}
+
+function heldThread(records: Records, by: string): string | undefined {
+  return threadsIn(records).find(([, { hold }]) => hold?.by === by)?.[0];
 }
 
 function summaryOf(thread: string, { title, messages, createdAt, usedAt, hold, forkOf }: ThreadRecord, now: number): ThreadSummary {

@@ -161,15 +161,8 @@ export class TaskRunner {
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
     this.sweep = new Sweep({ store, writer: this.writer, onError });
     const atOnce = Math.max(1, Math.floor(concurrency * CLEAN_UP_SHARE));
-    this.sideJobs = createCleanUps({
-      events: store.events,
-      room: this.room,
-      workflows,
-      owners: options.owners,
-      clock: this.clock,
-      atOnce,
-      onError,
-    });
+    const { room, clock } = this;
+    this.sideJobs = createCleanUps({ events: store.events, room, workflows, owners: options.owners, clock, atOnce, onError });
   }
 
   /** Begins to listen for interruptions and to sweep. */
