@@ -8,6 +8,7 @@ requireNode();
 const written = [
   '{apps,libs,packages}/*/dist',
   '{bench,examples}/dist',
+  'site/{dist,.astro,src/content/docs}',
   'test/fixtures/decorated/dist',
   'coverage',
   'release',

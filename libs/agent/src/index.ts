@@ -1,3 +1,4 @@
+/** @module @longhaul/agent */
 export type { AssistantMessage, ContentPart, Message, SystemMessage, ToolCall, ToolMessage, UserMessage } from './conversation/messages.js';
 export { textOfContent, toolContent, type ToolContentOptions } from './conversation/tool-content.js';
 export type { EndpointFacts, EndpointMemory } from './endpoint/endpoint-memory.js';

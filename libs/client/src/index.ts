@@ -1,3 +1,4 @@
+/** @module @longhaul/client */
 export { connect } from './connect.js';
 export {
   CancelFailedError,

@@ -1,3 +1,4 @@
+/** @module @longhaul/mcp-features */
 export { type AskedMethod, type CallerAuth, type ClientCapability, hasCapability } from '@longhaul/tasks';
 export { APPROVAL } from './approval.js';
 export {

@@ -1,4 +1,8 @@
-/** Exports the package's entry for tests of features: durable tools that run in memory, and simulated requests. */
+/**
+ * Exports the package's entry for tests of features: durable tools that run in memory, and simulated requests.
+ *
+ * @module @longhaul/mcp-features/testing
+ */
 export { VirtualClock } from '@longhaul/tasks/simulation';
 export { type FakeAnswers, type FakeClient, fakeClient, fakeRequest, type FakeRequestOptions, FakeSession } from './testing/fakes.js';
 export { runTool, type RunToolOptions } from './testing/run-tool.js';

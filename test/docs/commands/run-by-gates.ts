@@ -1,6 +1,7 @@
 /** The commands of the documents that a stage of a gate runs, as a part of what it runs. */
 export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | '.ci/full'; readonly stage: string }>> = {
   'npm ci --include=dev': { gate: '.ci/run', stage: 'npm ci --include=dev' },
+  'npm run docs': { gate: '.ci/run', stage: 'npm run docs -- --check' },
   'npm run check': { gate: '.ci/run', stage: 'npm run check' },
   'npm test': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },

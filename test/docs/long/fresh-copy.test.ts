@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
 import { section } from '../documents.js';
 import { FreshCopy } from '../fresh-copy.js';
 
@@ -57,8 +58,27 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
     ['examples/glossary.ts', 'look-up-term'],
   ])('the first line of %s says how to serve it', async (file, tool) => {
     const [first = ''] = readFileSync(join(copy.folder, file), 'utf8').split('\n');
-    const [command = ''] = /(?:npm run build -- examples && )?LONGHAUL_FEATURES=\S+ npm start/.exec(first) ?? [];
+    const [command = ''] = /(?:npm run build -- examples && )?LONGHAUL_FEATURES=\S+ npm start|npm start -- \S+/.exec(first) ?? [];
     await copy.serving(command, async (endpoint) => expect(await toolsAt(endpoint)).toContain(tool));
+  });
+
+  test('the first durable tool continues when its worker is killed, and repeats no recorded chapter', async () => {
+    const tool = './docs/examples/write-book.ts';
+    const book = (): string => readFileSync(join(copy.folder, 'book.txt'), { encoding: 'utf8', flag: 'a+' });
+    await copy.serving(
+      `npm start -- ${tool}`,
+      async () => {
+        const called = await copy.run(`npx longhaul call write-book title="My book" --features ${tool}`);
+        expect(called).toMatchObject({ code: 0, output: expect.stringMatching(/^\S+ is started\n$/) as string });
+        await waitUntil(() => book().includes('chapter 2'), { description: 'the second chapter is written' });
+        expect((await copy.run(`pkill -9 -f ${copy.folder}/apps/worker/dist`)).code).toBe(0);
+        const waited = await copy.run(`npx longhaul wait ${called.output.split(' ')[0]}`);
+        expect(waited).toMatchObject({ code: 0 });
+      },
+      { SECONDS_A_CHAPTER: '0.5' },
+    );
+    // A chapter that was written and not recorded is written again.
+    expect([...new Set(book().trimEnd().split('\n'))]).toEqual([1, 2, 3, 4, 5, 6].map((chapter) => `My book, chapter ${chapter}`));
   });
 
   test('`npm run dev` serves', async () => {

@@ -49,7 +49,7 @@ export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps):
         throw new Refused(
           409,
           'TOOL_NOT_LOADED',
-          `Workers know tool ${name}, and this process does not: give it the same LONGHAUL_FEATURES as them.`,
+          `Workers have tool ${name}, and this process does not: name its modules by --features, or by the same LONGHAUL_FEATURES.`,
         );
       throw new Refused(404, 'NO_SUCH_TOOL', `There is no tool ${name}: --features, or LONGHAUL_FEATURES, says which modules there are.`);
     },

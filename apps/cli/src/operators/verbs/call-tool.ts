@@ -6,13 +6,16 @@ import { namedValues } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { endOf, exitCodeOf } from './follow-task.js';
 
+/** The reason in the audit log, unless one is given: a start repairs and changes nothing of others. */
+const BY_HAND = 'called from the command line';
+
 /** Implements `call TOOL [NAME=VALUE…]`. */
 export async function callTool(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
   const [name = '', ...named] = given.words;
   const wrong = named.find((word) => !word.includes('='));
   if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
-  const reason = reasonOf(given);
+  const reason = given.value('reason') === undefined ? BY_HAND : reasonOf(given);
   const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
   // A missing tool gets its error from the API.
   const schema = tools.find((tool) => tool.name === name)?.inputSchema;

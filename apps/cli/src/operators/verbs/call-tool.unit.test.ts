@@ -15,3 +15,14 @@ describe('a call that waits', () => {
     expect(context).toMatchObject({ out: [], err: [`${TASK} is started`] });
   });
 });
+
+describe('a call without a reason', () => {
+  it('says in the audit log where it came from', async () => {
+    const bodies: unknown[] = [];
+    const context = scriptedContext((request, body) => (request === 'GET /tools' ? { tools: [] } : (bodies.push(body), { taskId: TASK })), {
+      words: ['T'],
+    });
+    expect(await callTool(context)).toBe(0);
+    expect(bodies).toEqual([{ arguments: {}, reason: 'called from the command line' }]);
+  });
+});
