@@ -1,7 +1,7 @@
 // The site of the documentation. `npm run docs` writes its pages from docs/ and builds it.
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
-import { NAVIGATION } from './navigation.mjs';
+import NAVIGATION from './navigation.json' with { type: 'json' };
 
 const REPOSITORY = 'https://github.com/longhaul-dev/longhaul';
 

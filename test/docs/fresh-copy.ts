@@ -41,8 +41,8 @@ export class FreshCopy {
   }
 
   /** Runs one that serves until it is stopped, and stops it after use as Ctrl-C does. */
-  async serving(command: string, use: (endpoint: string) => Promise<void>, env: Record<string, string> = {}): Promise<void> {
-    const child = this.#spawn(command, { PORT: '0', LONGHAUL_RESEARCH_STAGE_MS: '300', ...env });
+  async serving(command: string, use: (endpoint: string) => Promise<void>): Promise<void> {
+    const child = this.#spawn(command, { PORT: '0', LONGHAUL_RESEARCH_STAGE_MS: '300' });
     const output = collected(child);
     const closed = once(child, 'close');
     const endpoint = await waitUntil(

@@ -53,6 +53,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
   test.each([
     ['docs/examples/feature-kinds.ts', 'temperature'],
     ['docs/examples/publish-note.ts', 'publish-note'],
+    ['docs/examples/write-book.ts', 'write-book'],
     ['examples/place-order.ts', 'place-order'],
     ['examples/text-tools.ts', 'text-statistics'],
     ['examples/glossary.ts', 'look-up-term'],
@@ -65,18 +66,14 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
   test('the first durable tool continues when its worker is killed, and repeats no recorded chapter', async () => {
     const tool = './docs/examples/write-book.ts';
     const book = (): string => readFileSync(join(copy.folder, 'book.txt'), { encoding: 'utf8', flag: 'a+' });
-    await copy.serving(
-      `npm start -- ${tool}`,
-      async () => {
-        const called = await copy.run(`npx longhaul call write-book title="My book" --features ${tool}`);
-        expect(called).toMatchObject({ code: 0, output: expect.stringMatching(/^\S+ is started\n$/) as string });
-        await waitUntil(() => book().includes('chapter 2'), { description: 'the second chapter is written' });
-        expect((await copy.run(`pkill -9 -f ${copy.folder}/apps/worker/dist`)).code).toBe(0);
-        const waited = await copy.run(`npx longhaul wait ${called.output.split(' ')[0]}`);
-        expect(waited).toMatchObject({ code: 0 });
-      },
-      { SECONDS_A_CHAPTER: '0.5' },
-    );
+    await copy.serving(`npm start -- ${tool}`, async () => {
+      const called = await copy.run(`npx longhaul call write-book title="My book" seconds=0.5 --features ${tool}`);
+      expect(called).toMatchObject({ code: 0, output: expect.stringMatching(/^\S+ is started\n$/) as string });
+      await waitUntil(() => book().includes('chapter 2'), { description: 'the second chapter is written' });
+      expect((await copy.run(`pkill -9 -f ${copy.folder}/apps/worker/dist`)).code).toBe(0);
+      const waited = await copy.run(`npx longhaul wait ${called.output.split(' ')[0]}`);
+      expect(waited).toMatchObject({ code: 0 });
+    });
     // A chapter that was written and not recorded is written again.
     expect([...new Set(book().trimEnd().split('\n'))]).toEqual([1, 2, 3, 4, 5, 6].map((chapter) => `My book, chapter ${chapter}`));
   });
