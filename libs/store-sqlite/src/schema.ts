@@ -176,14 +176,15 @@ const TASKS = `
     owner TEXT NOT NULL,
     reason TEXT,
     version TEXT,
-    gone_at INTEGER
+    gone_at INTEGER,
+    retried_as TEXT -- the task that does it again
   ) STRICT;
   CREATE INDEX operator_rows_by_status ON operator_rows (status, created_at);
   CREATE INDEX operator_rows_by_tool ON operator_rows (tool, created_at);
   CREATE INDEX operator_rows_by_owner ON operator_rows (owner, created_at);
   CREATE INDEX operator_rows_by_reason ON operator_rows (reason, created_at) WHERE reason IS NOT NULL;
   CREATE INDEX operator_rows_by_version ON operator_rows (version, created_at) WHERE version IS NOT NULL;
-  CREATE INDEX operator_rows_failed ON operator_rows (tool, reason, ended_at) WHERE reason IS NOT NULL;
+  CREATE INDEX operator_rows_failed ON operator_rows (tool, reason, ended_at) WHERE reason IS NOT NULL AND retried_as IS NULL;
   CREATE UNIQUE INDEX operator_rows_without_task ON operator_rows (task_id) WHERE id < 0;
   CREATE INDEX operator_rows_without_task_expiring ON operator_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
 `;

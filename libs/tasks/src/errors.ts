@@ -20,6 +20,7 @@ export const TASK_ERRORS = {
   HISTORY_GONE: 'The events of the task are gone.',
   KEY_MISSING: 'The key that a value is encrypted with is not among the keys of the process.',
   VALUE_NOT_GENUINE: 'A value is encrypted for another place than where it was found, or was changed.',
+  ALREADY_RETRIED: 'The task was retried before.',
   UNKNOWN_STEP: 'The task has recorded no step, question or timer of that name.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   ANSWER_DOES_NOT_FIT: 'An answer does not fit what was asked; the question stays open.',

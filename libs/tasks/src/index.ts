@@ -172,7 +172,6 @@ export { createOperatorService, type OperatorServiceOptions } from './engine/cre
 export type {
   EventPage,
   ExportedHistory,
-  ForkRequest,
   ListedTask,
   NumberedEvent,
   OpenQuestion,
@@ -183,11 +182,13 @@ export type {
   OperatorService,
   OperatorTask,
   QuestionPage,
+  RetryRequest,
   Standings,
 } from './engine/operator-service.js';
 export { MAX_IMPORT_BYTES } from './engine/import-task.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
+export { taskIdFrom } from './engine/retry-task.js';
 export type { ListedWebhook } from './engine/list-webhooks.js';
 export { WebhookDispatcher, type WebhookReport } from './engine/webhooks/webhook-dispatcher.js';
 export type { SendOutcome, WebhookDelivery, WebhookSender } from './engine/webhooks/send-webhook.js';

@@ -186,10 +186,10 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     const taskId = await api.fail('a', 'NO_WORKER');
     const again = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON });
     expect(again).toMatchObject({ status: 201, body: { status: 'working', tool: 'a', arguments: { topic: 'NO_WORKER' } } });
-    const other = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, arguments: { topic: 'other' } });
+    const other = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, force: true, arguments: { topic: 'other' } });
     expect(other).toMatchObject({ status: 201, body: { arguments: { topic: 'other' } } });
     expect((await api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'failed' });
-    const unknown = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, step: 'nowhere' });
+    const unknown = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, force: true, step: 'nowhere' });
     expect(unknown).toMatchObject({ status: 422, body: { code: 'UNKNOWN_STEP' } });
   });
 

@@ -1,8 +1,7 @@
 /**
- * Applies a bulk operation to one task. A repeated act finds that it was done before: by its author, or by the id of the task that it made.
+ * Applies a bulk operation to one task. A repeated act finds that it was done before: by its author.
  */
-import { createHash } from 'node:crypto';
-import { type OperatorService, TaskError, type TaskId } from '@longhaul/tasks';
+import { type OperatorService, TaskError, type TaskId, taskIdFrom } from '@longhaul/tasks';
 import { operatorAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
 import type { BulkRecord } from './bulk-record.js';
 import type { ActVerdict } from './bulk-run.js';
@@ -15,8 +14,7 @@ export async function act(tasks: OperatorService, record: BulkRecord, taskId: Ta
   try {
     switch (record.action) {
       case 'retry':
-        await tasks.fork(taskId, { forkId: forkIdOf(record, taskId) });
-        return 'done';
+        return await retry(tasks, record, taskId);
       case 'cancel':
         return await cancel(tasks, record, taskId);
       case 'answer':
@@ -24,6 +22,17 @@ export async function act(tasks: OperatorService, record: BulkRecord, taskId: Ta
     }
   } catch (error) {
     if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return 'skipped';
+    throw error;
+  }
+}
+
+async function retry(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
+  const forced = record.force === true ? { force: true, forcedId: taskIdFrom(`longhaul bulk ${record.id} ${taskId}`) } : {};
+  try {
+    await tasks.retry(taskId, { by: authorOf(record), ...forced });
+    return 'done';
+  } catch (error) {
+    if (error instanceof TaskError && error.code === 'ALREADY_RETRIED') return 'skipped';
     throw error;
   }
 }
@@ -67,14 +76,4 @@ async function wasAnswered(tasks: OperatorService, taskId: TaskId, via: string):
 /** The author in the record of a task. */
 function authorOf({ who, id }: BulkRecord): string {
   return `operator:${who}/bulk:${id}`;
-}
-
-/** The same id for a task each time in one operation, so that a repetition makes no second task. */
-function forkIdOf({ id }: BulkRecord, taskId: TaskId): TaskId {
-  const bytes = createHash('sha256').update(`longhaul bulk ${id} ${taskId}`).digest().subarray(0, 16);
-  // The marks of a random UUID, because task ids are such.
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as TaskId;
 }

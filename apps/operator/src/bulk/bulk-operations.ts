@@ -1,7 +1,8 @@
 /** Operations on all tasks that fit a filter: other processes continue them when their process dies. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperatorService, RowStatus, TaskFilter, TaskId } from '@longhaul/tasks';
+import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Audited } from '../access/audit.js';
 import type { Operator } from '../access/door.js';
 import { type GivenAnswer, requireAnswers } from '../answers/answer-of.js';
@@ -9,7 +10,7 @@ import { Refused } from '../http/problems.js';
 import { act } from './bulk-act.js';
 import { type BulkAction, type BulkRecord, type BulkRecords, NOTHING_DONE } from './bulk-record.js';
 import { runBulk } from './bulk-run.js';
-import { countTasks, findTasks } from './find-tasks.js';
+import { countTasks, findTasks, type Sought } from './find-tasks.js';
 
 /** How often a process looks for operations that no process works on. */
 const LOOK_MS = 1_000;
@@ -28,6 +29,10 @@ export interface BulkRequest {
   readonly filter: TaskFilter;
   /** The answer to each question, if that is the action. */
   readonly answer?: GivenAnswer | undefined;
+  /** Retries tasks that were retried before. */
+  readonly force?: boolean | undefined;
+  /** A repeated request with this key begins nothing. */
+  readonly idempotencyKey?: string | undefined;
   /** How many tasks it would change, as its author has seen. */
   readonly shown?: number | undefined;
 }
@@ -51,25 +56,34 @@ export class BulkOperations {
 
   /** How many tasks an operation would change, and some of them. @throws Refused 400 for a filter that no task of the action fits */
   count(request: BulkRequest): Promise<{ readonly matched: number; readonly sample: readonly TaskId[] }> {
-    return countTasks(this.deps.tasks, filterFor(request, Date.now()), SAMPLE);
+    return countTasks(this.deps.tasks, soughtBy({ ...request, filter: filterFor(request, Date.now()) }), SAMPLE);
   }
 
   /**
-   * Begins an operation here. @throws Refused 400 as `count`, 403 for answers if operators may give none, 409 for more tasks than were
-   * shown
+   * Begins an operation here, or finds the one with its idempotency key.
+   *
+   * @throws Refused 400 as `count`, 403 for answers if operators may give none, 409 for more tasks than were shown, and for a key that was
+   * given with another request
    */
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
-    const { action, answer, shown = Infinity } = request;
+    const { action, answer, force, idempotencyKey, shown = Infinity } = request;
     if (action === 'answer') requireAnswers(this.deps.answersAllowed);
     const createdAt = Date.now();
     const filter = filterFor(request, createdAt);
-    const { matched } = await countTasks(this.deps.tasks, filter, 0);
+    const asked = askedBy(request, who);
+    if (idempotencyKey !== undefined) {
+      const begun = (await this.deps.records.all()).find((record) => record.idempotencyKey === idempotencyKey);
+      if (begun !== undefined) return sameRequest(begun, asked);
+    }
+    const { matched } = await countTasks(this.deps.tasks, soughtBy({ action, filter, force }), 0);
     if (matched > shown)
       throw new Refused(409, 'MORE_TASKS_FIT', `${matched} tasks fit by now, and ${shown} were shown: count them again.`);
     const record: BulkRecord = {
       id: randomUUID(),
       action,
       ...(answer !== undefined && { answer }),
+      ...(force === true && { force }),
+      ...(idempotencyKey !== undefined && { idempotencyKey, asked }),
       filter,
       who: who.name,
       reason,
@@ -78,7 +92,8 @@ export class BulkOperations {
       ...NOTHING_DONE,
       isLast: false,
     };
-    await this.deps.records.add(record);
+    const added = await this.deps.records.add(record);
+    if (added.id !== record.id) return sameRequest(added, asked);
     this.#run(record.id);
     return record;
   }
@@ -150,7 +165,7 @@ export class BulkOperations {
       {
         records,
         holder: randomUUID(),
-        find: ({ filter, after }, limit) => findTasks(tasks, filter, limit, after),
+        find: (present, limit) => findTasks(tasks, soughtBy(present), limit, present.after),
         act: (present, taskId) => act(tasks, present, taskId),
         signal: this.#closing.signal,
       },
@@ -162,6 +177,22 @@ export class BulkOperations {
     const details = { state, done, skipped, failed };
     await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details }, async () => undefined);
   }
+}
+
+function soughtBy({ action, filter, force }: Pick<BulkRequest, 'action' | 'filter' | 'force'>): Sought {
+  return { filter, isFirstRetry: action === 'retry' && force !== true };
+}
+
+/** A digest of what a request asks for. */
+function askedBy({ action, filter, answer, force }: BulkRequest, who: Operator): string {
+  const asked = canonicalJson({ action, filter, answer, force: force === true, who: who.name });
+  return createHash('sha256').update(asked).digest('base64url');
+}
+
+function sameRequest(begun: BulkRecord, asked: string): BulkRecord {
+  if (begun.asked === asked) return begun;
+  const message = `The idempotency key was given for operation ${begun.id}, which does something else.`;
+  throw new Refused(409, 'IDEMPOTENCY_MISMATCH', message, [{ field: 'idempotencyKey', message }]);
 }
 
 /** Later tasks are excluded. */

@@ -20,6 +20,11 @@ export interface BulkRecord {
   readonly answer?: GivenAnswer;
   /** Tasks that were created before the operation and fit this filter. */
   readonly filter: TaskFilter;
+  /** Whether tasks are retried that were retried before. */
+  readonly force?: boolean;
+  /** A later request with this key is for this operation, if it asks for the same: `asked` is a digest of that. */
+  readonly idempotencyKey?: string;
+  readonly asked?: string;
   readonly who: string;
   readonly reason: string;
   readonly createdAt: number;
@@ -67,12 +72,16 @@ export class BulkRecords {
     });
   }
 
-  /** Adds an operation, and removes the oldest ended ones. */
-  async add(record: BulkRecord): Promise<void> {
-    await this.collection.update((found) => {
-      const ended = [...found.values()].map(recordOf).filter(({ state }) => state !== 'running');
+  /** Adds an operation, and removes the oldest ended ones. @returns the operation that has its idempotency key */
+  add(record: BulkRecord): Promise<BulkRecord> {
+    return this.collection.update((found) => {
+      const records = [...found.values()].map(recordOf);
+      const { idempotencyKey } = record;
+      const present = records.find((each) => idempotencyKey !== undefined && each.idempotencyKey === idempotencyKey);
+      if (present !== undefined) return { changes: [], result: present };
+      const ended = records.filter(({ state }) => state !== 'running');
       const oldest = ended.toSorted((a, b) => b.createdAt - a.createdAt).slice(KEPT_ENDED - 1);
-      return { changes: [...oldest.map(({ id }) => ({ id })), { id: record.id, value: jsonOf(record) }], result: undefined };
+      return { changes: [...oldest.map(({ id }) => ({ id })), { id: record.id, value: jsonOf(record) }], result: record };
     });
   }
 

@@ -9,7 +9,7 @@ import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
-import { Filter, filterOf, Reason, Said, Time, timeOf } from '../schemas/common.js';
+import { Filter, filterOf, Force, IdempotencyKey, Reason, Said, Time, timeOf } from '../schemas/common.js';
 
 /** How often a followed operation is checked for progress. */
 const LOOK_MS = 300;
@@ -25,7 +25,7 @@ const Bulk = z
     endedAt: Time.optional(),
     matched: z.int().describe('Tasks that there were when it began.'),
     done: z.int(),
-    skipped: z.int().describe('Tasks that had changed meanwhile.'),
+    skipped: z.int().describe('Tasks that had changed or were retried meanwhile.'),
     failed: z.int(),
     failures: z.array(z.object({ taskId: z.string(), code: z.string() })).describe('The first of those that failed.'),
   })
@@ -45,12 +45,18 @@ const BulkStart = z
       .min(0)
       .optional()
       .describe('How many tasks /bulk/count has shown. The operation is refused when more fit by now. An empty filter needs it.'),
+    force: Force.describe('Also retries tasks that were retried before; with the action `retry`, and no other.'),
+    idempotencyKey: IdempotencyKey.describe('The same request with the same key begins no second operation; the latest 100 are known.'),
     answer: Said.optional().describe('What is said to each question that operators may answer; with the action `answer`, and no other.'),
     reason: Reason,
   })
   .refine(({ action, answer }) => (action === 'answer') === (answer !== undefined), {
     path: ['answer'],
     message: 'must be given with the action "answer", and with no other one',
+  })
+  .refine(({ action, force }) => action === 'retry' || force === undefined, {
+    path: ['force'],
+    message: 'must be given with the action "retry" only',
   })
   .refine(({ filter, all }) => isEmpty(filter) === (all === true), {
     path: ['all'],
@@ -87,12 +93,12 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       schema: {
         tags: ['bulk'],
         summary: 'How many tasks an operation would be done to; nothing is changed',
-        body: z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter }),
+        body: z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter, force: Force }),
         response: { 200: z.object({ matched: z.int(), sample: z.array(z.string()) }), ...ERRORS },
       },
     },
-    async ({ body: { action, filter } }) => {
-      const { matched, sample } = await bulk.count({ action, filter: filterOf(filter) });
+    async ({ body: { action, filter, force } }) => {
+      const { matched, sample } = await bulk.count({ action, filter: filterOf(filter), force });
       return { matched, sample: [...sample] };
     },
   );
@@ -107,16 +113,18 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       },
     },
     async (request, reply) => {
-      const { action, filter, answer, matched, reason } = request.body;
+      const { action, filter, answer, matched, force, idempotencyKey, reason } = request.body;
       const who = requireOperator(request.operator);
       const act: Act = {
         who,
         action: `bulk.${action}`,
         target: 'tasks',
         reason,
-        details: { filter: { ...filter }, ...(answer !== undefined && { said: answer.action }) },
+        details: { filter: { ...filter }, ...(answer !== undefined && { said: answer.action }), ...(force === true && { force }) },
       };
-      const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter), answer, shown: matched }, who, reason));
+      const wanted = { action, filter: filterOf(filter), answer, shown: matched, force, idempotencyKey };
+      const begin = () => bulk.start(wanted, who, reason);
+      const record = await audited(act, begin, ({ id }) => ({ operation: id }));
       return reply.code(202).send(bulkOf(record));
     },
   );

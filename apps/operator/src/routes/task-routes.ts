@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { decodeCursor, encodeCursor, type JsonObject } from '@longhaul/tasks';
+import { decodeCursor, encodeCursor, type JsonObject, taskIdFrom } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import type { Act } from '../access/audit.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
-import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
+import { filterOf, FilterQuery, Force, IdempotencyKey, Limit, Reason, TaskPath } from '../schemas/common.js';
 import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
@@ -23,6 +25,8 @@ export const Retry = z.strictObject({
   reason: Reason,
   step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
   arguments: z.record(z.string(), z.unknown()).optional(),
+  force: Force.describe('Retries a task that was retried before.'),
+  idempotencyKey: IdempotencyKey.describe('A repeated request with the same key gives the task that it made the first time.'),
 });
 
 /** Lists, shows, cancels and retries tasks. */
@@ -83,12 +87,14 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
     },
     async (request, reply) => {
       const { taskId } = request.params;
-      const { reason, step, arguments: args } = request.body;
+      const { reason, step, arguments: args, force, idempotencyKey = randomUUID() } = request.body;
       const who = requireOperator(request.operator);
-      const details = omitUndefined({ step, changesArguments: args !== undefined });
-      const view = await audited({ who, action: 'task.retry', target: taskId, reason, details }, () =>
-        tasks.fork(taskId, omitUndefined({ step, arguments: args as JsonObject | undefined })),
-      );
+      const details = omitUndefined({ step, changesArguments: args !== undefined, force });
+      const by = `operator:${who.name}/retry:${idempotencyKey}`;
+      const forced = force === true ? { force, forcedId: taskIdFrom(`longhaul retry ${taskId} ${by}`) } : {};
+      const retry = () => tasks.retry(taskId, omitUndefined({ step, arguments: args as JsonObject | undefined, by, ...forced }));
+      const act: Act = { who, action: 'task.retry', target: taskId, reason, details };
+      const view = await audited(act, retry, ({ taskId: retriedAs }) => ({ retriedAs }));
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
     },
   );

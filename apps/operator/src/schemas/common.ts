@@ -11,6 +11,12 @@ export const Limit = z.coerce.number().int().min(1).max(200).default(50);
 /** The reason of an action. */
 export const Reason = z.string().trim().min(1).max(500);
 
+/** Has a task retried that was retried before. */
+export const Force = z.boolean().optional();
+
+/** Makes a request one that may be repeated. */
+export const IdempotencyKey = z.string().min(1).max(256).optional();
+
 /** The reply to a question. */
 export const Said = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),

@@ -66,6 +66,7 @@ const Created = z.looseObject({
       firstTaskId: z.string(),
       stepKeysOf: z.string().optional(),
       recordedBy: z.array(z.string()).optional(),
+      by: z.string().optional(),
     })
     .optional(),
   startedBy: z.string().optional(),

@@ -51,6 +51,7 @@ export const TaskSummary = z
       .describe('Where the text was found that was looked for.'),
     /** Made for a plain call, whose caller waits for it. */
     implicit: z.boolean().optional(),
+    retriedAs: z.string().optional().describe('The task that does it again, the latest one.'),
     isImported: z.literal(true).optional().describe('It is a history that was imported, and ran elsewhere.'),
   })
   .meta({ id: 'TaskSummary' });
@@ -93,7 +94,10 @@ export const TaskDetails = TaskSummary.extend({
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
   cancelledBy: z.string().optional(),
   startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
-  forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
+  forkedFrom: z
+    .object({ taskId: z.string(), version: z.int(), by: z.string().optional() })
+    .optional()
+    .describe('The task that an operator has made it from.'),
   parent: z
     .object({ taskId: z.string(), key: z.string(), rootTaskId: z.string(), path: z.array(z.string()) })
     .optional()
@@ -115,7 +119,7 @@ export const HistoryEvent = z
   .object({ version: z.int(), type: z.string(), at: Time, data: z.record(z.string(), z.unknown()) })
   .meta({ id: 'HistoryEvent' });
 
-export function summaryOf({ row, view, match }: ListedTask): z.infer<typeof TaskSummary> {
+export function summaryOf({ row, view, match, retriedAs }: ListedTask): z.infer<typeof TaskSummary> {
   const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
   const waiting = waitingReasonOf(view, Date.now());
   return omitUndefined({
@@ -133,14 +137,15 @@ export function summaryOf({ row, view, match }: ListedTask): z.infer<typeof Task
     waiting: waiting && waitingOf(waiting),
     match: match && { ...match },
     implicit: view.implicit,
+    retriedAs,
     isImported: view.isImported,
   });
 }
 
-export function detailsOf({ view, outcome, created, webhooks }: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf({ view, outcome, created, webhooks, retriedAs }: OperatorTask): z.infer<typeof TaskDetails> {
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
-    ...summaryOf({ row: rowOf(view), view }),
+    ...summaryOf({ row: rowOf(view), view, ...(retriedAs !== undefined && { retriedAs }) }),
     streamVersion: view.version,
     arguments: created.arguments,
     client: omitUndefined({ name, version, protocolVersion }),
@@ -154,13 +159,17 @@ export function detailsOf({ view, outcome, created, webhooks }: OperatorTask): z
     error: outcome?.kind === 'error' ? outcome.error : undefined,
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
     startedBy: created.startedBy,
-    forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
+    forkedFrom: created.forkedFrom && originOf(created.forkedFrom),
     parent: view.parent && parentOf(view.parent),
     children: view.children?.map(({ key, taskId, tool }) => ({ key, taskId, tool })),
     webhooks: webhooks?.webhooks.map(webhookOf),
     webhooksLeftOut: webhooks !== undefined && webhooks.leftOut > 0 ? webhooks.leftOut : undefined,
     imported: created.imported && importOf(created.imported),
   });
+}
+
+function originOf({ taskId, version, by }: NonNullable<TaskView['forkedFrom']>): NonNullable<z.infer<typeof TaskDetails>['forkedFrom']> {
+  return { taskId, version, ...(by !== undefined && { by }) };
 }
 
 function parentOf({ taskId, key, rootTaskId, path }: NonNullable<TaskView['parent']>): NonNullable<z.infer<typeof TaskDetails>['parent']> {

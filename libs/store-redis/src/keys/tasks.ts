@@ -128,7 +128,8 @@ export class RedisKeys {
    *
    * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:` and a value: sorted set of the ids of such tasks by creation time;
    * - `gone`: sorted set of the ids of ended tasks by when they are gone;
-   * - `failures`, `failed-at`: hashes of how many failed by tool and reason, and when the latest of them did.
+   * - `failures`, `failed-at`: hashes of how many failed by tool and reason, and when the latest of them did;
+   * - `retried`: hash of the task that a task was retried as; such a task is not among `failures`.
    */
   rows(taskId: TaskId): string {
     return this.#rows(shardOf(taskId));

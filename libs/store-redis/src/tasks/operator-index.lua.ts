@@ -26,6 +26,19 @@ for i = first_task, #ARGV do drop_row(rows, ARGV[i]) end
 `,
 });
 
+/** One script, because a task that is retried is no longer counted among the failures. */
+export const NOTE_RETRY = script({
+  keys: ['rows'],
+  texts: ['taskId', 'retryId'],
+  lua: `
+${DROP_ROWS}
+if redis.call('HSET', rows .. ':retried', task_id, retry_id) == 0 then return end
+local json = redis.call('HGET', rows, task_id)
+local row = json and cjson.decode(json)
+if row and row[7] ~= '' then count_failed(rows, row, -1) end
+`,
+});
+
 /**
  * Reads rows of a shard, newest first, after a position. It reads along the set or sets of the filter with the fewest tasks, and compares
  * each row with the rest of the filter. Statuses are separated by commas; an absent text fits all. Replies whether more rows follow, the

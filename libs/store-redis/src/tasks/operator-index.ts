@@ -21,7 +21,7 @@ import {
 } from '@longhaul/tasks';
 import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
-import { COUNT_ROWS, DROP, PAGE_OF_ROWS, PUT_ROWS } from './operator-index.lua.js';
+import { COUNT_ROWS, DROP, NOTE_RETRY, PAGE_OF_ROWS, PUT_ROWS } from './operator-index.lua.js';
 import { rowFrom, storedRow } from './operator-rows.lua.js';
 import { whileReachable } from './store-fault.js';
 
@@ -39,6 +39,7 @@ export interface RedisOperatorIndexDeps {
 export class RedisOperatorIndex implements OperatorIndex {
   readonly #put: RunScript<typeof PUT_ROWS>;
   readonly #drop: RunScript<typeof DROP>;
+  readonly #noteRetry: RunScript<typeof NOTE_RETRY>;
   readonly #page: RunScript<typeof PAGE_OF_ROWS>;
   readonly #counts: RunScript<typeof COUNT_ROWS>;
   readonly #shards: readonly string[];
@@ -47,6 +48,7 @@ export class RedisOperatorIndex implements OperatorIndex {
   constructor(private readonly deps: RedisOperatorIndexDeps) {
     this.#put = defineScript(deps.redis, PUT_ROWS);
     this.#drop = defineScript(deps.redis, DROP);
+    this.#noteRetry = defineScript(deps.redis, NOTE_RETRY);
     this.#page = defineScript(deps.redis, PAGE_OF_ROWS);
     this.#counts = defineScript(deps.redis, COUNT_ROWS);
     this.#shards = deps.keys.allRows();
@@ -110,6 +112,23 @@ export class RedisOperatorIndex implements OperatorIndex {
 
   async drop(taskIds: readonly TaskId[]): Promise<void> {
     await whileReachable(() => Promise.all(this.#byShard(taskIds).map(([rows, ids]) => this.#drop({ rows }, {}, ids))));
+  }
+
+  async noteRetry({ taskId }: TaskRow, retryId: TaskId): Promise<void> {
+    await whileReachable(() => this.#noteRetry({ rows: this.deps.keys.rows(taskId) }, { taskId, retryId }));
+  }
+
+  async retries(taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskId>> {
+    const { redis } = this.deps;
+    const parts = await whileReachable(() =>
+      Promise.all(
+        this.#byShard(taskIds).map(async ([rows, ids]) => {
+          const found = await redis.hmget(`${rows}:retried`, ...ids);
+          return ids.flatMap((id, at): [TaskId, TaskId][] => (typeof found[at] === 'string' ? [[id, found[at] as TaskId]] : []));
+        }),
+      ),
+    );
+    return new Map(parts.flat());
   }
 
   async missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]> {

@@ -83,13 +83,14 @@ export const DROP_ROWS = `
 ${SETS_OF_ROWS}${COUNT_FAILED}
 local function drop_row(rows, task_id)
   local json = redis.call('HGET', rows, task_id)
+  local is_retried = redis.call('HDEL', rows .. ':retried', task_id) == 1
   redis.call('ZREM', rows .. ':gone', task_id)
   if not json then return end
   local row = cjson.decode(json)
   for at, field in ipairs(FIELDS) do
     if row[at + 3] ~= '' then redis.call('ZREM', set_of(rows, field, row[at + 3]), task_id) end
   end
-  if row[7] ~= '' then count_failed(rows, row, -1) end
+  if row[7] ~= '' and not is_retried then count_failed(rows, row, -1) end
   redis.call('HDEL', rows, task_id)
 end
 local function drop_gone(rows, limit)
@@ -119,8 +120,11 @@ local function write_row(rows, task_id, json, gone_at, is_new)
       if value ~= '' then redis.call('ZADD', set_of(rows, field, value), string.format('%d', row[2]), task_id) end
     end
   end
-  if was and was[7] ~= row[7] and was[7] ~= '' then count_failed(rows, was, -1) end
-  if row[7] ~= '' and not (was and was[7] == row[7]) then count_failed(rows, row, 1) end
+  local reason_before = was and was[7] or ''
+  if row[7] ~= reason_before and redis.call('HEXISTS', rows .. ':retried', task_id) == 0 then
+    if reason_before ~= '' then count_failed(rows, was, -1) end
+    if row[7] ~= '' then count_failed(rows, row, 1) end
+  end
   redis.call('HSET', rows, task_id, json)
   if gone_at then
     -- Not each time, but as many as if it were.

@@ -18,7 +18,7 @@ import {
   type TaskRowPage,
 } from '@longhaul/tasks';
 import type { Row, SqliteDatabase } from '@longhaul/sqlite';
-import { dropRow, hasRow, putRow, ROW_COLUMNS, rowFrom } from './operator-rows.js';
+import { dropRow, hasRow, noteRetry, putRow, retryOf, ROW_COLUMNS, rowFrom } from './operator-rows.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** After every position. */
@@ -60,7 +60,8 @@ export class SqliteOperatorIndex implements OperatorIndex {
       const counted = this.#database.all('SELECT status, count(*) AS count FROM operator_rows GROUP BY status');
       for (const { status, count } of counted) byStatus[status as RowStatus] = Number(count);
       const failures = this.#database.all(
-        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows WHERE reason IS NOT NULL
+        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows
+         WHERE reason IS NOT NULL AND retried_as IS NULL
          GROUP BY tool, reason ORDER BY count DESC`,
       );
       return { byStatus, failures: failures.map(groupFrom) };
@@ -78,6 +79,17 @@ export class SqliteOperatorIndex implements OperatorIndex {
     if (taskIds.length === 0) return;
     await writing(this.file, () => {
       for (const taskId of taskIds) dropRow(this.#database, taskId);
+    });
+  }
+
+  async noteRetry(row: TaskRow, retryId: TaskId): Promise<void> {
+    await writing(this.file, () => noteRetry(this.#database, row, retryId));
+  }
+
+  async retries(taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskId>> {
+    return whileUsable(() => {
+      const found = taskIds.map((taskId) => [taskId, retryOf(this.#database, taskId)] as const);
+      return new Map(found.flatMap(([taskId, retryId]) => (retryId === undefined ? [] : [[taskId, retryId]])));
     });
   }
 

@@ -46,6 +46,19 @@ export function hasRow(database: SqliteDatabase, taskId: TaskId): boolean {
   return id !== undefined && database.get('SELECT 1 FROM operator_rows WHERE id = ?', id) !== undefined;
 }
 
+/** Notes as which task a task was retried; a row that is missing is written for it. */
+export function noteRetry(database: SqliteDatabase, row: TaskRow, retryId: TaskId): void {
+  if (!hasRow(database, row.taskId)) putRow(database, row);
+  database.run('UPDATE operator_rows SET retried_as = ? WHERE id = ?', retryId, idOfRow(database, row.taskId) ?? 0);
+}
+
+/** The task that a task was retried as. */
+export function retryOf(database: SqliteDatabase, taskId: TaskId): TaskId | undefined {
+  const id = idOfRow(database, taskId);
+  const row = id === undefined ? undefined : database.get('SELECT retried_as FROM operator_rows WHERE id = ?', id);
+  return (row?.['retried_as'] ?? undefined) as TaskId | undefined;
+}
+
 /** The number that the row of a task has, or will have; for a task that is not there, the number of its row if it has one. */
 function idOfRow(database: SqliteDatabase, taskId: TaskId): number | undefined {
   const row =

@@ -122,6 +122,8 @@ export interface ForkOrigin {
   readonly stepKeysOf?: string;
   /** Versions of the deployment that recorded the copied events. Absent if nothing was copied. */
   readonly recordedBy?: readonly string[];
+  /** Who made it: an operator, with the operation on many tasks that it was part of. */
+  readonly by?: string;
 }
 
 /** When a try of a step began: on the clock of its worker, epoch milliseconds, and after which version of the task. */

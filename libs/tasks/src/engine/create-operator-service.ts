@@ -20,13 +20,13 @@ import { listWebhooks } from './list-webhooks.js';
 import type { WithWebhooks } from './webhooks/task-webhooks.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
-import { forkTask } from './fork-task.js';
 import { importTask } from './import-task.js';
 import { listForOperators } from './operator-list.js';
 import { overviewOf } from './operator-overview.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
+import { retryTask } from './retry-task.js';
 import { sendSignal } from './send-signal.js';
 import type { TaskSnapshot } from './task-service.js';
 
@@ -78,13 +78,13 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     },
     signal: async (taskId, signal) => sendSignal(writer, await viewOf(store, taskId), signal),
     cancel: (taskId, act) => cancelTask({ store, writer }, taskId, act),
-    fork: (taskId, { step, arguments: args, forkId }) => {
-      return forkTask(
-        creation(() => forkId ?? (randomUUID() as TaskId)),
+    retry: (taskId, request) =>
+      retryTask(
+        creation(() => randomUUID() as TaskId),
         taskId,
-        { from: step === undefined ? 'start' : { step }, arguments: args },
-      );
-    },
+        request,
+      ),
+    retries: (taskIds) => store.operators.retries(taskIds),
     webhooks: (standing, limit) => listWebhooks(store, standing, limit),
     onChange: (listener) => events.onChange(listener),
     ...overviewOf(store),
@@ -110,10 +110,13 @@ async function snapshotOf({ events }: TaskStore, taskId: string): Promise<TaskSn
 
 async function taskFor(store: TaskStore, taskId: string): Promise<OperatorTask> {
   const id = idOf(taskId);
-  const [snapshot, first] = await Promise.all([snapshotOf(store, id), store.events.readPage(id, 0, 1, true)]);
+  const read = [snapshotOf(store, id), store.events.readPage(id, 0, 1, true), store.operators.retries([id])] as const;
+  const [snapshot, first, retries] = await Promise.all(read);
+  const retriedAs = retries.get(id);
   const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
-  return { ...snapshot, created, ...(snapshot.view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
+  const noted = { ...snapshot, created, ...(retriedAs !== undefined && { retriedAs }) };
+  return { ...noted, ...(snapshot.view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
 }
 
 async function historyPage(store: TaskStore, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {

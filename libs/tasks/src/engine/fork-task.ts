@@ -28,6 +28,8 @@ export interface ForkOptions {
   readonly from?: 'start' | { readonly step: string } | undefined;
   /** @defaultValue the arguments of the origin */
   readonly arguments?: JsonObject | undefined;
+  /** Who makes it. @defaultValue nobody is named */
+  readonly by?: string | undefined;
 }
 
 /** Keys of operations that one message names. */
@@ -61,7 +63,12 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
   const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });
   if (fork === undefined) throw unknownStep(step ?? '', events);
-  return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, fork.task, fork.recorded);
+  const { forkedFrom } = fork.task;
+  const task = {
+    ...fork.task,
+    ...(forkedFrom !== undefined && options.by !== undefined && { forkedFrom: { ...forkedFrom, by: options.by } }),
+  };
+  return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, task, fork.recorded);
 }
 
 /** The events of the present stream as far as they are needed: the first one, all up to the record of the step, or all for their signals. */

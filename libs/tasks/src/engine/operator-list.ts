@@ -1,7 +1,7 @@
 /** Lists tasks for operators: the index finds them, and their views have the details. */
 import { rowOf } from '../domain/projections/task-row.js';
 import { fits } from '../ports/operator-index.js';
-import type { OperatorPage, OperatorQuery } from './operator-service.js';
+import type { ListedTask, OperatorPage, OperatorQuery } from './operator-service.js';
 import { correctRows, type RowRepairStore } from './row-repair.js';
 import { searchText } from './search-text.js';
 
@@ -9,11 +9,24 @@ import { searchText } from './search-text.js';
 export async function listForOperators(store: RowRepairStore, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
   if (text !== undefined) {
     const { matches, next } = await searchText(store, { text, filter, limit, after });
-    const tasks = matches.map(({ view, place, excerpt }) => ({ row: rowOf(view), view, match: { place, excerpt } }));
+    const tasks = await withRetries(
+      store,
+      matches.map(({ view, place, excerpt }) => ({ row: rowOf(view), view, match: { place, excerpt } })),
+    );
     return next === undefined ? { tasks } : { tasks, next };
   }
   const { rows, next } = await store.operators.page(filter, limit, after);
   const views = await correctRows(store, rows);
-  const tasks = views.map((view) => ({ row: rowOf(view), view })).filter(({ row }) => fits(row, filter));
+  const listed = views.map((view) => ({ row: rowOf(view), view })).filter(({ row }) => fits(row, filter));
+  const tasks = await withRetries(store, listed);
   return next === undefined ? { tasks } : { tasks, next };
+}
+
+/** The same tasks, with those that were made of them again. */
+async function withRetries({ operators }: RowRepairStore, tasks: readonly ListedTask[]): Promise<readonly ListedTask[]> {
+  const retries = await operators.retries(tasks.map(({ row }) => row.taskId));
+  return tasks.map((task) => {
+    const retriedAs = retries.get(task.row.taskId);
+    return retriedAs === undefined ? task : { ...task, retriedAs };
+  });
 }

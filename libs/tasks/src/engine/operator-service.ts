@@ -32,6 +32,8 @@ export interface ListedTask {
   readonly view: TaskView;
   /** Where the search text was found. */
   readonly match?: Pick<TextMatch, 'place' | 'excerpt'>;
+  /** The task that does it again. */
+  readonly retriedAs?: TaskId;
 }
 
 /**
@@ -49,6 +51,8 @@ export interface OperatorTask extends TaskSnapshot {
   readonly created: TaskCreatedData;
   /** Absent if it has none. */
   readonly webhooks?: TaskWebhooks;
+  /** The task that does it again. */
+  readonly retriedAs?: TaskId;
 }
 
 /** An event with the version of the stream after it. */
@@ -95,14 +99,18 @@ export interface OperatorAct {
   readonly reason: string;
 }
 
-/** Says which part of a recorded task a new one takes over. */
-export interface ForkRequest {
+/** Says who retries a task, and which part of it a new one takes over. */
+export interface RetryRequest {
+  /** Who retries it. The same request from the same one, repeated, gives the task that it has made. */
+  readonly by: string;
+  /** Retries a task that was retried before. */
+  readonly force?: boolean;
+  /** The id of the new task when it is forced: if a task with this id exists, it is returned. @defaultValue a random one */
+  readonly forcedId?: TaskId;
   /** Key of the first operation that runs again. @defaultValue all of them run */
   readonly step?: string;
   /** @defaultValue the arguments of the recorded task */
   readonly arguments?: JsonObject;
-  /** The id of the new task: when a task with this id exists, it is returned. @defaultValue a random one */
-  readonly forkId?: TaskId;
 }
 
 /** A worker, and the passes that it runs. */
@@ -157,11 +165,13 @@ export interface OperatorService {
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data */
   cancel(taskId: string, act: OperatorAct): Promise<TaskView>;
   /**
-   * Makes a new task of a recorded one; that one stays as it is.
+   * Makes a new task of a recorded one; that one stays as it is. Of several that do so at the same time, one makes it.
    *
-   * @throws TaskError `TASK_NOT_FOUND`, `UNKNOWN_STEP`, and as the creation of a task
+   * @throws TaskError `ALREADY_RETRIED`, `TASK_NOT_FOUND`, `UNKNOWN_STEP`, and as the creation of a task
    */
-  fork(taskId: string, choice: ForkRequest): Promise<TaskView>;
+  retry(taskId: string, request: RetryRequest): Promise<TaskView>;
+  /** The tasks that were made of some of these tasks, by the ids of these: of each the latest one. */
+  retries(taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskId>>;
   standings(): Promise<Standings>;
   /** Calls `listener` after each append to any task: see `EventStore.onChange`. */
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;

@@ -37,7 +37,7 @@ export interface FailureGroup {
 /** How many rows there are. */
 export interface RowCounts {
   readonly byStatus: Readonly<Record<RowStatus, number>>;
-  /** Groups of the failed tasks, the largest first. */
+  /** Groups of the failed tasks that were not retried, the largest first. */
   readonly failures: readonly FailureGroup[];
 }
 
@@ -64,6 +64,13 @@ export interface OperatorIndex {
   put(rows: readonly TaskRow[]): Promise<void>;
   /** Drops rows if their tasks are gone. */
   drop(taskIds: readonly TaskId[]): Promise<void>;
+  /**
+   * Notes that a task was retried, and as which task. It is no longer counted among the failures. Later notes replace earlier ones; a note
+   * is gone with its row.
+   */
+  noteRetry(row: TaskRow, retryId: TaskId): Promise<void>;
+  /** The notes of those tasks that have one. */
+  retries(taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskId>>;
   /** @returns the tasks that have no row */
   missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]>;
 }

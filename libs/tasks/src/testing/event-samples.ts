@@ -32,7 +32,7 @@ const task: Whole<TaskCreatedData> = {
   traceState: 'vendor=value',
   baggage: 'user=alice',
   webhooks: [{ endpoint: '$call', url: 'https://hooks.example/alice', events: ['task.failed'], include: ['results'] }],
-  forkedFrom: { taskId: 'origin', version: 3, firstTaskId: 'origin', stepKeysOf: 'origin', recordedBy: ['1.0.0'] },
+  forkedFrom: { taskId: 'origin', version: 3, firstTaskId: 'origin', stepKeysOf: 'origin', recordedBy: ['1.0.0'], by: 'operator:ada' },
   startedBy: 'operator',
   parent: { taskId: 'parent', key: '$call', bond: 'bound', rootTaskId: 'parent', path: ['research'] },
   imported: { taskId: 'origin', stepKeysOf: 'origin', at: AT, by: 'operator' },

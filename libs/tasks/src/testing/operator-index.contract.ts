@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
+import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest, TaskChange } from '../ports/event-store.js';
 import { MAX_CANDIDATES, type OperatorIndex, type TaskFilter } from '../ports/operator-index.js';
@@ -229,6 +230,28 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
     });
 
     describe('counts', () => {
+      it('leave out failures that were retried, also when their rows are written later or again', async () => {
+        const rows = [failed('STEP_TIMEOUT'), failed('STEP_TIMEOUT'), failed('STEP_TIMEOUT')];
+        const [first, second, third] = rows as [TaskRow, TaskRow, TaskRow];
+        const [retry, again] = [newTaskId(), newTaskId()];
+        await index.put([first, second]);
+        await index.noteRetry(first, retry);
+        await index.noteRetry(first, again);
+        await index.noteRetry(third, retry);
+        await index.put(rows.map((row) => ({ ...row, viewVersion: 2 })));
+        expect(await index.counts()).toMatchObject({ failures: [{ reason: 'STEP_TIMEOUT', count: 1 }] });
+        const ids = rows.map(({ taskId }) => taskId);
+        const noted: [TaskId, TaskId][] = [
+          [first.taskId, again],
+          [third.taskId, retry],
+        ];
+        expect(await index.retries(ids)).toEqual(new Map(noted));
+        expect((await index.page({ reason: 'STEP_TIMEOUT' }, 10)).rows).toHaveLength(3);
+        await index.drop(ids);
+        expect(await index.counts()).toMatchObject({ failures: [] });
+        expect(await index.retries(ids)).toEqual(new Map());
+      });
+
       it('are of each status, and of failures by tool and reason', async () => {
         const lost = [1, 2, 3].map((at) => failed('WORKER_LOST', { endedAt: NOW + at }));
         await index.put([rowAgo(1), rowAgo(2), rowAgo(3, { status: 'input_required' }), ...lost, failed('WORKER_LOST', { tool: 'mail' })]);

@@ -29,6 +29,8 @@ export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks, of everybody: 
 
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
+/** Of what may be sent twice. */
+export const KEY_FLAG: Flag = { name: 'idempotency-key', value: 'KEY', summary: 'the same command with the same key is done once' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
 /** The code to use, if it is not the environment's. */
 export const FEATURES_FLAG: Flag = {
@@ -139,4 +141,10 @@ export function reasonOf(given: Given): string {
   if (reason === undefined || reason.trim() === '')
     throw new UserError('--reason is missing: why you do it, for the audit log', EXIT.usage);
   return reason;
+}
+
+/** The idempotency key of a command, as the API takes it in a body. */
+export function keyOf(given: Given): { readonly idempotencyKey?: string } {
+  const idempotencyKey = given.value('idempotency-key');
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
 }

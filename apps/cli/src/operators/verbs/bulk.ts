@@ -2,7 +2,7 @@ import type { BulkAction, BulkOperation } from '@longhaul/operator';
 import type { Given } from '../../command-line/command.js';
 import { EXIT } from '../api/exit-codes.js';
 import { confirm } from '../command-line/confirm.js';
-import { reasonOf } from '../command-line/flags.js';
+import { keyOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
@@ -15,20 +15,22 @@ export interface BulkRequest {
   readonly filter: object;
   /** The answer to each question, for the action that answers. */
   readonly answer?: object;
+  /** Retries tasks that were retried before. */
+  readonly force?: true;
 }
 
 /** Says how many tasks fit a filter, asks, and does it to all of them. @returns the exit code */
 export async function changeAll(context: VerbContext, request: BulkRequest): Promise<number> {
   const { api, given, output, signal } = context;
-  const { action, filter } = request;
-  const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter });
+  const { action, filter, force } = request;
+  const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter, ...(force && { force }) });
   if (given.has('dry-run') || matched === 0) {
     output.say(`${matched} tasks fit`, { matched });
     return 0;
   }
   const reason = reasonOf(given);
   await confirm(`${{ cancel: 'Cancel', retry: 'Retry', answer: 'Answer' }[action]} ${matched} tasks?`, given, signal);
-  return followBulk(context, await api.post<BulkOperation>('/bulk', { ...request, ...meantAll(filter, matched), reason }));
+  return followBulk(context, await api.post<BulkOperation>('/bulk', { ...request, ...meantAll(filter, matched), ...keyOf(given), reason }));
 }
 
 /** The confirmation that all tasks are meant, and the number of tasks that were shown. */
@@ -48,7 +50,10 @@ async function followBulk({ api, output, signal }: VerbContext, begun: BulkOpera
   }
   if (bar) process.stdout.write('\n');
   const { state, done, skipped, failed } = last;
-  output.say(`${state === 'running' ? 'left to other processes' : state}: ${done} done, ${skipped} had changed, ${failed} failed`, last);
+  output.say(
+    `${state === 'running' ? 'left to other processes' : state}: ${done} done, ${skipped} had changed or were retried, ${failed} failed`,
+    last,
+  );
   return state === 'done' && failed === 0 ? EXIT.ok : EXIT.error;
 }
 

@@ -2,7 +2,7 @@
 import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
-import { bulkFilterOf, reasonOf } from '../command-line/flags.js';
+import { bulkFilterOf, keyOf, reasonOf } from '../command-line/flags.js';
 import { jsonObject } from '../command-line/named-values.js';
 import { taskIdOf } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -18,6 +18,7 @@ export function retryTasks(context: VerbContext): Promise<number> {
   if (given.words.length === 0 && (step ?? args) !== undefined)
     throw new UserError('--step and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
   return change(context, 'retry', {
+    ...(given.has('force') && { force: true }),
     ...(step !== undefined && { step }),
     ...(args !== undefined && { arguments: jsonObject(args, 'arguments') }),
   });
@@ -29,13 +30,14 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
   if (given.words.length > 0) {
     if (filter !== undefined) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
     const reason = reasonOf(given);
+    const key = action === 'retry' ? keyOf(given) : {};
     for (const taskId of given.words) {
-      const task = await api.post<TaskDetails>(`/tasks/${taskIdOf(taskId)}/${action}`, { reason, ...more });
+      const task = await api.post<TaskDetails>(`/tasks/${taskIdOf(taskId)}/${action}`, { reason, ...more, ...key });
       output.entry(task, action === 'retry' ? `${taskId} is done again as ${task.taskId}` : `${taskId} is ${task.status}`);
     }
     return 0;
   }
   if (filter === undefined)
     throw new UserError('name tasks by their ids, or give a filter such as --tool or --status, or --all', EXIT.usage);
-  return changeAll(context, { action, filter });
+  return changeAll(context, { action, filter, ...(given.has('force') && { force: true }) });
 }

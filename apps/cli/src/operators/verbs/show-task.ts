@@ -54,6 +54,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['webhooks left out', task.webhooksLeftOut?.toString()],
     ['started by', task.startedBy],
     ['made from', task.forkedFrom?.taskId],
+    ['retried as', task.retriedAs],
     ['called by', task.parent && `${task.parent.taskId} (${task.parent.path.join(' → ')})`],
     ['has called', task.children?.map(({ taskId, tool }) => `${taskId} (${tool})`).join(', ')],
     ['imported', task.imported && `by ${task.imported.by}, was ${task.imported.taskId}`],

@@ -1,6 +1,6 @@
 /** Lists all commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
 import type { Command, Flag } from '../../command-line/command.js';
-import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, KEY_FLAG, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Verb } from '../command-line/verb.js';
 import { SCHEDULE_VERBS } from './schedule-verbs.js';
 import { SERVER_VERBS } from './server-verbs.js';
@@ -52,7 +52,7 @@ const VERBS: readonly Verb[] = [
   {
     usage: 'tasks cancel [TASK…]',
     summary: 'cancels tasks: those that are named, or all that fit a filter',
-    flags: [...FILTER_FLAGS, ALL_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
+    flags: [...FILTER_FLAGS, ALL_FLAG, KEY_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
     run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
   },
   {
@@ -63,6 +63,8 @@ const VERBS: readonly Verb[] = [
       ALL_FLAG,
       { name: 'step', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
       { name: 'arguments', value: 'JSON', summary: 'other arguments' },
+      { name: 'force', summary: 'also tasks that were retried before' },
+      KEY_FLAG,
       REASON_FLAG,
       YES_FLAG,
       DRY_RUN_FLAG,
@@ -123,6 +125,7 @@ const VERBS: readonly Verb[] = [
       { name: 'decline', summary: 'say no' },
       { name: 'cancel', summary: 'say that nobody will answer' },
       REASON_FLAG,
+      KEY_FLAG,
       YES_FLAG,
       DRY_RUN_FLAG,
     ],

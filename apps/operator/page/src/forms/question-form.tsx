@@ -7,6 +7,7 @@ import { BulkCount } from '../list/bulk-actions.js';
 import { ReasonField, useAct } from '../parts/act.js';
 import { textIn } from '../parts/form-text.js';
 import { Json } from '../parts/json.js';
+import { newKey } from '../parts/new-key.js';
 import { notify } from '../parts/notices.js';
 import { Failure } from '../parts/state.js';
 import { goTo } from '../router.js';
@@ -74,10 +75,11 @@ function AnswerForm({ question: { taskId, key, params }, answered, tool }: Answe
   const fields = useMemo(() => fieldsOf(params['requestedSchema']) ?? [], [JSON.stringify(params)]);
   const [found, setFound] = useState<readonly FieldProblem[]>([]);
   const [isForAll, setForAll] = useState(false);
+  const [idempotencyKey] = useState(newKey);
   const all = { action: 'answer', filter: { tool } };
   const sending = useAct(async ({ action, content, reason }: GivenAnswer) => {
     if (isForAll) {
-      const { id } = await post<BulkOperation>('bulk', { ...all, answer: { action, content }, reason });
+      const { id } = await post<BulkOperation>('bulk', { ...all, answer: { action, content }, reason, idempotencyKey });
       return goTo(['operations', id]);
     }
     await post(`tasks/${taskId}/answers/${encodeURIComponent(key)}`, { action, content, reason });

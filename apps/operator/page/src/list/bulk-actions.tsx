@@ -39,17 +39,24 @@ export function BulkAct({
   readonly filter: Filter;
   readonly label?: string;
 }) {
-  const body = { action, filter: bodyOf(filter) };
+  const [isForced, setForced] = useState(false);
+  const body = { action, filter: bodyOf(filter), ...(isForced && { force: true }) };
   const [matched, setMatched] = useState<number | undefined>(undefined);
-  const act = async (reason: string): Promise<void> => {
+  const act = async (reason: string, _form: FormData, idempotencyKey: string): Promise<void> => {
     const all = Object.keys(body.filter).length === 0 ? { all: true, matched } : {};
-    const { id } = await post<BulkOperation>('bulk', { ...body, ...all, reason });
+    const { id } = await post<BulkOperation>('bulk', { ...body, ...all, reason, idempotencyKey });
     goTo(['operations', id]);
   };
   return (
     <Act label={label} done="The operation has begun." isGrave={action === 'cancel'} act={act}>
-      <BulkCount body={body} counted={setMatched} />
+      <BulkCount key={String(isForced)} body={body} counted={setMatched} />
       <p class="quiet">Only tasks that exist now and {MEANT[action]}.</p>
+      {action === 'retry' && (
+        <label class="option">
+          <input type="checkbox" checked={isForced} onChange={({ currentTarget }) => setForced(currentTarget.checked)} /> also those that
+          were retried before
+        </label>
+      )}
     </Act>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf, Problem } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
 import { textIn } from './form-text.js';
+import { newKey } from './new-key.js';
 import { notify } from './notices.js';
 import { Failure } from './state.js';
 
@@ -17,8 +18,8 @@ export interface ActProps {
   readonly disabled?: boolean;
   /** The content and fields of the dialog, in addition to the reason. */
   readonly children?: ComponentChildren;
-  /** @throws Problem, which the dialog shows */
-  readonly act: (reason: string, form: FormData) => Promise<void>;
+  /** @param key the same each time in one dialog, another one in each dialog @throws Problem, which the dialog shows */
+  readonly act: (reason: string, form: FormData, key: string) => Promise<void>;
 }
 
 /** Hidden from readers, who may not change anything. */
@@ -45,8 +46,9 @@ export function Act(props: ActProps) {
 function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
+  const [key] = useState(newKey);
   const { error, isBusy, run } = useAct(async (form: FormData) => {
-    await act(textIn(form, 'reason'), form);
+    await act(textIn(form, 'reason'), form, key);
     notify(done);
     shut();
   });

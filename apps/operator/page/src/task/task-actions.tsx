@@ -33,12 +33,15 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
   const list = useId();
   const [step, setStep] = useState('');
   const [changed, setChanged] = useState<string | undefined>(undefined);
-  const retry = async (reason: string): Promise<void> => {
+  const [isForced, setForced] = useState(false);
+  const retry = async (reason: string, _form: FormData, idempotencyKey: string): Promise<void> => {
     const args = changed === undefined ? undefined : parsed(changed);
     const { taskId } = await post<TaskDetails>(`tasks/${task.taskId}/retry`, {
       reason,
       step: step === '' ? undefined : step,
       arguments: args,
+      force: isForced || undefined,
+      idempotencyKey,
     });
     goTo(['tasks', taskId]);
   };
@@ -46,6 +49,12 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
   return (
     <Act label="Do it again" done="A new task does it again. This is the new one." act={retry}>
       <p class="quiet">Makes a new task; this one stays as it is.</p>
+      {task.retriedAs !== undefined && (
+        <label class="option">
+          <input type="checkbox" required checked={isForced} onChange={({ currentTarget }) => setForced(currentTarget.checked)} /> once
+          more, though it was retried
+        </label>
+      )}
       <label class="field">
         <span>From the step, or from the start</span>
         <input value={step} list={list} maxLength={1_024} autoComplete="off" onInput={(event) => setStep(event.currentTarget.value)} />

@@ -7,7 +7,7 @@ import { QuestionForm } from '../forms/question-form.js';
 import { SignalForm } from '../forms/signal-form.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';
-import { StatusBadge, WaitingText } from '../parts/status.js';
+import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
 import { Children } from '../task/children.js';
@@ -70,14 +70,32 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
   );
 }
 
+function TaskLink({ taskId }: { readonly taskId: string }) {
+  return (
+    <a href={linkTo(['tasks', taskId])}>
+      <code>{shortId(taskId)}</code>
+    </a>
+  );
+}
+
 /** Why the task does not continue, or how it ended. */
-function Standing({ task: { waiting, message, reason, progress } }: { readonly task: TaskDetails }) {
+function Standing({ task: { waiting, message, reason, progress, retriedAs, forkedFrom } }: { readonly task: TaskDetails }) {
   return (
     <div class="standing" aria-live="polite">
       {waiting !== undefined && (
         <p>
           {waiting.for === 'worker' ? 'It ' : 'It waits '}
           <WaitingText waiting={waiting} />.
+        </p>
+      )}
+      {retriedAs !== undefined && (
+        <p>
+          Retried as <TaskLink taskId={retriedAs} />.
+        </p>
+      )}
+      {forkedFrom !== undefined && (
+        <p>
+          Does <TaskLink taskId={forkedFrom.taskId} /> again.
         </p>
       )}
       {reason !== undefined && (
