@@ -20,7 +20,8 @@ const ON_SQLITE = [
   'test/reference-servers/long/killed.test.ts',
   'test/sessions/in-process/session-jobs.test.ts',
   'test/streams/in-process/{resume,two-gateways}.test.ts',
-  'test/tasks/in-process/{both-generations,calling-tools,fractions-of-milliseconds,webhooks}.test.ts',
+  'test/tasks/in-process/{both-generations,calling-tools,exposed-values,fractions-of-milliseconds,starting,webhooks}.test.ts',
+  'test/tasks/processes/starters.test.ts',
 ];
 
 /** The same, of suites that look at stores from far away: the contracts of the ports show in short what could differ. */

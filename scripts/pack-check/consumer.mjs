@@ -34,6 +34,16 @@ export const features = [
 ];
 `;
 
+const APPLICATION = `import { createStarter } from '@longhaul/mcp-features/start';
+import { features } from './tools.ts';
+
+const starter = await createStarter({ dataFile: '.longhaul/longhaul.db', tools: features });
+const options = { idempotencyKey: 'bread' };
+const tasks = [await starter.start('order', { item: 'bread' }, options), await starter.start('order', { item: 'bread' }, options)];
+process.stdout.write(JSON.stringify([tasks[0] === tasks[1], await starter.cancel(tasks[0])]));
+await starter.close();
+`;
+
 /** @param {Package} packed @returns {string[]} its entries, as they are imported */
 function entriesOf({ name, folder }) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -51,6 +61,7 @@ function entriesOf({ name, folder }) {
 export function writeConsumer(folder, packages) {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'src/tools.ts'), TOOLS);
+  writeFileSync(join(folder, 'src/application.mjs'), APPLICATION);
   const imports = packages.flatMap(entriesOf).map((entry) => `await import('${entry}');\n`);
   writeFileSync(join(folder, 'src/entries.mjs'), `${imports.join('')}process.stdout.write('all of them');\nprocess.exit(0);\n`);
   for (const [index, { folder: packed }] of packages.entries()) {
@@ -92,12 +103,12 @@ export async function importEntries(folder, { node: [program, ...args] }) {
 }
 
 /**
- * Serves the tool, and calls it with a stock client.
+ * Serves the tool, calls it with a stock client, and starts it from an application.
  *
  * @param {string} folder
  * @param {Installer} installer
  */
-export async function callOwnTool(folder, { runner }) {
+export async function callOwnTool(folder, { runner, node: [program, ...args] }) {
   await whileServing([...runner, 'longhaul', 'start', './src/tools.ts'], folder, async (client) => {
     const { tools } = await client.listTools();
     // The client does not follow tasks, so it is listed the tools that stand in for them, too.
@@ -106,6 +117,7 @@ export async function callOwnTool(folder, { runner }) {
       ['order'],
     );
     requireEqual(await textOfCall(client, 'order', { item: 'bread' }), 'placed BREAD');
+    requireEqual(await quietly(program, [...args, 'src/application.mjs'], folder), '[true,true]');
   });
 }
 

@@ -28,6 +28,8 @@ const ATTACKS = [
   "JSON of a million small values, or values that fill a schema's list of errors",
   'Many large bodies at once',
   'Arguments that are refused, to fill the store',
+  "The token of a program that starts tools, used as an operator's",
+  'The token of a program that starts tools, used for tasks of others',
   'A misspelt member in a request of an operator',
   '__proto__ and duplicate keys',
   'Keys in another case',

@@ -20,6 +20,7 @@ import { serverRoutes } from './routes/server-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
+import { serviceRoutes } from './routes/service-routes.js';
 import { signalRoutes } from './routes/signal-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { webhookRoutes } from './routes/webhook-routes.js';
@@ -101,6 +102,7 @@ function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   auditRoutes(scope, routes);
   principalRoutes(scope, routes);
   bulkRoutes(scope, routes);
+  serviceRoutes(scope, routes);
 }
 
 /** The OpenAPI document of all routes that are registered after it. */

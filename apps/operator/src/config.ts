@@ -59,9 +59,13 @@ export interface OperatorConfig extends SharedConfig, SigningConfig {
 }
 
 const tokens = tokenList<Operator>({
-  form: 'name:token:read or name:token:operate, separated by commas',
-  suffix: /^:(read|operate)$/,
-  holderOf: (name, role) => ({ name, role: role === 'operate' ? 'operate' : 'read' }),
+  form: 'name:token:read, name:token:operate or name:token:start, separated by commas; start=tool+tool names the only tools',
+  suffix: /^:(read|operate|start(?:=[^+]+(?:\+[^+]+)*)?)$/,
+  holderOf(name, text) {
+    if (text === 'read' || text === 'operate') return { name, role: text };
+    const [, tools] = text.split('=', 2);
+    return { name, role: 'start', ...(tools !== undefined && { tools: tools.split('+') }) };
+  },
 });
 
 const environment = z

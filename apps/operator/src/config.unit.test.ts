@@ -18,9 +18,19 @@ it('reads who may do what', () => {
   ]);
 });
 
+it('reads which programs may start which tools', () => {
+  const { opsTokens } = readConfig({ LONGHAUL_OPS_TOKENS: `shop:${TOKEN}:start,few:${TOKEN}x:start=find-hotel+plan-trip` });
+  expect([...(opsTokens ?? [])]).toEqual([
+    [TOKEN, { name: 'shop', role: 'start' }],
+    [`${TOKEN}x`, { name: 'few', role: 'start', tools: ['find-hotel', 'plan-trip'] }],
+  ]);
+});
+
 it.each([
-  ['a role that there is not', `ada:${TOKEN}:admin`, /name:token:read or name:token:operate/],
-  ['no role', `ada:${TOKEN}`, /name:token:read or name:token:operate/],
+  ['a role that there is not', `ada:${TOKEN}:admin`, /name:token:read, name:token:operate or name:token:start/],
+  ['no role', `ada:${TOKEN}`, /name:token:read, name:token:operate or name:token:start/],
+  ['no tool after start=', `ada:${TOKEN}:start=`, /start=tool\+tool/],
+  ['a list of tools for an operator', `ada:${TOKEN}:operate=a`, /name:token:start/],
   ['a short token', 'ada:short:read', /16 to 512 characters/],
   ['a token twice', `ada:${TOKEN}:read,bob:${TOKEN}:read`, /only once/],
   ['a placeholder', 'ada:replace-me-with-something:read', /a placeholder as the token of ada/],

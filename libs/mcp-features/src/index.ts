@@ -75,6 +75,7 @@ export type {
 } from './tool.js';
 export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
 export { type TaskTimes, taskTimesOf } from './task-times.js';
+export { serviceNamed, standingOf, type StartOfService, taskOfService } from './service-tasks.js';
 export { type StartOfTool, taskWithoutClient, type UnfitStart } from './task-without-client.js';
 export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';

@@ -10,12 +10,14 @@ import {
 import { taskTimesOf } from './task-times.js';
 import type { DurableTool } from './tool.js';
 
-/** A task that no client calls for: an operator or a schedule starts it. */
+/** A task that no client calls for: an operator, a schedule or another program starts it. */
 export interface StartOfTool {
   /** Who starts it, such as `operator:NAME`. */
   readonly startedBy: string;
   readonly owner: string;
   readonly arguments: JsonObject;
+  /** How long its record is kept, from its creation, milliseconds. @defaultValue as its tool says */
+  readonly ttlMs?: number | undefined;
   /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   /** Whether somebody may answer its questions by forms. */
@@ -36,7 +38,7 @@ export function taskWithoutClient(
   start: StartOfTool,
 ): { readonly task: TaskCreatedData } | { readonly problem: UnfitStart } {
   const { name, scopes } = tool;
-  const { startedBy, owner, arguments: args, maxTtlMs, answersAllowed } = start;
+  const { startedBy, owner, arguments: args, ttlMs, maxTtlMs, answersAllowed } = start;
   const capabilities = declarationOf(answersAllowed ? ['elicitation.form'] : []);
   const needs = needsOf(tool, capabilities);
   if (needs.length > 0)
@@ -54,7 +56,7 @@ export function taskWithoutClient(
       // The anonymous owner is no particular caller, so nothing is kept for it.
       ...(owner !== ANONYMOUS_OWNER && { recordOwner: { id: owner } }),
       client: { generation: '2026-07-28', protocolVersion: '2026-07-28', name: startedBy, capabilities },
-      ...taskTimesOf(tool, undefined, maxTtlMs),
+      ...taskTimesOf(tool, ttlMs, maxTtlMs),
       startedBy,
     },
   };

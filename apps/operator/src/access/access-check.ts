@@ -22,6 +22,8 @@ declare module 'fastify' {
     isOpen?: boolean;
     /** Whether readers may call it although its method usually changes something. */
     isForReaders?: boolean;
+    /** Whether holders of the role `start` may call it. */
+    isForServices?: boolean;
   }
 }
 
@@ -47,10 +49,16 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
     if (request.routeOptions.config.isOpen === true) return;
     const operator = local ?? (door && (await operatorOf(request, door, isOwnPage)));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
+    if (operator.role === 'start' && request.routeOptions.config.isForServices !== true) throw forOperators(operator);
     if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
     request.operator = operator;
   });
+}
+
+/** The refusal of a program whose token only starts tools. */
+export function forOperators({ name }: Operator): Refused {
+  return new Refused(403, 'FOR_OPERATORS', `The token of ${name} starts tools, and follows what it has started; this is for operators.`);
 }
 
 /** The sender of the request. @throws Refused 401 */

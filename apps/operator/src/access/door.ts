@@ -4,13 +4,15 @@ import { createFindHolder } from '@longhaul/runtime/tokens';
 import type { EndedLogins } from './ended-logins.js';
 import type { WrongTokens } from './wrong-tokens.js';
 
-/** The permissions of an operator: to read, or also to change. */
-export type Role = 'read' | 'operate';
+/** The permissions of an operator: to read, or also to change; of another program: to start tools and follow what it has started. */
+export type Role = 'read' | 'operate' | 'start';
 
 /** A person or program that operates the deployment. */
 export interface Operator {
   readonly name: string;
   readonly role: Role;
+  /** Of the role `start`: the only tools that it may start. @defaultValue all tools */
+  readonly tools?: readonly string[];
 }
 
 /** How long a login lasts. */
