@@ -118,6 +118,18 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
     );
   });
 
+  test('a module that it imports throws, which is named with the line', async () => {
+    place.write('src/tools.ts', `export { features } from './bank.ts';`);
+    place.write(
+      'src/bank.ts',
+      `\nfunction open(): never {\n  throw new Error('no key for the bank');\n}\nexport const features = [open()];`,
+    );
+
+    expect(await loadFailureOf('./src/tools.ts')).toBe(
+      'Feature module "./src/tools.ts" cannot be loaded: no key for the bank (src/bank.ts:3)',
+    );
+  });
+
   test('there is no such file', async () => {
     expect(await loadFailureOf('./src/tools.ts')).toBe('Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts');
   });

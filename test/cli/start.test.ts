@@ -213,7 +213,7 @@ describe('longhaul start that cannot', () => {
     const { code, stdout, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_FEATURES: './broken.mjs' }).ended;
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('longhaul: Feature module "./broken.mjs" cannot be loaded: it broke while\n');
+    expect(stderr).toBe('longhaul: Feature module "./broken.mjs" cannot be loaded: it broke while (broken.mjs:1)\n');
   });
 
   test('refuses in one line the data file of another version, and leaves it as it is', async () => {

@@ -46,8 +46,21 @@ function decoratorIn(entry: string): string | undefined {
   return undefined;
 }
 
-/** Where an error of syntax is: Node puts it before the stack, as `file:///…/tools.ts:12`. */
-function placeOf(cause: Error): string {
-  const [, file, line] = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/.exec(cause.stack ?? '') ?? [];
+/** A line of a stack with a file: `at run (file:///…/tools.ts:12:3)`. */
+const FRAME = /^ +at (?:async )?(?:.*\()?(?:file:\/\/)?(\/.*):(\d+):\d+\)?$/gm;
+
+/** This package, as a package or as the source of one. */
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Where an error is. Node puts the place of an error of syntax before its stack, as `file:///…/tools.ts:12`. Of another error, it is the
+ * first line of the stack that is of neither a package nor this one.
+ */
+function placeOf({ stack = '' }: Error): string {
+  const [, file, line] = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/.exec(stack) ?? frameOf(stack) ?? [];
   return file === undefined ? '' : ` (${relative('', file)}:${line})`;
+}
+
+function frameOf(stack: string): RegExpExecArray | undefined {
+  return [...stack.matchAll(FRAME)].find(([, file = '']) => !file.includes('/node_modules/') && !file.startsWith(OWN_FOLDER));
 }

@@ -96,7 +96,7 @@ describe('a module that cannot be used is named, with the reason in one line:', 
   const noFeatures = fixture('no-features');
 
   it.each([
-    ['it throws', failing, `Feature module "${failing}" cannot be loaded: no database`],
+    ['it throws', failing, `Feature module "${failing}" cannot be loaded: no database (${relative('', failing)}:2)`],
     [
       'it throws what is no error',
       'data:text/javascript,throw "a text"',
