@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { readSettings as readEverythingSettings } from '@longhaul/everything/settings';
 import { type GatewayConfig, readConfig as readGatewayConfig } from '@longhaul/gateway/config';
-import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { misspeltVariables, variableWarnings } from '@longhaul/runtime/misspelt-variables';
 import { type OperatorConfig, readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
@@ -15,7 +15,7 @@ export interface Settings {
   readonly operator: OperatorConfig;
   /** The environment that the apps get: nothing empty, a data folder, and warnings only, so that the launcher's own lines stay in sight. */
   readonly env: NodeJS.ProcessEnv;
-  /** One line for each variable that is nearly called like one of ours. */
+  /** One line for each variable that is called like one of ours, and is none. */
   readonly warnings: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Setti
     worker,
     operator,
     env,
-    warnings: misspelt.map(describeMisspelling),
+    warnings: variableWarnings(environment),
   };
 }
 

@@ -5,7 +5,7 @@ import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime'
 import { resourceUpdatedNotification } from '@longhaul/sessions';
 import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
-import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
@@ -30,7 +30,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const takesOver = process.argv.includes(TAKE_OVER);
   const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }), await logDestination(config.logFormat));
-  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  for (const line of variableWarnings(process.env, process.send !== undefined)) logger.warn(line);
   const hidesMessages = config.atRest !== undefined;
   logFeatureErrors(logger, hidesMessages);
   const shown = hidesMessages ? withoutMessage : undefined;

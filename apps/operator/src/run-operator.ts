@@ -1,7 +1,7 @@
 /** Runs the operator API in a process of its own: config → connect → listen → until a stop request. */
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
-import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { openStore } from '@longhaul/store';
 import { pino } from 'pino';
@@ -22,7 +22,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const port = requirePort(config);
   const logger = pino(logOptions(config.logLevel, { app: 'operator', pid: process.pid }));
-  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  for (const line of variableWarnings(process.env, process.send !== undefined)) logger.warn(line);
   watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
   const { tokens, tokenFile } = await tokensOf(config);
   const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });

@@ -3,7 +3,7 @@ import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
-import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
@@ -28,7 +28,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
   const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
-  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  for (const line of variableWarnings(process.env, process.send !== undefined)) logger.warn(line);
   const shown = config.atRest === undefined ? undefined : withoutMessage;
   watchStrayErrors({ log: logger, blamed: presentFeature, shown, end: (reason) => stopRequests.fail(reason) });
   const { features, notices, prepareProcess, prepareWorker, close } = await loadFeatures(config.featureModules, import.meta.url);

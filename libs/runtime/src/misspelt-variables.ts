@@ -1,4 +1,4 @@
-/** Finds misspelt variables: an operator meant to set them, but no process reads them. */
+/** Finds misspelt and unknown variables: an operator meant to set them, but no process reads them. */
 
 /** Every variable of Longhaul: a process may also be given the variables of other processes, so each one knows all names. */
 export const VARIABLE_NAMES: readonly string[] = [
@@ -156,8 +156,30 @@ export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[
 }
 
 /** Describes a misspelling, without the value. */
-export function describeMisspelling({ name, nearest }: Misspelling): string {
+function describeMisspelling({ name, nearest }: Misspelling): string {
   return `${name} is not read: did you mean ${nearest}?`;
+}
+
+/** Variables that Compose files and tests read themselves, and those that Kubernetes sets for a Service whose name begins so. */
+const OF_OTHERS =
+  /^LONGHAUL_(PORT|TAG|STOP_GRACE|REGISTRY|REDIS_(FSYNC|MAXMEMORY)|(OPS_)?SECRETS_FILE|LOGIN_\w+|TEST_\w+|AGENT_(RUNTIME|PARSER|GGUF|\w+_IMAGE)|(\w+_)?(SERVICE_HOST|SERVICE_PORT\w*|PORT(_\d+_\w+)?))$/;
+
+/** Finds variables that begin like those of Longhaul and resemble none of them. */
+export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const misspelt = new Set(misspeltVariables(env).map(({ name }) => name));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('LONGHAUL_') && !VARIABLE_NAMES.includes(name) && !misspelt.has(name) && !OF_OTHERS.test(name),
+  );
+}
+
+/**
+ * A line for each variable that no process reads, without its value.
+ *
+ * @param isLaunched whether another process has named the unknown ones, which a module of features may read
+ */
+export function variableWarnings(env: NodeJS.ProcessEnv, isLaunched = false): readonly string[] {
+  const unknown = isLaunched ? [] : unknownVariables(env);
+  return [...misspeltVariables(env).map(describeMisspelling), ...unknown.map((name) => `${name} is no setting of Longhaul.`)];
 }
 
 /** Letters to insert, to leave out or to replace (Levenshtein). */
