@@ -87,6 +87,19 @@ describe('a question', () => {
     expect(place.endpoint.requests).toHaveLength(2);
   });
 
+  it('has a bill of all requests, with those in vain, cached tokens and thoughts', async () => {
+    await place.script([
+      { content: '', reasoning: 'Hm.', usage: { inputTokens: 1_000, outputTokens: 100, cachedTokens: 400, reasoningTokens: 90 } },
+      { content: 'Yes.', usage: { inputTokens: 1_000, outputTokens: 100, cachedTokens: 600 } },
+    ]);
+    const models = { priced: { baseUrl: place.endpoint.url, price: { input: 1_000, output: 2_000, cached: 100 } } };
+    const env = { LONGHAUL_AGENT_MODELS: JSON.stringify(models), LONGHAUL_AGENT_MODEL: 'priced' };
+    expect(await place.outcome(TOKYO, env)).toMatchObject({
+      outcome: 'answered',
+      bill: [{ model: 'priced', requests: 2, inputTokens: 2_000, cachedTokens: 1_000, outputTokens: 200, reasoningTokens: 90, cost: 1.5 }],
+    });
+  });
+
   it('says that nothing limits what is spent where the model has no price', async () => {
     await place.script(() => ({ content: 'Yes.' }));
     const note = 'LONGHAUL_AGENT_MAX_SPEND limits nothing: scripted has no price in LONGHAUL_AGENT_MODELS';

@@ -6,7 +6,7 @@ export { createEndpointModel, type EndpointOptions } from './endpoint/endpoint-m
 export type { ModelTimeouts } from './endpoint/request-watch.js';
 export type { AgentEvent } from './loop/agent-event.js';
 export type { AgentHost } from './loop/agent-host.js';
-export type { Outcome, OutcomeName } from './loop/outcome.js';
+export type { ModelBill, Outcome, OutcomeName } from './loop/outcome.js';
 export { createProcessHost, type ProcessHostOptions } from './loop/process-host.js';
 export { type AgentLimits, type AgentRun, runAgent } from './loop/run-agent.js';
 export type { ChatDelta, ChatModel, ChatOptions, ChatReply, ChatRequest, ToolDescription, ToolMode, Usage } from './model/chat-model.js';

@@ -32,7 +32,7 @@ const entry = z.strictObject({
   apiKeyEnv: z.string().min(1).optional(),
   mode: z.exactOptional(z.enum(TOOL_MODES)),
   takesImages: z.boolean().default(false),
-  price: z.strictObject({ input: price, output: price }).optional(),
+  price: z.strictObject({ input: price, output: price, cached: price.optional() }).optional(),
   contextTokens: contextTokens.optional(),
 });
 const entries = z.record(

@@ -34,6 +34,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
+  'npx longhaul agent --stream-json "What is the date in Tokyo?"':
+    'test/cli/agent-output.test.ts › each event is a line of JSON, and the outcome is the last one',
   'npx longhaul agent --thread trip "I want to go to Lisbon in May. Which week is best?"':
     'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
   'npx longhaul agent --continue "And what does the train cost?"':

@@ -21,8 +21,14 @@ export interface AgentCommandLine {
   readonly list: boolean;
   /** Whose conversations: a caller of the deployment; undefined for the user of `longhaul stdio`. */
   readonly owner: string | undefined;
+  /** The file of the schema that the answer has to fit. */
+  readonly outputSchema: string | undefined;
   /** Whether standard output is one JSON object. */
   readonly json: boolean;
+  /** Whether standard output is a JSON object for each event, and one for the outcome. */
+  readonly streamJson: boolean;
+  /** Whether text is written while it is generated, also into a pipe. */
+  readonly stream: boolean;
   /** Whether every call is approved without a question. */
   readonly yes: boolean;
 }
@@ -37,7 +43,9 @@ export interface ThreadOptions {
 
 /** @throws UserError with exit code 2 for what is not understood */
 export function agentCommandLine({ words, value, values, has }: Given): AgentCommandLine {
-  const [model, maxRounds] = [value('model'), value('max-rounds')];
+  const [model, maxRounds, outputSchema] = [value('model'), value('max-rounds'), value('output-schema')];
+  const formats = ['json', 'stream-json', 'stream'].filter((name) => has(name));
+  if (formats.length > 1) throw new UserError(`--${formats[0]} and --${formats[1]} cannot stand together`, 2);
   return {
     question: words.length === 0 ? undefined : required('QUESTION', words.join(' ').trim()),
     servers: values('server').map((server) => required('--server', server.trim())),
@@ -47,7 +55,10 @@ export function agentCommandLine({ words, value, values, has }: Given): AgentCom
     thread: threadOf(value('thread'), value('fork'), has('continue')),
     list: has('list'),
     owner: value('owner'),
+    outputSchema: outputSchema === undefined ? undefined : required('--output-schema', outputSchema),
     json: has('json'),
+    streamJson: has('stream-json'),
+    stream: has('stream'),
     yes: has('yes'),
   };
 }

@@ -17,7 +17,10 @@ describe('the command line of an agent', () => {
       thread: undefined,
       list: false,
       owner: undefined,
+      outputSchema: undefined,
       json: false,
+      streamJson: false,
+      stream: false,
       yes: false,
     });
   });
@@ -39,6 +42,7 @@ describe('the command line of an agent', () => {
       'trip@3',
       '--thread=other',
       '--owner=ada',
+      '--output-schema=s.json',
       '--json',
       '--yes',
     ];
@@ -51,7 +55,10 @@ describe('the command line of an agent', () => {
       thread: { name: 'other', fork: 'trip@3', isLatest: false },
       list: false,
       owner: 'ada',
+      outputSchema: 's.json',
       json: true,
+      streamJson: false,
+      stream: false,
       yes: true,
     });
   });
@@ -64,6 +71,8 @@ describe('the command line of an agent', () => {
     [['--continue', '--thread', 'x'], /^--continue takes the conversation that was used last: leave out --thread and --fork$/],
     [['--thread', 'a b'], /^--thread a b: it must be 1 to 64 letters/],
     [['--fork', 'trip'], /^--fork trip: it must be the name of a conversation/],
+    [['--json', '--stream-json'], /^--json and --stream-json cannot stand together$/],
+    [['--output-schema', ''], /^--output-schema is empty/],
     [['--max-rounds', '0'], /^--max-rounds 0: it must be a whole number from 1 to 1000$/],
     [['--max-rounds', '1e3'], /^--max-rounds 1e3: it must be/],
   ])('%j is not understood, which is exit code 2', (args, message) => {

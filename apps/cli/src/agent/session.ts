@@ -10,6 +10,7 @@ import {
   runAgent,
   type Toolbox,
 } from '@longhaul/agent';
+import type { JsonObject } from '@longhaul/tasks/json';
 import type { KeptConversation } from './kept-conversation.js';
 import type { Spending } from './spending.js';
 
@@ -25,6 +26,8 @@ export interface SessionOptions {
   readonly systemPrompt: string | undefined;
   /** Tokens of the model's context, if they are known. */
   readonly contextTokens?: number | undefined;
+  /** The schema that answers have to fit. */
+  readonly outputSchema?: JsonObject | undefined;
   /** The kept conversation; without it, it ends with the process. */
   readonly kept?: KeptConversation | undefined;
 }
@@ -39,13 +42,28 @@ export class Session {
     this.#history = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
   }
 
+  /** Whether something is to be written when a question was stopped. */
+  get isKept(): boolean {
+    return this.options.kept !== undefined;
+  }
+
   /** Its messages are part of the conversation with every outcome. Never throws for the signal: the outcome is `cancelled` then. */
   async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
-    const { model, toolbox, spending, contextTokens, kept } = this.options;
+    const { model, toolbox, spending, contextTokens, outputSchema, kept } = this.options;
     const { price } = spending;
     const limits = { ...this.options.limits, maxSpend: spending.left };
     const host = createProcessHost({ signal, onEvent });
-    const run = { model, toolbox, host, limits, prompt, contextTokens, endsWhenAborted: true, ...(price !== undefined && { price }) };
+    const run = {
+      model,
+      toolbox,
+      host,
+      limits,
+      prompt,
+      contextTokens,
+      endsWhenAborted: true,
+      ...(price !== undefined && { price }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    };
     if (kept !== undefined) {
       const outcome = await kept.ask({ ...run, system: this.#history });
       spending.add(outcome.usage);

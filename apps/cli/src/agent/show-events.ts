@@ -26,7 +26,7 @@ export function showEvents(dialogue: Dialogue, streams: boolean): Show {
     if (event.type === 'delta') {
       if (!streams || event.text === undefined) return;
       shown += event.text;
-      dialogue.write(readable(event.text));
+      dialogue.write(dialogue.isWatched ? readable(event.text) : event.text);
     } else {
       const line = lineOf(event);
       if (line !== undefined) dialogue.say(line);
@@ -34,10 +34,11 @@ export function showEvents(dialogue: Dialogue, streams: boolean): Show {
   };
   return {
     report,
-    end({ outcome, text }) {
+    end({ outcome, text, data }) {
       if (outcome === 'cancelled') return dialogue.say('Cancelled.');
       if (outcome !== 'answered') return dialogue.say(`The agent has no answer (${outcome}): ${text}`);
-      const all = dialogue.isWatched ? printable(text) : text;
+      const said = data === undefined ? text : JSON.stringify(data);
+      const all = dialogue.isWatched ? printable(said) : said;
       const rest = shown.trim() === '' ? all : shown.trim() === text.trim() ? '' : `\n${all}`;
       dialogue.write(`${rest}\n`);
     },

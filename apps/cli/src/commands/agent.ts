@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import {
+  type AgentEvent,
   type AgentSettings,
   type ChatModel,
   createEndpointModel,
@@ -17,6 +18,8 @@ import { approvalsOf } from '../agent/answers/approval.js';
 import { serverHandlers } from '../agent/answers/server-handlers.js';
 import { type AgentCommandLine, agentCommandLine } from '../agent/command-line.js';
 import { EXIT_CODES } from '../agent/exit-code.js';
+import { JsonLines } from '../agent/json-lines.js';
+import { readOutputSchema } from '../agent/output-schema.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
 import { wantedServers } from '../agent/servers/wanted-servers.js';
 import { keptConversation, listThreads } from '../agent/kept-conversation.js';
@@ -45,7 +48,10 @@ const NOTHING_KNOWN: Outcome = {
   transcript: [],
 };
 
+const NAMES = { json: 'json', streamJson: 'stream-json', outputSchema: 'output-schema' } as const;
+
 interface Agent {
+  readonly lines: JsonLines;
   readonly spending: Spending;
   readonly commandLine: AgentCommandLine;
   readonly settings: AgentSettings;
@@ -65,14 +71,16 @@ interface Agent {
  */
 export async function agent(given: Given, terminal: Terminal): Promise<number> {
   const commandLine = agentCommandLine(given);
-  if (commandLine.json && commandLine.question === undefined && process.stdin.isTTY)
-    throw new UserError('--json needs a QUESTION (see longhaul agent --help)', 2);
+  const needy = (['json', 'streamJson', 'outputSchema'] as const).find((name) => commandLine[name]);
+  if (needy !== undefined && !commandLine.list && commandLine.question === undefined && process.stdin.isTTY)
+    throw new UserError(`--${NAMES[needy]} needs a QUESTION (see longhaul agent --help)`, 2);
   const settings = settingsOf(commandLine, terminal.env);
   if (commandLine.list) return listThreads(commandLine, { settings, terminal });
   const model = modelOf(settings);
   const cleanup = createCleanup();
   const interrupts = listenForInterrupts(() => process.exit(EXIT_CODES.cancelled));
   cleanup.add(() => interrupts.dispose());
+  const lines = new JsonLines((line) => terminal.out(line));
   const dialogue = new Dialogue({ input: process.stdin, output: process.stdout, errors: process.stderr }, () => interrupts.press());
   cleanup.add(() => dialogue.close());
   try {
@@ -81,11 +89,12 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
     if (maxSpend !== undefined && price === undefined)
       dialogue.say(`LONGHAUL_AGENT_MAX_SPEND limits nothing: ${model.name} has no price in LONGHAUL_AGENT_MODELS`);
     const spending = new Spending({ maxSpend, price });
-    return await talk({ commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
+    return await talk({ lines, commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
     // Work that leaving interrupts is no failure.
     if (interrupts.leaving.aborted) {
       if (commandLine.json) terminal.out(JSON.stringify(NOTHING_KNOWN));
+      if (commandLine.streamJson) lines.end(NOTHING_KNOWN);
       return EXIT_CODES.cancelled;
     }
     throw inOneLine(error);
@@ -104,7 +113,7 @@ function settingsOf({ model }: AgentCommandLine, env: NodeJS.ProcessEnv): AgentS
 
 /** An error that the user can fix needs no stack. */
 function inOneLine(error: unknown): unknown {
-  return error instanceof ConfigError || error instanceof ThreadError ? new UserError(error.message) : error;
+  return error instanceof ConfigError || error instanceof ThreadError || error instanceof RangeError ? new UserError(error.message) : error;
 }
 
 function modelOf({ models: [model] }: AgentSettings): ChatModel {
@@ -119,7 +128,9 @@ function modelOf({ models: [model] }: AgentSettings): ChatModel {
 }
 
 async function talk(agent: Agent): Promise<number> {
-  const { commandLine, settings, model, spending, terminal, dialogue, interrupts } = agent;
+  const { commandLine, settings, model, spending, terminal, dialogue, interrupts, lines } = agent;
+  const { json, streamJson, outputSchema } = commandLine;
+  const schema = outputSchema === undefined ? undefined : await readOutputSchema(outputSchema, terminal.cwd);
   const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
   const approvals = approvalsOf(dialogue, commandLine.yes);
   const { toolbox, policyOf } = await toolsOf(agent);
@@ -134,11 +145,21 @@ async function talk(agent: Agent): Promise<number> {
     spending,
     systemPrompt: await readSystemPrompt(settings),
     contextTokens: settings.models[0]?.contextTokens,
+    outputSchema: schema,
     kept: commandLine.thread && (await keptConversation({ ...commandLine, thread: commandLine.thread }, agent)),
   });
   const talk = { session, dialogue, interrupts, approvals };
   if (question !== undefined) {
-    return askOnce(talk, question, commandLine.json ? (outcome) => terminal.out(JSON.stringify(outcome)) : undefined);
+    if (streamJson) lines.begin(model.name);
+    const write = json
+      ? (outcome: Outcome) => terminal.out(JSON.stringify(outcome))
+      : streamJson
+        ? (outcome: Outcome) => lines.end(outcome)
+        : undefined;
+    const onEvent = streamJson ? (event: AgentEvent) => lines.event(event) : undefined;
+    // Text that comes before the check of an answer is not the answer.
+    const streams = write === undefined && schema === undefined && (commandLine.stream || dialogue.isWatched);
+    return askOnce(talk, question, { write, onEvent, streams });
   }
   const names = toolbox.tools.map(({ name }) => name).join(', ');
   dialogue.say(`${model.name}, with ${names}. Ctrl-C cancels what runs, Ctrl-D leaves.`);

@@ -10,6 +10,13 @@ import type { ThreadOutcome } from '../threads/run-on-thread.js';
 const MAX_TRANSCRIPT_BYTES = 2 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
+const usage = {
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int().optional(),
+  reasoningTokens: z.int().optional(),
+};
+
 /** The structured content of a result. */
 export const agentOutput = z.object({
   outcome: z
@@ -19,9 +26,7 @@ export const agentOutput = z.object({
   data: z.unknown().optional().describe('The answer as data, where an output_schema was given'),
   errorCode: z.string().optional().describe('Of model-error'),
   rounds: z.int().describe('Answers of the model'),
-  usage: z
-    .object({ inputTokens: z.int(), outputTokens: z.int() })
-    .describe('Tokens of all model calls; an estimate where the model does not count'),
+  usage: z.object(usage).describe('Tokens of all model calls; an estimate where the model does not count'),
   thread: z
     .object({
       thread: z.string().describe('Its name, for a later call'),
@@ -35,6 +40,10 @@ export const agentOutput = z.object({
     .object({ messages: z.int(), summary: z.string() })
     .optional()
     .describe('The summary that the model was given for so many messages of the transcript, or for those before it'),
+  bill: z
+    .array(z.object({ model: z.string(), requests: z.int(), ...usage, cost: z.number().optional() }))
+    .optional()
+    .describe('The requests to each model, also those in vain, and their cost by the prices of the operator'),
   transcript: z.array(z.looseObject({ role: z.string() })).describe('The conversation, as chat completions write it'),
   leftOut: z.int().optional().describe('Messages of the transcript whose content was left out, because it was too large'),
 });

@@ -109,7 +109,21 @@ function usageOf(usage: Json | undefined): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens } = usage;
   const outputTokens = completion_tokens ?? 0;
-  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : undefined;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+  const cachedTokens = partOf(usage['prompt_tokens_details'], 'cached_tokens', inputTokens);
+  const reasoningTokens = partOf(usage['completion_tokens_details'], 'reasoning_tokens', outputTokens);
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}
+
+/** A part of a count. What is more than all of it is none. */
+function partOf(details: Json | undefined, name: string, all: number): number | undefined {
+  const part = isJsonObject(details) ? details[name] : undefined;
+  return isCount(part) && part <= all ? part : undefined;
 }
 
 function isCount(value: Json | undefined): value is number {

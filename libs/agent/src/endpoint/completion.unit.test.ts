@@ -182,4 +182,15 @@ describe('A completion', () => {
       builder.add({ choices: [{ delta: { tool_calls: [{ id: `call-${number}`, function: { name: 'f' } }] } }] });
     expect(builder.finish().toolCalls).toHaveLength(100_000);
   });
+
+  it.each([
+    [{ cached_tokens: 4 }, { reasoning_tokens: 2 }, { cachedTokens: 4, reasoningTokens: 2 }],
+    [{ cached_tokens: 8 }, { reasoning_tokens: 1.5 }, {}],
+    [null, 'many', {}],
+  ])('counts cached tokens %j and thoughts %j as parts of them', (prompt_tokens_details, completion_tokens_details, parts) => {
+    const builder = new CompletionBuilder();
+    const usage = { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details, completion_tokens_details };
+    builder.add({ choices: [], usage });
+    expect(builder.finish().usage).toEqual({ inputTokens: 7, outputTokens: 3, ...parts });
+  });
 });

@@ -45,6 +45,8 @@ export interface Asking {
   readonly name: string;
   /** Milliseconds that are left by the host's clock. */
   readonly leftMs: () => number;
+  /** Called for each try. */
+  readonly onTry: () => void;
   /** Counts what a try in vain has used. @returns whether a limit is reached */
   readonly count: (usage: Usage) => boolean;
 }
@@ -56,6 +58,7 @@ export async function askModel(asking: Asking, request: ChatRequest): Promise<As
     host.signal.throwIfAborted();
     const leftForTry = leftMs();
     if (leftForTry <= 0) return { isLate: true };
+    asking.onTry();
     const tried = await host
       .step<Try>(name, (signal) => tryOnce(asking, request, leftForTry, signal))
       .catch((error: unknown): Try => stepFailure(error, host));

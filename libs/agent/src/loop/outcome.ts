@@ -2,6 +2,7 @@
 import type { Json } from '@longhaul/tasks';
 import type { Message } from '../conversation/messages.js';
 import type { Compacted } from './compacted.js';
+import type { Usage } from '../model/chat-model.js';
 import type { ModelErrorCode } from '../model/model-error.js';
 
 /** The name of an outcome. */
@@ -23,6 +24,15 @@ export type OutcomeName =
   /** The model could not be asked, or did not answer. */
   | 'model-error';
 
+/** The requests of a run to one model: those of its rounds and summaries, with the refused ones. Plain JSON. */
+export interface ModelBill extends Usage {
+  readonly model: string;
+  /** Times that the model was asked, also in vain. */
+  readonly requests: number;
+  /** In the operator's currency, if the model has a price. */
+  readonly cost?: number;
+}
+
 /** The result of a run. Plain JSON. */
 export interface Outcome {
   readonly outcome: OutcomeName;
@@ -34,7 +44,9 @@ export interface Outcome {
   readonly errorCode?: ModelErrorCode;
   /** Model calls that were answered. */
   readonly rounds: number;
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: Usage;
+  /** The requests to each model, and what they cost. */
+  readonly bill?: readonly ModelBill[];
   /** The whole conversation, with the system prompt. */
   readonly transcript: readonly Message[];
   /** The summary that the model was given for the beginning of the transcript, if there is one. */

@@ -19,7 +19,7 @@ import { type Asked, type Asking, askModel } from './ask-model.js';
 import type { Compacted } from './compacted.js';
 import { Compactor } from './compactor.js';
 import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
-import type { Outcome, OutcomeName } from './outcome.js';
+import type { ModelBill, Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
 import { isFree, type ModelPrice, NO_USAGE, spentOn, sumOf, usageOf } from '../model/usage.js';
 
@@ -116,6 +116,7 @@ class RunningAgent {
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
   private usage: Usage = NO_USAGE;
+  private requests = 0;
   private readonly compactor: Compactor;
   /** Up to here, all messages are kept. */
   private keptTo: number;
@@ -193,7 +194,7 @@ class RunningAgent {
       this.count(usage);
       return this.usedUp !== undefined;
     };
-    return { model, host, limits: this.limits, name, leftMs: () => this.leftMs(), count };
+    return { model, host, limits: this.limits, name, leftMs: () => this.leftMs(), onTry: () => (this.requests += 1), count };
   }
 
   private async take(reply: ChatReply): Promise<Outcome | undefined> {
@@ -296,6 +297,13 @@ class RunningAgent {
     return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.task.host.now();
   }
 
+  private get bill(): readonly ModelBill[] {
+    const { model, price } = this.task;
+    const { requests, usage } = this;
+    if (requests === 0) return [];
+    return [{ model: model.name, requests, ...usage, ...(price !== undefined && { cost: spentOn(usage, price) }) }];
+  }
+
   private lateEnd(): Outcome {
     return this.end('max-time', 'Max time reached');
   }
@@ -308,7 +316,7 @@ class RunningAgent {
   private end(outcome: OutcomeName, text: string, more: Pick<Outcome, 'data' | 'errorCode'> = {}): Outcome {
     const { rounds, usage, transcript } = this;
     const { compacted } = this.compactor;
-    return { outcome, text, ...more, rounds, usage, transcript, ...(compacted !== undefined && { compacted }) };
+    return { outcome, text, ...more, rounds, usage, bill: this.bill, transcript, ...(compacted !== undefined && { compacted }) };
   }
 }
 

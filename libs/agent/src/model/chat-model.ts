@@ -32,6 +32,10 @@ export interface ChatRequest {
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the tokens that were read, those that the endpoint had in its cache, if it counts them. */
+  readonly cachedTokens?: number;
+  /** Of the generated tokens, those of thoughts, if the endpoint counts them. */
+  readonly reasoningTokens?: number;
 }
 
 /** The reply of a model. Plain JSON: it is recorded. */

@@ -8,22 +8,34 @@ const CHARACTERS_PER_TOKEN = 4;
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
+  /** Of tokens that the endpoint had in its cache. @defaultValue `input` */
+  readonly cached?: number | undefined;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** The sum of both usages. */
 export function sumOf(one: Usage, other: Usage): Usage {
-  return { inputTokens: one.inputTokens + other.inputTokens, outputTokens: one.outputTokens + other.outputTokens };
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...sumOfCounted('cachedTokens', one, other),
+    ...sumOfCounted('reasoningTokens', one, other),
+  };
 }
 
-export function isFree({ input, output }: ModelPrice): boolean {
-  return input === 0 && output === 0;
+function sumOfCounted(member: 'cachedTokens' | 'reasoningTokens', one: Usage, other: Usage): Partial<Usage> {
+  const isCounted = one[member] !== undefined || other[member] !== undefined;
+  return isCounted ? { [member]: (one[member] ?? 0) + (other[member] ?? 0) } : {};
+}
+
+export function isFree({ input, output, cached = input }: ModelPrice): boolean {
+  return input === 0 && output === 0 && cached === 0;
 }
 
 /** The cost of tokens, each kind at its rate. */
-export function spentOn({ inputTokens, outputTokens }: Usage, price: ModelPrice): number {
-  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+export function spentOn({ inputTokens, outputTokens, cachedTokens = 0 }: Usage, { input, output, cached = input }: ModelPrice): number {
+  return ((inputTokens - cachedTokens) * input + cachedTokens * cached + outputTokens * output) / 1_000_000;
 }
 
 /** The usage of a model call. If the endpoint does not count, it is an estimate of four characters a token, without images. */

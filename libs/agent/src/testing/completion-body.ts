@@ -26,8 +26,14 @@ function fragmentsOf(text: string): string[] {
 
 function usageOf({ usage }: ScriptedReply, { promptTokens }: CompletionFrame): JsonObject | undefined {
   if (usage === null) return undefined;
-  const { inputTokens, outputTokens } = usage ?? { inputTokens: promptTokens, outputTokens: 5 };
-  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens };
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens } = { inputTokens: promptTokens, outputTokens: 5, ...usage };
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  };
 }
 
 function finishReasonOf({ toolCalls = [] }: ScriptedReply): string {

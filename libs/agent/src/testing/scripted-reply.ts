@@ -14,6 +14,14 @@ export interface ScriptedCall {
 /** How tool calls stand in a stream: see {@link ScriptedReply.callStyle}. */
 export type CallStyle = 'fragments' | 'whole' | 'without-index' | 'repeated-id';
 
+/** What the endpoint counts. */
+export interface ScriptedUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
 /** One answer. Nothing at all is a completion with empty content. */
 export interface ScriptedReply {
   readonly content?: string;
@@ -27,7 +35,7 @@ export interface ScriptedReply {
    *
    * @defaultValue a token for every three characters of messages and tools; 5 generated
    */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null;
+  readonly usage?: ScriptedUsage | null;
   /**
    * `fragments`: id, type and name once, then the arguments in pieces, as OpenAI and vLLM do. `whole`: each call in one piece.
    * `without-index`: the same, without `index`. `repeated-id`: pieces that all have id, type and name.

@@ -2,7 +2,7 @@
  * Handles Ctrl-C of a user who talks with an agent. It cancels the running work, and leaves when nothing runs, or nothing else is left to
  * cancel.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { SAME_KEYSTROKE_MS, watchNpmShell } from '../../processes/stop-signals.js';
 
@@ -12,8 +12,12 @@ export interface Interrupts {
   readonly leaving: AbortSignal;
   /** Ctrl-C, where the terminal does not make a signal of it. */
   press(): void;
-  /** Runs what the next Ctrl-C shall cancel. */
-  during<T>(body: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Runs what the next Ctrl-C shall cancel.
+   *
+   * @param endMs how long it may take to end when the user leaves, milliseconds
+   */
+  during<T>(body: (signal: AbortSignal) => Promise<T>, endMs?: number): Promise<T>;
   /** Back to the system's own behaviour. */
   dispose(): void;
 }
@@ -48,7 +52,7 @@ export function listenForInterrupts(insist: () => void): Interrupts {
   return {
     leaving: leaving.signal,
     press,
-    async during<T>(body: (signal: AbortSignal) => Promise<T>) {
+    async during<T>(body: (signal: AbortSignal) => Promise<T>, endMs = 0) {
       leaving.signal.throwIfAborted();
       running = new AbortController();
       const result = body(running.signal);
@@ -59,7 +63,7 @@ export function listenForInterrupts(insist: () => void): Interrupts {
         if (!leaving.signal.aborted) throw error;
         // Work that ends at once by its own signal reports its progress. A user who leaves does not wait for the rest.
         const none = Symbol('none');
-        const first = await Promise.race([result, nextTurn(none)]);
+        const first = await Promise.race([result, endMs === 0 ? nextTurn(none) : delay(endMs, none, { ref: false })]);
         if (first === none) throw error;
         return first as T;
       } finally {

@@ -2,6 +2,7 @@ import { shortened } from '@longhaul/tasks/text';
 import type { HistoryEvent, Paused, TaskDetails } from '@longhaul/operator';
 import type { OperatorApi } from '../api/operator-api.js';
 import { taskOf } from '../command-line/task-argument.js';
+import { billText } from '../output/bill-text.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { webhookText } from './webhooks.js';
@@ -48,6 +49,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ),
     ...(task.signals?.awaited ?? []).map(({ key, names }) => [`wait ${key}`, `a signal: ${names.join(', ')}`] as const),
     ['signals kept', task.signals?.kept.map(({ name }) => name).join(', ') || undefined],
+    ['bill', billText(task.result)],
     ['result', shown(task.result)],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
     ...(task.webhooks ?? []).map((webhook) => [`webhook ${webhook.endpoint}`, `${webhook.event}: ${webhookText(webhook)}`] as const),

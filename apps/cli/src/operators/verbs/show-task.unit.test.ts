@@ -29,3 +29,25 @@ describe('a task with a long timeline', () => {
     expect(context.out).toContain('\nThe latest 15; 9985 earlier ones are left out (--timeline has all):');
   });
 });
+
+describe('the task of an agent', () => {
+  it.each([
+    [undefined, undefined],
+    [{ content: [] }, undefined],
+    [{ structuredContent: { bill: 'much' } }, undefined],
+    [
+      {
+        structuredContent: {
+          bill: [{ model: 'm', requests: 2, inputTokens: 70, cachedTokens: 20, outputTokens: 9, reasoningTokens: 4, cost: 0.5 }, null],
+        },
+      },
+      'm: 2 requests, 70 tokens read, 20 of them cached, 9 generated, 4 of them thoughts, 0.5 cost; undefined: ',
+    ],
+  ])('with the result %j has the bill %j', async (result, bill) => {
+    const timeline = { passes: [], operations: [], waits: [], counts: { passes: 0, operations: 0, waits: 0 } };
+    const context = scriptedContext((request) => (request.includes('/timeline') ? timeline : { ...task, result }), { words: [TASK] });
+    await showTask(context);
+    const line = context.out.find((each) => each.startsWith('bill'));
+    expect(line?.replace(/^bill\s+/, '')).toBe(bill);
+  });
+});
