@@ -48,7 +48,9 @@ describe('a conversation', () => {
       { content: '\u001B[2JIt is late.' },
     ]);
     const terminal = place.terminal(['What is the date?']);
-    expect(await terminal.shows('It is late.')).toMatch(/I look\. \n→ get-date \{"format":"date"\}\n← get-date, [\d.]+ m?s: \d{4}-\d\d-\d\d/);
+    expect(await terminal.shows('It is late.')).toMatch(
+      /I look\. \n→ get-date \{"format":"date"\}\n← get-date, [\d.]+ m?s: \d{4}-\d\d-\d\d/,
+    );
     expect(await terminal.end()).toBe(0);
     expect(terminal.screen).toContain('→ get ← date {}\n✗ get ← date, ');
     expect(terminal.raw).not.toContain('\u001B[2J');

@@ -135,6 +135,23 @@ describe('a question', () => {
     },
   );
 
+  it('goes to the next model when one is not there, and generates as is set', async () => {
+    await place.script([{ content: 'Yes.' }]);
+    const models = { small: { baseUrl: 'http://127.0.0.1:1/v1' }, large: { baseUrl: place.endpoint.url, headers: { 'X-Team': 'red' } } };
+    const env = {
+      LONGHAUL_AGENT_MODELS: JSON.stringify(models),
+      LONGHAUL_AGENT_MODEL: 'small',
+      LONGHAUL_AGENT_FALLBACKS: 'large',
+      LONGHAUL_AGENT_SAMPLING: '{"temperature":0.5}',
+    };
+    expect(await place.outcome(['Hi'], env)).toMatchObject({
+      outcome: 'answered',
+      text: 'Yes.',
+      bill: [{ model: 'small' }, { model: 'large' }],
+    });
+    expect(place.endpoint.requests[0]).toMatchObject({ headers: { 'x-team': 'red' }, body: { model: 'large', temperature: 0.5 } });
+  });
+
   it('goes to the model of its option', async () => {
     await place.script([{ content: 'Yes.' }]);
     await place.run(['--model', 'other', 'Hi']);

@@ -21,6 +21,7 @@ export { serverToolbox } from './servers/server-toolbox.js';
 export { type ModelPrice, spentOn, usageOf } from './model/usage.js';
 export { type ModelSettings } from './named-models.js';
 export { type AgentSettings, readSettings, readSystemPrompt } from './settings.js';
+export type { PricedModel } from './loop/bill.js';
 export type { Compacted } from './loop/compacted.js';
 export { runOnThread, type RunOnThread, type ThreadChoice, type ThreadOutcome } from './threads/run-on-thread.js';
 export { ThreadError } from './threads/thread-error.js';

@@ -2,6 +2,7 @@
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { z } from 'zod';
 import type { EndpointOptions } from './endpoint/endpoint-model.js';
+import { operatorSampling } from './model/sampling.js';
 import type { ModelPrice } from './model/usage.js';
 
 /** A model that may be used. */
@@ -9,7 +10,7 @@ export interface ModelSettings {
   /** As callers name it. */
   readonly name: string;
   /** For `createEndpointModel`. Throws ConfigError when its key is looked at and has not been set: gateways need none. */
-  readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts'>;
+  readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts' | 'sampling' | 'headers'>;
   readonly price?: ModelPrice | undefined;
   /** Tokens of its context, if the operator says so. */
   readonly contextTokens?: number | undefined;
@@ -34,6 +35,8 @@ const entry = z.strictObject({
   takesImages: z.boolean().default(false),
   price: z.strictObject({ input: price, output: price, cached: price.optional() }).optional(),
   contextTokens: contextTokens.optional(),
+  sampling: operatorSampling.optional(),
+  headers: z.exactOptional(z.record(z.string().regex(/^[\w-]{1,128}$/), z.string().regex(/^[\x20-\x7e]*$/))),
 });
 const entries = z.record(
   z.string().regex(/^[\w.:/-]{1,128}$/, 'must be 1 to 128 letters, digits, dots, colons, slashes, dashes or underscores'),

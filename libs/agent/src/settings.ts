@@ -5,12 +5,15 @@ import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@
 import { DEFAULT_THREADS_BYTES } from './threads/thread-records.js';
 import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
+import { mergedSampling, operatorSampling } from './model/sampling.js';
 import { endpointUrl, type ModelSettings, namedModels, TOOL_MODES } from './named-models.js';
 
 /** The settings of the agent. */
 export interface AgentSettings {
   /** Those that may be used, the default first; none where there is no endpoint. */
   readonly models: readonly ModelSettings[];
+  /** The models that are asked, in this order, when another one cannot answer. */
+  readonly fallbacks: readonly ModelSettings[];
   /** For `readServers`: the path of a file, or the JSON itself. */
   readonly servers?: string | undefined;
   /** For `readSystemPrompt`. */
@@ -23,6 +26,20 @@ export interface AgentSettings {
 
 const DAY_MS = 86_400_000;
 const MAX_SYSTEM_PROMPT_BYTES = 1024 * 1024;
+
+const samplingJson = z.string().transform((text, context) => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a JSON object such as {"temperature": 0.2}' });
+    return z.NEVER;
+  }
+  const parsed = operatorSampling.safeParse(json);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', message: [path.join('.'), message].join(': ') });
+  return z.NEVER;
+});
 
 const environment = z.object({
   LONGHAUL_AGENT_BASE_URL: endpointUrl.optional(),
@@ -38,6 +55,8 @@ const environment = z.object({
   LONGHAUL_AGENT_TOOL_MODE: z.enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`).default('auto'),
   LONGHAUL_AGENT_TIMEOUT_MS: optionalWholeNumber(1, DAY_MS),
   LONGHAUL_AGENT_CONTEXT_TOKENS: optionalWholeNumber(1_000, 100_000_000),
+  LONGHAUL_AGENT_SAMPLING: samplingJson.optional(),
+  LONGHAUL_AGENT_FALLBACKS: z.string().optional(),
   LONGHAUL_AGENT_THREADS_MAX_BYTES: wholeNumber(65_536, 1024 * 1024 * 1024, DEFAULT_THREADS_BYTES),
   LONGHAUL_AGENT_SERVERS: z.string().optional(),
   LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
@@ -56,8 +75,10 @@ type Variables = z.output<typeof environment>;
 /** @throws ConfigError naming each wrong variable, what it is (unless it may hold a secret) and what it may be */
 export function readSettings(env: NodeJS.ProcessEnv): AgentSettings {
   const data = parseVariables(environment, env);
+  const models = modelsOf(data, env);
   return {
-    models: modelsOf(data, env),
+    models,
+    fallbacks: fallbacksOf(data, models),
     servers: data.LONGHAUL_AGENT_SERVERS,
     systemPromptFile: data.LONGHAUL_AGENT_SYSTEM_PROMPT_FILE,
     threadsMaxBytes: data.LONGHAUL_AGENT_THREADS_MAX_BYTES,
@@ -81,16 +102,30 @@ export async function readSystemPrompt({ systemPromptFile: path }: Pick<AgentSet
   return withoutByteOrderMark(text);
 }
 
+/** @throws ConfigError for a name that is none */
+function fallbacksOf({ LONGHAUL_AGENT_FALLBACKS: names = '' }: Variables, models: readonly ModelSettings[]): readonly ModelSettings[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => {
+      const model = models.find((each) => each.name === name);
+      if (model === undefined) throw new ConfigError(`LONGHAUL_AGENT_FALLBACKS: ${name} must be a name in LONGHAUL_AGENT_MODELS`);
+      return model;
+    });
+}
+
 function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettings[] {
   const { LONGHAUL_AGENT_BASE_URL: baseUrl, LONGHAUL_AGENT_API_KEY: apiKey, LONGHAUL_AGENT_MODEL: name } = data;
   const timeoutMs = data.LONGHAUL_AGENT_TIMEOUT_MS;
   const contextTokens = data.LONGHAUL_AGENT_CONTEXT_TOKENS;
   const common = {
     mode: data.LONGHAUL_AGENT_TOOL_MODE,
+    sampling: mergedSampling(data.LONGHAUL_AGENT_SAMPLING),
     ...(timeoutMs !== undefined && { timeouts: { firstByteMs: timeoutMs, totalMs: timeoutMs } }),
   };
   const named = (data.LONGHAUL_AGENT_MODELS ?? []).map(
-    ([name, { model = name, apiKeyEnv, price, contextTokens: own, ...endpoint }]): ModelSettings => {
+    ([name, { model = name, apiKeyEnv, price, contextTokens: own, sampling, ...endpoint }]): ModelSettings => {
       const ofEnvironment = {
         get apiKey() {
           const key = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
@@ -99,7 +134,12 @@ function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettin
           return key;
         },
       };
-      return { name, endpoint: Object.assign(ofEnvironment, common, { model }, endpoint), price, contextTokens: own ?? contextTokens };
+      return {
+        name,
+        endpoint: Object.assign(ofEnvironment, common, { model, sampling: mergedSampling(common.sampling, sampling) }, endpoint),
+        price,
+        contextTokens: own ?? contextTokens,
+      };
     },
   );
   const chosen = named.find((model) => model.name === name);

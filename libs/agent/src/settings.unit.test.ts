@@ -9,7 +9,7 @@ const named = (models: object): string => JSON.stringify(models);
 
 describe('settings of the agent', () => {
   it('have defaults, and no model', () => {
-    expect(readSettings({})).toEqual({ models: [], threadsMaxBytes: 16 * 1024 * 1024, limits: { maxRounds: 5 } });
+    expect(readSettings({})).toEqual({ models: [], fallbacks: [], threadsMaxBytes: 16 * 1024 * 1024, limits: { maxRounds: 5 } });
   });
 
   it('are read', () => {
@@ -25,6 +25,7 @@ describe('settings of the agent', () => {
       LONGHAUL_AGENT_MAX_TOKENS: '1000',
       LONGHAUL_AGENT_MAX_MS: '60000',
       LONGHAUL_AGENT_MAX_SPEND: '0.5',
+      LONGHAUL_AGENT_SAMPLING: '{"temperature":0.2,"extraBody":{"top_k":3}}',
       LONGHAUL_AGENT_CONTEXT_TOKENS: '8192',
       LONGHAUL_AGENT_THREADS_MAX_BYTES: '100000',
     });
@@ -33,15 +34,40 @@ describe('settings of the agent', () => {
       apiKey: 'key-of-the-endpoint',
       model: 'Qwen/Qwen3-8B',
       mode: 'textual',
+      sampling: { temperature: 0.2, extraBody: { top_k: 3 } },
       timeouts: { firstByteMs: 1_000, totalMs: 1_000 },
     };
     expect(settings).toEqual({
       models: [{ name: 'Qwen/Qwen3-8B', endpoint, contextTokens: 8_192 }],
+      fallbacks: [],
       threadsMaxBytes: 100_000,
       servers: 'servers.json',
       systemPromptFile: 'prompt.md',
       limits: { maxRounds: 7, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },
     });
+  });
+
+  it('name models that are asked in place of others, and how each generates', () => {
+    const settings = readSettings({
+      LONGHAUL_AGENT_MODELS: named({
+        small: { baseUrl: URL_OF_ALL, sampling: { temperature: 1 }, headers: { 'X-Team': 'red' } },
+        large: { baseUrl: URL_OF_ALL },
+      }),
+      LONGHAUL_AGENT_SAMPLING: '{"temperature":0,"stop":["END"]}',
+      LONGHAUL_AGENT_FALLBACKS: 'large, small',
+    });
+    expect(settings.fallbacks.map(({ name }) => name)).toEqual(['large', 'small']);
+    expect(settings.models[0]?.endpoint).toMatchObject({ sampling: { temperature: 1, stop: ['END'] }, headers: { 'X-Team': 'red' } });
+    expect(settings.models[1]?.endpoint).toMatchObject({ sampling: { temperature: 0, stop: ['END'] } });
+  });
+
+  it.each([
+    [{ LONGHAUL_AGENT_FALLBACKS: 'gone' }, 'LONGHAUL_AGENT_FALLBACKS: gone must be a name in LONGHAUL_AGENT_MODELS'],
+    [{ LONGHAUL_AGENT_SAMPLING: '{"temperature":3}' }, 'temperature'],
+    [{ LONGHAUL_AGENT_SAMPLING: '{"top_k":3}' }, 'top_k'],
+    [{ LONGHAUL_AGENT_SAMPLING: 'hot' }, 'must be a JSON object'],
+  ])('are refused by name when they are %j', (env, message) => {
+    expect(() => readSettings(env)).toThrow(message);
   });
 
   it('take further models by name, each with a key from a variable of its own', () => {

@@ -224,6 +224,13 @@ describe('run-agent', () => {
       expect(await rejection(run({ prompt: 'Hang', output_schema }))).toMatchObject({ name: 'RpcError' });
   });
 
+  it('has the model generate as the caller says', async () => {
+    const sampling = { temperature: 0.3, max_tokens: 77, reasoning_effort: 'low', stop: ['END'] };
+    const { bill } = (await run({ prompt: 'As data', servers: [], sampling })).structuredContent as { bill: object[] };
+    expect(bill).toMatchObject([{ model: 'scripted', requests: 1, outputTokens: 5 }]);
+    expect(agent.endpoint.requests.at(-1)?.body).toMatchObject(sampling);
+  });
+
   it('ends at its limit of rounds, with the transcript', async () => {
     const result = await run({ prompt: 'Never end', servers: ['newer'], max_rounds: 2 });
     expect(result.isError).toBe(true);

@@ -7,6 +7,7 @@ import {
   createProcessHost,
   type Message,
   type Outcome,
+  type PricedModel,
   runAgent,
   type Toolbox,
 } from '@longhaul/agent';
@@ -26,6 +27,8 @@ export interface SessionOptions {
   readonly systemPrompt: string | undefined;
   /** Tokens of the model's context, if they are known. */
   readonly contextTokens?: number | undefined;
+  /** Models that are asked when the model does not answer. */
+  readonly fallbacks?: readonly PricedModel[] | undefined;
   /** The schema that answers have to fit. */
   readonly outputSchema?: JsonObject | undefined;
   /** The kept conversation; without it, it ends with the process. */
@@ -49,7 +52,7 @@ export class Session {
 
   /** Its messages are part of the conversation with every outcome. Never throws for the signal: the outcome is `cancelled` then. */
   async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
-    const { model, toolbox, spending, contextTokens, outputSchema, kept } = this.options;
+    const { model, toolbox, spending, contextTokens, outputSchema, fallbacks, kept } = this.options;
     const { price } = spending;
     const limits = { ...this.options.limits, maxSpend: spending.left };
     const host = createProcessHost({ signal, onEvent });
@@ -60,6 +63,7 @@ export class Session {
       limits,
       prompt,
       contextTokens,
+      fallbacks,
       endsWhenAborted: true,
       ...(price !== undefined && { price }),
       ...(outputSchema !== undefined && { outputSchema }),

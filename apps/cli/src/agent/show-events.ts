@@ -51,6 +51,8 @@ function lineOf(event: Exclude<AgentEvent, { type: 'delta' }>): string | undefin
       return undefined;
     case 'retry':
       return `… asks the model again in ${duration(event.afterMs)}: ${printableLine(event.reason, MAX_SHOWN)}`;
+    case 'fallback':
+      return `… asks ${printableLine(event.to, MAX_SHOWN)} instead of ${printableLine(event.from, MAX_SHOWN)}: ${printableLine(event.reason, MAX_SHOWN)}`;
     case 'compaction':
       return `… summarises ${event.messages} messages`;
     case 'tool-call':

@@ -7,6 +7,7 @@ import {
   type ChatModel,
   createEndpointModel,
   type Outcome,
+  type PricedModel,
   readSettings,
   readSystemPrompt,
   ThreadError,
@@ -116,7 +117,7 @@ function inOneLine(error: unknown): unknown {
   return error instanceof ConfigError || error instanceof ThreadError || error instanceof RangeError ? new UserError(error.message) : error;
 }
 
-function modelOf({ models: [model] }: AgentSettings): ChatModel {
+function modelOf({ models: [model] }: Pick<AgentSettings, 'models'>): ChatModel {
   try {
     if (model !== undefined) return createEndpointModel(model.endpoint);
   } catch (error) {
@@ -125,6 +126,10 @@ function modelOf({ models: [model] }: AgentSettings): ChatModel {
   }
   const example = 'such as http://127.0.0.1:8000/v1';
   throw new UserError(`there is no endpoint: set LONGHAUL_AGENT_BASE_URL, ${example} (see docs/agent.md)`, EXIT_CODES.unavailable);
+}
+
+function fallbacksOf({ fallbacks }: AgentSettings): readonly PricedModel[] {
+  return fallbacks.map((settings) => ({ ...settings, model: modelOf({ models: [settings] }) }));
 }
 
 async function talk(agent: Agent): Promise<number> {
@@ -146,6 +151,7 @@ async function talk(agent: Agent): Promise<number> {
     systemPrompt: await readSystemPrompt(settings),
     contextTokens: settings.models[0]?.contextTokens,
     outputSchema: schema,
+    fallbacks: fallbacksOf(settings),
     kept: commandLine.thread && (await keptConversation({ ...commandLine, thread: commandLine.thread }, agent)),
   });
   const talk = { session, dialogue, interrupts, approvals };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
+import { callSampling } from '../model/sampling.js';
 import type { AgentSettings } from '../settings.js';
 import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
 
@@ -24,6 +25,7 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
     model: model.optional().describe('The model; if not set, the first one of the operator, or that of the client if there is none'),
     servers: z.array(server).max(servers.length).optional().describe('The servers whose tools may be used; if not set, all'),
     max_rounds: z.int().min(1).max(limits.maxRounds).optional().describe('Most answers of the model'),
+    sampling: callSampling.optional().describe('How the model generates; what is absent is up to the operator'),
     thread: z
       .string()
       .regex(THREAD_NAME, THREAD_NAME_RULE)
@@ -43,7 +45,7 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
 
 /** The operator's options for the agent. */
 export interface RunAgentOptions {
-  readonly settings: Pick<AgentSettings, 'models' | 'limits' | 'threadsMaxBytes'>;
+  readonly settings: Pick<AgentSettings, 'models' | 'fallbacks' | 'limits' | 'threadsMaxBytes'>;
   readonly servers: readonly ServerConfig[];
   readonly systemPrompt?: string | undefined;
 }

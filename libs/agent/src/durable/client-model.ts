@@ -3,6 +3,7 @@ import { TaskError } from '@longhaul/tasks';
 import type { CreateMessageRequestParamsBase, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
 import { ModelError } from '../model/model-error.js';
+import type { Sampling } from '../model/sampling.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
 import { sampledReply, samplingMessages, systemPromptOf } from './sampling-messages.js';
 
@@ -14,14 +15,14 @@ const MAX_TOKENS = 8_192;
  * them (`sampling.tools`), otherwise the prompt describes them. Each call is a recorded operation of the task, so it must not be made
  * within a step.
  */
-export function createClientModel(context: Pick<DurableContext, 'client' | 'sample'>): ChatModel {
+export function createClientModel(context: Pick<DurableContext, 'client' | 'sample'>, sampling: Sampling = {}): ChatModel {
   const takesTools = hasCapability(context.client.capabilities, 'sampling.tools');
   return {
     name: 'the model of the client',
     takesImages: true,
     complete: async (request) => {
       try {
-        return takesTools ? await askNatively(context, request) : await askByText(context, request);
+        return takesTools ? await askNatively(context, request, sampling) : await askByText(context, request, sampling);
       } catch (error) {
         throw error instanceof TaskError ? modelError(error) : error;
       }
@@ -29,29 +30,32 @@ export function createClientModel(context: Pick<DurableContext, 'client' | 'samp
   };
 }
 
-async function askNatively({ sample }: Pick<DurableContext, 'sample'>, request: ChatRequest): Promise<ChatReply> {
+async function askNatively({ sample }: Pick<DurableContext, 'sample'>, request: ChatRequest, sampling: Sampling): Promise<ChatReply> {
   const tools = request.tools.map(({ name, description, parameters }): ListedTool => ({
     name,
     ...(description !== undefined && { description }),
     inputSchema: parameters as ListedTool['inputSchema'],
   }));
-  const { content } = tools.length === 0 ? await sample(paramsOf(request)) : await sample({ ...paramsOf(request), tools });
+  const { content } =
+    tools.length === 0 ? await sample(paramsOf(request, sampling)) : await sample({ ...paramsOf(request, sampling), tools });
   return { ...sampledReply(content), mode: 'native' };
 }
 
-async function askByText({ sample }: Pick<DurableContext, 'sample'>, request: ChatRequest): Promise<ChatReply> {
+async function askByText({ sample }: Pick<DurableContext, 'sample'>, request: ChatRequest, sampling: Sampling): Promise<ChatReply> {
   const codec = toolModes.textual;
   const { messages } = codec.request(request);
-  const { content } = await sample(paramsOf({ ...request, messages }));
+  const { content } = await sample(paramsOf({ ...request, messages }, sampling));
   const { content: text } = sampledReply(content);
   return { ...codec.reply({ content: text, toolCalls: [] }, request), mode: 'textual' };
 }
 
-function paramsOf({ messages, maxTokens = MAX_TOKENS }: ChatRequest): CreateMessageRequestParamsBase {
+function paramsOf({ messages, maxTokens }: ChatRequest, sampling: Sampling): CreateMessageRequestParamsBase {
   const systemPrompt = systemPromptOf(messages);
   return {
     messages: samplingMessages(messages),
-    maxTokens,
+    maxTokens: Math.min(maxTokens ?? MAX_TOKENS, sampling.maxTokens ?? MAX_TOKENS),
+    ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
+    ...(sampling.stop !== undefined && { stopSequences: [...sampling.stop] }),
     ...(systemPrompt !== undefined && { systemPrompt }),
   };
 }

@@ -8,7 +8,9 @@ import type { ChatModel } from '../model/chat-model.js';
 import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
 import { createEndpointModel } from '../endpoint/endpoint-model.js';
 import { askBefore, type ServerConfig } from '@longhaul/servers';
-import type { AgentSettings } from '../settings.js';
+import type { PricedModel } from '../loop/bill.js';
+import { mergedSampling, type Sampling, samplingOf } from '../model/sampling.js';
+import type { ModelSettings } from '../named-models.js';
 import { withApproval } from '../tools/approval.js';
 import { runOnThread, type ThreadChoice } from '../threads/run-on-thread.js';
 import { NO_OWNER } from './thread-owner.js';
@@ -134,6 +136,7 @@ class AgentTask {
       limits: this.limits,
       ...(this.settings?.price !== undefined && { price: this.settings.price }),
       contextTokens: this.settings?.contextTokens,
+      fallbacks: this.fallbacks,
     };
     const system = this.system(servers);
     const { thread } = this;
@@ -155,10 +158,31 @@ class AgentTask {
 
   /** @throws Error that says so, if neither the operator nor the client has a model */
   private get model(): ChatModel {
-    const { context, memory } = this.parts;
-    if (this.settings !== undefined) return createEndpointModel({ ...endpointOf(this.settings), memory });
+    const { context } = this.parts;
+    if (this.settings !== undefined) return this.modelOf(this.settings);
     if (!context.sampleEnabled) throw new Error(NO_MODEL);
-    return createClientModel(context);
+    return createClientModel(context, this.sampling);
+  }
+
+  private modelOf(settings: ModelSettings): ChatModel {
+    const { endpoint } = settings;
+    const sampling = mergedSampling(endpoint.sampling, this.sampling);
+    // The key is looked at here, on the worker.
+    return createEndpointModel({ ...endpoint, apiKey: endpoint.apiKey, memory: this.parts.memory, sampling });
+  }
+
+  private get sampling(): Sampling {
+    return samplingOf(this.parts.args.sampling ?? {});
+  }
+
+  /** The models that may be asked in place of the operator's. */
+  private get fallbacks(): readonly PricedModel[] {
+    if (this.settings === undefined) return [];
+    return this.options.settings.fallbacks.map((settings) => ({
+      model: this.modelOf(settings),
+      price: settings.price,
+      contextTokens: settings.contextTokens,
+    }));
   }
 
   private get limits() {
@@ -179,9 +203,4 @@ class AgentTask {
     ].filter((text) => text !== undefined && text !== '');
     return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
   }
-}
-
-/** The key is looked at here, on the worker. */
-function endpointOf({ endpoint }: AgentSettings['models'][number]) {
-  return { ...endpoint, apiKey: endpoint.apiKey };
 }

@@ -42,6 +42,8 @@ export class TaskReports {
       case 'retry':
         this.text = '';
         return this.say(`asking the model again in ${Math.ceil(event.afterMs / 1_000)} s: ${event.reason}`);
+      case 'fallback':
+        return this.say(`asking ${event.to}, because ${event.from} does not answer: ${event.reason}`);
       case 'compaction':
         return this.say(`summarising ${event.messages} messages`);
       case 'tool-call':

@@ -19,6 +19,7 @@ import { type EndpointFacts, type EndpointMemory, memoryKey } from './endpoint-m
 import { ignoresTools, mayIgnoreTools } from './ignored-tools.js';
 import { LiveText } from './live-text.js';
 import { ModelError } from '../model/model-error.js';
+import type { OperatorSampling } from '../model/sampling.js';
 import { NO_USAGE, sumOf, usageOf } from '../model/usage.js';
 import { redaction } from './redaction.js';
 import { EndpointRefusal } from './refusal.js';
@@ -46,6 +47,8 @@ export interface EndpointOptions {
   readonly timeouts?: Partial<ModelTimeouts>;
   /** Sent with each request; their values are as secret as the key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How the model generates. @defaultValue as the endpoint does it */
+  readonly sampling?: OperatorSampling | undefined;
   /** In place of connections without any time limits but the ones above. */
   readonly fetch?: Fetch;
   /** The known behaviour of endpoints; new facts are added. */
@@ -159,10 +162,17 @@ class EndpointModel implements ChatModel {
   }
 
   #attempt(request: ChatRequest, facts: EndpointFacts): Attempt {
-    const { mode: wanted = 'auto', isStreamed = true } = this.options;
+    const { mode: wanted = 'auto', isStreamed = true, sampling } = this.options;
     const mode = wanted === 'auto' ? (facts.mode ?? 'native') : wanted;
     const { name: model, takesImages } = this;
-    const body = requestBody(toolModes[mode].request(request), { model, takesImages, isStreamed, maxTokens: request.maxTokens, facts });
+    const body = requestBody(toolModes[mode].request(request), {
+      model,
+      takesImages,
+      isStreamed,
+      maxTokens: request.maxTokens,
+      facts,
+      sampling,
+    });
     return { request, mode, body, live: new LiveText(facts.opensThoughts), isUndecided: wanted === 'auto' && facts.mode === undefined };
   }
 

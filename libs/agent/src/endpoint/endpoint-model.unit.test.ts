@@ -50,6 +50,21 @@ describe('A model at an endpoint', () => {
     expect(bodies()[0]).toMatchObject({ messages: [{ content: 'a \ufffd b' }], tools: [{ function: { description: 'a \ufffd b' } }] });
   });
 
+  it('generates as is set, and sends further members that replace none of its own', async () => {
+    const sampling = {
+      temperature: 0.2,
+      maxTokens: 50,
+      reasoningEffort: 'low',
+      stop: ['END'],
+      extraBody: { top_k: 3, model: 'other', temperature: 1 },
+    };
+    await start(() => ({ content: 'ok' }), { sampling });
+    await ask({ tools: [] });
+    await ask({ tools: [], maxTokens: 20 });
+    expect(bodies()[0]).toMatchObject({ model: 'm', temperature: 0.2, max_tokens: 50, reasoning_effort: 'low', stop: ['END'], top_k: 3 });
+    expect(bodies()[1]).toMatchObject({ max_tokens: 20 });
+  });
+
   it('asks for a stream with usage, and offers its tools', async () => {
     await start([{ toolCalls: [CALL] }], { apiKey: ' key\n' });
 

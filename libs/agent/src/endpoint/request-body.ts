@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/tasks';
+import { type OperatorSampling, samplingMembers } from '../model/sampling.js';
 import { withInstructions } from '../tool-modes/instructions.js';
 import type { ShapedRequest } from '../tool-modes/tool-mode.js';
 import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
@@ -11,10 +12,14 @@ export interface BodyOptions {
   readonly isStreamed: boolean;
   readonly maxTokens: number | undefined;
   readonly facts: EndpointFacts;
+  readonly sampling?: OperatorSampling | undefined;
 }
 
 /** The body of a request for a chat completion. Members that the endpoint is known to refuse are left out, or expressed differently. */
-export function requestBody(shaped: ShapedRequest, { model, takesImages, isStreamed, maxTokens, facts }: BodyOptions): JsonObject {
+export function requestBody(
+  shaped: ShapedRequest,
+  { model, takesImages, isStreamed, maxTokens, facts, sampling = {} }: BodyOptions,
+): JsonObject {
   const refuses = (member: OptionalMember): boolean => facts.refuses?.includes(member) === true;
   const { responseFormat } = shaped;
   const isInstructed = responseFormat !== undefined && refuses('response_format');
@@ -22,13 +27,16 @@ export function requestBody(shaped: ShapedRequest, { model, takesImages, isStrea
     isInstructed ? withInstructions(shaped.messages, [formatInstruction(responseFormat)]) : shaped.messages,
     takesImages,
   );
+  const most = Math.min(maxTokens ?? Infinity, sampling.maxTokens ?? Infinity);
   return {
+    ...sampling.extraBody,
     model,
     messages: messages as unknown as JsonObject[],
     ...(isStreamed && { stream: true, ...(!refuses('stream_options') && { stream_options: { include_usage: true } }) }),
     ...toolMembers(shaped, facts, refuses('parallel_tool_calls')),
     ...(responseFormat !== undefined && !isInstructed && { response_format: responseFormat }),
-    ...(maxTokens !== undefined && { [refuses('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: maxTokens }),
+    ...(most !== Infinity && { [refuses('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: most }),
+    ...samplingMembers(sampling),
   };
 }
 

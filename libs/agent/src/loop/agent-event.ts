@@ -6,6 +6,8 @@ export type AgentEvent =
   | { readonly type: 'delta'; readonly text?: string; readonly reasoning?: string }
   /** The model is asked again after a while. */
   | { readonly type: 'retry'; readonly afterMs: number; readonly reason: string }
+  /** Another model is asked from here on. */
+  | { readonly type: 'fallback'; readonly from: string; readonly to: string; readonly reason: string }
   /** The beginning of the conversation is summarised: so many messages. */
   | { readonly type: 'compaction'; readonly messages: number }
   /** A tool is called. */

@@ -91,7 +91,7 @@ async function tryOnce({ model, host }: Asking, request: ChatRequest, leftMs: nu
       const why = `The model made ${reply.toolCalls.length} calls in one message, and at most ${MAX_CALLS} are taken`;
       return { failure: failureOf(new ModelError('BAD_RESPONSE', why), usageOf(reply, request.messages)) };
     }
-    if (reply.toolCalls.length > 0 || reply.content.trim() !== '') return { reply };
+    if (reply.toolCalls.length > 0 || reply.content.trim() !== '') return { reply: { ...reply, model: model.name } };
     return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls'), usageOf(reply, request.messages)) };
   } catch (error) {
     stepSignal.throwIfAborted();

@@ -18,7 +18,8 @@ export interface CompactorOptions {
   readonly transcript: readonly Message[];
   /** Where the question of the run is in it. */
   readonly questionAt: number;
-  readonly contextTokens: number | undefined;
+  /** Of the model that is asked next. */
+  readonly contextTokens: () => number | undefined;
   readonly compacted: Compacted | undefined;
   readonly density: number | undefined;
   readonly asking: (step: string) => Asking;
@@ -58,7 +59,7 @@ export class Compactor {
 
   /** Summarises before the next request would leave too little room. @returns why the model cannot be asked, if it is so */
   async whenFull(tools: readonly ToolDescription[]): Promise<NotAsked | undefined> {
-    const room = { contextTokens: this.options.contextTokens ?? Infinity, density: this.densityNow };
+    const room = { contextTokens: this.options.contextTokens() ?? Infinity, density: this.densityNow };
     return isFull(this.characters(tools), room) ? (await this.compact(room)).failure : undefined;
   }
 
@@ -66,7 +67,7 @@ export class Compactor {
   async afterRefusal(tools: readonly ToolDescription[]): Promise<{ readonly isDone: boolean; readonly failure?: NotAsked }> {
     const density = this.densityNow;
     const estimate = this.characters(tools) * density;
-    return this.compact({ contextTokens: Math.min(this.options.contextTokens ?? Infinity, estimate) * SHARE_AFTER_REFUSAL, density });
+    return this.compact({ contextTokens: Math.min(this.options.contextTokens() ?? Infinity, estimate) * SHARE_AFTER_REFUSAL, density });
   }
 
   private get densityNow(): number {

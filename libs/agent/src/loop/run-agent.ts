@@ -7,74 +7,36 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { withUniqueIds } from '../conversation/call-ids.js';
 import type { AssistantMessage, Message, ToolCall } from '../conversation/messages.js';
-import type { ChatModel, ChatReply, Usage } from '../model/chat-model.js';
+import type { ChatReply, Usage } from '../model/chat-model.js';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
-import { type AgentLimits, limitsOf, type SetLimits } from './agent-limits.js';
+import { limitsOf, type SetLimits } from './agent-limits.js';
+import type { AgentRun } from './agent-run.js';
 import { answerData } from './answer-data.js';
 import { askAgain } from './ask-again.js';
 import { type Asked, type Asking, askModel } from './ask-model.js';
-import type { Compacted } from './compacted.js';
 import { Compactor } from './compactor.js';
 import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
-import type { ModelBill, Outcome, OutcomeName } from './outcome.js';
+import { Bill, type PricedModel } from './bill.js';
+import type { ModelErrorCode } from '../model/model-error.js';
+import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { isFree, type ModelPrice, NO_USAGE, spentOn, sumOf, usageOf } from '../model/usage.js';
+import { isFree, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
+export type { AgentRun, Keeper, RunState } from './agent-run.js';
 
 /** Answers that do not fit the output schema and are sent back to the model. */
 const MAX_MISFITS = 2;
 /** Messages in a row with nothing but a call that cannot be read, after which the model is asked again. */
 const MAX_UNREADABLE = 2;
-
-/** The parts, the history and the prompt of a run. */
-export interface AgentRun {
-  readonly model: ChatModel;
-  readonly toolbox: Toolbox;
-  readonly host: AgentHost;
-  /** The earlier messages, with the system prompt; the prompt is appended to them. */
-  readonly history: readonly Message[];
-  readonly prompt: string;
-  /** JSON Schema that the answer has to fit. */
-  readonly outputSchema?: JsonObject;
-  readonly limits?: AgentLimits;
-  /** Of the model, for `maxSpend`. */
-  readonly price?: ModelPrice;
-  /**
-   * Whether an abort of the host's signal is an outcome, `cancelled`. Its transcript has the known results of the calls that were cut off.
-   * In a task, which continues elsewhere, an abort is no outcome. @defaultValue false
-   */
-  readonly endsWhenAborted?: boolean;
-  /** The summary of the beginning of `history`, which the model receives in place of it. */
-  readonly compacted?: Compacted | undefined;
-  /** Tokens of a character of the history, as an endpoint counted. @defaultValue 0.25 */
-  readonly density?: number | undefined;
-  /**
-   * Tokens of the model's context. A conversation that fills three quarters of it is summarised by the model. Without it, that happens
-   * when the endpoint refuses a conversation as too long.
-   */
-  readonly contextTokens?: number | undefined;
-  /** Keeps what becomes of the conversation, as soon as it is known. */
-  readonly keeper?: Keeper | undefined;
-}
-
-/** Keeps the messages of a run. */
-export interface Keeper {
-  /**
-   * Takes messages from a position of the transcript on. Those of calls may come in any order, and while others are kept. The run waits, so
-   * nothing is done that depends on a message that is not kept.
-   */
-  keep(at: number, messages: readonly Message[], state: RunState): Promise<void>;
-}
-
-/** What else is to be kept of a run. */
-export interface RunState {
-  readonly compacted?: Compacted | undefined;
-  readonly density?: number | undefined;
-}
+/** Why another model may answer what this one does not. */
+const ANSWERED_ELSEWHERE: ReadonlySet<ModelErrorCode> = new Set(['RATE_LIMITED', 'TIMEOUT', 'UNAVAILABLE', 'CONTEXT_OVERFLOW']);
+/** Tries and waits, milliseconds, of a model that is not the last one. */
+const HASTY_TRIES = 2;
+const HASTY_WAIT_MS = 5_000;
 
 /**
  * Runs an agent until it has an answer, or one of the other outcomes. The transcript of each outcome is a conversation that can be
@@ -115,8 +77,9 @@ class RunningAgent {
   private unreadable = 0;
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
-  private usage: Usage = NO_USAGE;
-  private requests = 0;
+  private readonly bill = new Bill();
+  private readonly models: PricedModel[];
+  private present: PricedModel;
   private readonly compactor: Compactor;
   /** Up to here, all messages are kept. */
   private keptTo: number;
@@ -127,10 +90,13 @@ class RunningAgent {
   ) {
     this.transcript = [...task.history, { role: 'user', content: task.prompt }];
     this.keptTo = this.transcript.length;
+    const { model, price, contextTokens, fallbacks = [] } = task;
+    this.present = { model, price, contextTokens };
+    this.models = [this.present, ...fallbacks.filter((fallback) => fallback.model.name !== model.name)];
     this.compactor = new Compactor({
       transcript: this.transcript,
       questionAt: task.history.length,
-      contextTokens: task.contextTokens,
+      contextTokens: () => this.present.contextTokens,
       compacted: task.compacted,
       density: task.density,
       asking: (name) => this.asking(name),
@@ -159,7 +125,10 @@ class RunningAgent {
       const asked = (await this.compactor.whenFull(this.described)) ?? (await this.askWithRoom());
       if ('isLate' in asked) return this.lateEnd();
       if ('isUsedUp' in asked) continue;
-      if ('code' in asked) return this.end('model-error', asked.message, { errorCode: asked.code });
+      if ('code' in asked) {
+        if (this.fallBack(asked)) continue;
+        return this.end('model-error', asked.message, { errorCode: asked.code });
+      }
       const outcome = await this.take(asked.reply);
       if (outcome !== undefined) return outcome;
     }
@@ -171,6 +140,20 @@ class RunningAgent {
     if (!('code' in asked) || asked.code !== 'CONTEXT_OVERFLOW') return asked;
     const { isDone, failure = asked } = await this.compactor.afterRefusal(this.described);
     return isDone ? this.ask() : failure;
+  }
+
+  /** The model that comes after the present one. */
+  private get next(): PricedModel | undefined {
+    return this.models[this.models.indexOf(this.present) + 1];
+  }
+
+  /** Takes the next model if that may answer. @returns whether there is one */
+  private fallBack({ code, message }: { readonly code: ModelErrorCode; readonly message: string }): boolean {
+    const { next } = this;
+    if (next === undefined || !ANSWERED_ELSEWHERE.has(code)) return false;
+    this.task.host.report({ type: 'fallback', from: this.present.model.name, to: next.model.name, reason: message });
+    this.present = next;
+    return true;
   }
 
   private get described() {
@@ -189,12 +172,17 @@ class RunningAgent {
   }
 
   private asking(name: string): Asking {
-    const { model, host } = this.task;
+    const { host } = this.task;
+    const { present } = this;
     const count = (usage: Usage): boolean => {
       this.count(usage);
       return this.usedUp !== undefined;
     };
-    return { model, host, limits: this.limits, name, leftMs: () => this.leftMs(), onTry: () => (this.requests += 1), count };
+    // With another model at hand, a long wait is worth nothing.
+    const { maxModelTries, maxModelWaitMs } = this.limits;
+    const hasty = { maxModelTries: Math.min(maxModelTries, HASTY_TRIES), maxModelWaitMs: Math.min(maxModelWaitMs, HASTY_WAIT_MS) };
+    const limits = this.next === undefined ? this.limits : { ...this.limits, ...hasty };
+    return { model: present.model, host, limits, name, leftMs: () => this.leftMs(), onTry: () => this.bill.tried(present), count };
   }
 
   private async take(reply: ChatReply): Promise<Outcome | undefined> {
@@ -236,7 +224,7 @@ class RunningAgent {
   }
 
   private count(usage: Usage): void {
-    this.usage = sumOf(this.usage, usage);
+    this.bill.add(this.present, usage);
   }
 
   private async takeAnswer(answer: string): Promise<Outcome | undefined> {
@@ -265,10 +253,10 @@ class RunningAgent {
     const used = this.usedUp;
     if (used !== undefined) return this.endWithoutCalls(calls, used.outcome, used.text);
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
-    const { toolbox, host, model } = this.task;
+    const { toolbox, host } = this.task;
     const { offered: tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
-    const { takesImages } = model;
+    const { takesImages } = this.present.model;
     const at = this.transcript.length;
     const keep = (index: number, message: Message): Promise<void> => this.keep(at + index, [message]);
     try {
@@ -285,11 +273,10 @@ class RunningAgent {
 
   /** The limit of what the model uses that is reached, if one is. */
   private get usedUp(): { readonly outcome: OutcomeName; readonly text: string } | undefined {
-    const { inputTokens, outputTokens } = this.usage;
+    const { inputTokens, outputTokens } = this.bill.usage;
     const { maxTokens, maxSpend } = this.limits;
     if (inputTokens + outputTokens >= maxTokens) return { outcome: 'max-tokens', text: 'Max tokens reached' };
-    const { price } = this.task;
-    if (price === undefined || isFree(price) || spentOn(this.usage, price) < maxSpend) return undefined;
+    if (!this.hasPrice || (this.bill.spent ?? 0) < maxSpend) return undefined;
     return { outcome: 'max-spend', text: 'Max spend reached' };
   }
 
@@ -297,11 +284,9 @@ class RunningAgent {
     return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.task.host.now();
   }
 
-  private get bill(): readonly ModelBill[] {
-    const { model, price } = this.task;
-    const { requests, usage } = this;
-    if (requests === 0) return [];
-    return [{ model: model.name, requests, ...usage, ...(price !== undefined && { cost: spentOn(usage, price) }) }];
+  private get hasPrice(): boolean {
+    const { price } = this.present;
+    return (price !== undefined && !isFree(price)) || this.bill.spent !== undefined;
   }
 
   private lateEnd(): Outcome {
@@ -314,9 +299,10 @@ class RunningAgent {
   }
 
   private end(outcome: OutcomeName, text: string, more: Pick<Outcome, 'data' | 'errorCode'> = {}): Outcome {
-    const { rounds, usage, transcript } = this;
+    const { rounds, transcript } = this;
+    const { usage, entriesByModel: bill } = this.bill;
     const { compacted } = this.compactor;
-    return { outcome, text, ...more, rounds, usage, bill: this.bill, transcript, ...(compacted !== undefined && { compacted }) };
+    return { outcome, text, ...more, rounds, usage, bill, transcript, ...(compacted !== undefined && { compacted }) };
   }
 }
 

@@ -51,6 +51,8 @@ export interface ChatReply {
   readonly problem?: ReplyProblem;
   /** How the tools were offered. */
   readonly mode: ToolMode;
+  /** The model that has answered. */
+  readonly model?: string;
   /** Results of tools that were left out, oldest first, because the context was too long with them. */
   readonly trimmedResults?: number;
 }
