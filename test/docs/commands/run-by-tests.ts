@@ -34,6 +34,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
+  [`export LONGHAUL_AGENT_MODELS='{"small": {"baseUrl": "http://127.0.0.1:8000/v1"}, "large": {"baseUrl": "https://models.example.com/v1", "apiKeyEnv": "LARGE_MODEL_KEY"}}'`]:
+    'test/cli/agent.test.ts › goes to the next model when one is not there, and generates as is set',
+  [`export LONGHAUL_AGENT_MODEL=small LONGHAUL_AGENT_FALLBACKS=large LONGHAUL_AGENT_SAMPLING='{"temperature": 0.2}'`]:
+    'test/cli/agent.test.ts › goes to the next model when one is not there, and generates as is set',
   'npx longhaul agent --stream-json "What is the date in Tokyo?"':
     'test/cli/agent-output.test.ts › each event is a line of JSON, and the outcome is the last one',
   'npx longhaul agent --thread trip "I want to go to Lisbon in May. Which week is best?"':
