@@ -32,6 +32,18 @@ afterAll(() => desk?.close());
 const step = (key: string) => (at: number, epoch: number) => [{ type: 'CompleteStep', at, epoch, key, value: key }] as const;
 
 describe('what is pushed', () => {
+  it('the value that a task shows is on its page, and the next one takes its place', async () => {
+    const task = await new WrittenTask(desk.store, Date.now()).create('showing');
+    await task.claim('worker');
+    const shows = (page: number) => task.does((at, epoch) => [{ type: 'ExposeValue', at, epoch, value: { page }, seq: page }], 0);
+    const view = await desk.visit(`tasks/${task.taskId}`);
+    await view.getByText('2 of 2 events').waitFor();
+    for (const page of [1, 2]) {
+      await shows(page);
+      await view.getByLabel('Shown value').getByText(`"page": ${page}`).waitFor();
+    }
+  });
+
   it('an event is in the history of its task, and a task in the list, without a reload', async () => {
     const task = await new WrittenTask(desk.store, Date.now()).create('pushed');
     await task.claim('worker');

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '@longhaul/bench/free-port';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type * as example from '../../../docs/examples/hotel-app.js';
 import { Deployment } from '../../support/deployment.js';
 import { INHERITED_ENV } from '../../support/inherited-env.js';
@@ -27,6 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
 /** A program that starts a task for each key, and says after each which one it is. */
 function program(keys: number): { readonly child: ChildProcess; readonly started: Map<string, string> } {
   const { REDIS_URL: redis = '', LONGHAUL_DATA_DIR: folder = '' } = deployment.store.env;
@@ -36,6 +42,7 @@ function program(keys: number): { readonly child: ChildProcess; readonly started
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  children.add(child);
   showIfTestFails(child);
   const started = new Map<string, string>();
   child.on('message', ({ key, task }: { key: string; task: string }) => started.set(key, task));
@@ -62,6 +69,7 @@ it('are the application of the document, which gives each booking its hotel, als
   const folder = new TestFolder();
   const run = (module: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess => {
     const child = fork(module, args, { env: { ...INHERITED_ENV, ...env }, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    children.add(child);
     showIfTestFails(child);
     return child;
   };
