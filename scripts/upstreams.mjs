@@ -113,7 +113,7 @@ function told(title, findings) {
  * @param {AbortSignal} signal
  */
 async function runAll(wanted, cleanup, signal) {
-  const { compare, connected, GENERATIONS, survive } = await import('../test/upstreams/suite.ts');
+  const { compare, connected, GENERATIONS, survive, untilListed } = await import('../test/upstreams/suite.ts');
   const places = await makePlaces(cleanup);
   /** @type {Record<string, Entry>} */
   const mcpServers = {};
@@ -141,6 +141,7 @@ async function runAll(wanted, cleanup, signal) {
       const proxied = await connected(longhaul.proxy.url, generation);
       const kill = async () => void (await Promise.all([longhaul.replaceGateways(), longhaul.replaceWorker()]));
       try {
+        await untilListed({ upstream, direct, proxied });
         const findings = await compare({ upstream, places, direct, proxied });
         if (upstream.slow !== undefined) findings.push(await survive({ upstream, places, proxied }, kill));
         counts.push(told(`${upstream.name} ${generation}`, findings));

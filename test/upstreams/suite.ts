@@ -1,4 +1,5 @@
 /** Puts servers that other people wrote behind a proxy, and compares what a client gets with what it gets from the server itself. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { connect, type TaskClient } from '@longhaul/client';
 import type { CallToolResult } from '@modelcontextprotocol/client';
@@ -13,6 +14,10 @@ export interface Finding {
 
 export const GENERATIONS = ['2025-11-25', '2026-07-28'] as const;
 const MAX_SHOWN = 600;
+const START_MS = 120_000;
+const LOOK_MS = 250;
+/** Requests go to the gateways in turn. */
+const LISTS_IN_A_ROW = 4;
 
 /** One server, and both ways to it. */
 export interface Ways {
@@ -34,6 +39,17 @@ async function check(title: string, run: () => Promise<string | undefined>): Pro
 function difference(direct: unknown, proxied: unknown): string | undefined {
   if (isDeepStrictEqual(direct, proxied)) return undefined;
   return `directly ${JSON.stringify(direct).slice(0, MAX_SHOWN)}\n    proxied  ${JSON.stringify(proxied).slice(0, MAX_SHOWN)}`;
+}
+
+/** Waits until the proxy lists what the server lists, at each of its gateways: a server may take long to start on a busy machine. */
+export async function untilListed({ upstream, direct, proxied }: Omit<Ways, 'places'>): Promise<void> {
+  const { tools } = await direct.client.listTools();
+  const until = Date.now() + START_MS;
+  for (let seen = 0; seen < LISTS_IN_A_ROW && Date.now() < until;) {
+    const names = new Set((await proxied.client.listTools()).tools.map(({ name }) => name));
+    seen = tools.every(({ name }) => names.has(`${upstream.name}__${name}`)) ? seen + 1 : 0;
+    if (seen < LISTS_IN_A_ROW) await wait(LOOK_MS);
+  }
 }
 
 /** Everything that a client can do with the server, once. */
