@@ -134,6 +134,8 @@ async function runAll(wanted, cleanup, signal) {
   for (const upstream of wanted)
     for (const generation of GENERATIONS) {
       signal.throwIfAborted();
+      // A server that is alone keeps its names.
+      const prefix = wanted.length === 1 ? '' : `${upstream.name}__`;
       const entry = /** @type {Entry} */ (mcpServers[upstream.name]);
       const target =
         'url' in entry ? entry.url : () => new StdioClientTransport({ command: entry.command, args: [...entry.args], stderr: 'ignore' });
@@ -141,9 +143,9 @@ async function runAll(wanted, cleanup, signal) {
       const proxied = await connected(longhaul.proxy.url, generation);
       const kill = async () => void (await Promise.all([longhaul.replaceGateways(), longhaul.replaceWorker()]));
       try {
-        await untilListed({ upstream, direct, proxied });
-        const findings = await compare({ upstream, places, direct, proxied });
-        if (upstream.slow !== undefined) findings.push(await survive({ upstream, places, proxied }, kill));
+        await untilListed({ prefix, direct, proxied });
+        const findings = await compare({ upstream, prefix, places, direct, proxied });
+        if (upstream.slow !== undefined) findings.push(await survive({ upstream, prefix, places, proxied }, kill));
         counts.push(told(`${upstream.name} ${generation}`, findings));
       } finally {
         await Promise.all([direct.close(), proxied.close()]);

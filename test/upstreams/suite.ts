@@ -22,6 +22,8 @@ const LISTS_IN_A_ROW = 4;
 /** One server, and both ways to it. */
 export interface Ways {
   readonly upstream: Upstream;
+  /** Before its names at the proxy. */
+  readonly prefix: string;
   readonly places: Places;
   readonly direct: TaskClient;
   readonly proxied: TaskClient;
@@ -42,25 +44,25 @@ function difference(direct: unknown, proxied: unknown): string | undefined {
 }
 
 /** Waits until the proxy lists what the server lists, at each of its gateways: a server may take long to start on a busy machine. */
-export async function untilListed({ upstream, direct, proxied }: Omit<Ways, 'places'>): Promise<void> {
+export async function untilListed({ prefix, direct, proxied }: Pick<Ways, 'prefix' | 'direct' | 'proxied'>): Promise<void> {
   const { tools } = await direct.client.listTools();
   const until = Date.now() + START_MS;
   for (let seen = 0; seen < LISTS_IN_A_ROW && Date.now() < until;) {
     const names = new Set((await proxied.client.listTools()).tools.map(({ name }) => name));
-    seen = tools.every(({ name }) => names.has(`${upstream.name}__${name}`)) ? seen + 1 : 0;
+    seen = tools.every(({ name }) => names.has(`${prefix}${name}`)) ? seen + 1 : 0;
     if (seen < LISTS_IN_A_ROW) await wait(LOOK_MS);
   }
 }
 
 /** Everything that a client can do with the server, once. */
-export async function compare({ upstream, places, direct, proxied }: Ways): Promise<Finding[]> {
-  const { name, calls, prompts = [], resources = [] } = upstream;
-  const findings = [await check('lists', () => differenceOfLists(direct, proxied, `${name}__`))];
+export async function compare({ upstream, prefix, places, direct, proxied }: Ways): Promise<Finding[]> {
+  const { calls, prompts = [], resources = [] } = upstream;
+  const findings = [await check('lists', () => differenceOfLists(direct, proxied, prefix))];
   for (const call of calls(places)) {
     const title = `calls ${call.tool} ${JSON.stringify(call.arguments ?? {}).slice(0, 60)}`;
     findings.push(
       await check(title, async () =>
-        difference(await callOf(direct, call.tool, call), await callOf(proxied, `${name}__${call.tool}`, call)),
+        difference(await callOf(direct, call.tool, call), await callOf(proxied, `${prefix}${call.tool}`, call)),
       ),
     );
   }
@@ -69,7 +71,7 @@ export async function compare({ upstream, places, direct, proxied }: Ways): Prom
       await check(`gets prompt ${prompt}`, async () =>
         difference(
           withoutMeta(await direct.client.getPrompt({ name: prompt, ...more })),
-          withoutMeta(await proxied.client.getPrompt({ name: `${name}__${prompt}`, ...more })),
+          withoutMeta(await proxied.client.getPrompt({ name: `${prefix}${prompt}`, ...more })),
         ),
       ),
     );
@@ -87,12 +89,12 @@ export async function compare({ upstream, places, direct, proxied }: Ways): Prom
  *
  * @param kill what is killed when the task works
  */
-export async function survive({ upstream, proxied }: Omit<Ways, 'direct'>, kill: () => Promise<void>): Promise<Finding> {
+export async function survive({ upstream, prefix, proxied }: Omit<Ways, 'direct'>, kill: () => Promise<void>): Promise<Finding> {
   const { slow, name } = upstream;
   if (slow === undefined) throw new Error(`${name} has no slow tool.`);
   return check(`calls ${slow.tool} through kills`, async () => {
     let killed: Promise<void> | undefined;
-    const result = await proxied.callTool(`${name}__${slow.tool}`, slow.arguments, {
+    const result = await proxied.callTool(`${prefix}${slow.tool}`, slow.arguments, {
       onTask: () => void (killed ??= kill()),
     });
     if (killed === undefined) return 'it has not become a task';
