@@ -1,5 +1,6 @@
 /** Puts the operator API together, as the only module. */
-import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
+import { hostname } from 'node:os';
+import { type FeatureRegistry, type LoadedFeatures, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
@@ -59,7 +60,8 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   await tenants.start();
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
   const tasks = given.tasks ?? tasksOf(store, config, logger, limitsOf);
-  const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
+  const modules = openModules(store, config, logger);
+  const { loadFeatures = modules.load } = given;
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
   const records = new BulkRecords(createOwnerStore(store.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
@@ -104,8 +106,23 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       tenants.stop();
       await bulk.close();
       await app.close();
+      await modules.close();
       await auditWriter.close();
     },
+  };
+}
+
+/** The modules of the settings, which are loaded when they are needed. */
+function openModules(store: Store, config: OperatorConfig, logger: Logger): { load(): Promise<FeatureRegistry>; close(): Promise<void> } {
+  let loaded: LoadedFeatures | undefined;
+  return {
+    async load() {
+      loaded ??= await loadModules(config.featureModules, import.meta.url);
+      const id = `operator-${hostname()}-${process.pid}`;
+      await loaded.prepareProcess({ process: { id, role: 'operator' }, store, warn: (line) => logger.warn(line) });
+      return loaded.features;
+    },
+    close: async () => loaded?.close(),
   };
 }
 

@@ -69,6 +69,13 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
   readonly retry?: RetryPolicy;
+  /** Adds what callers may leave out of the arguments, before the task is created: by a request, an operator, a schedule or another task. */
+  complete?(args: JsonObject): JsonObject;
+  /**
+   * Says what is wrong with arguments that come from no client's request, but from an operator, a schedule or another task: for a tool with a
+   * raw schema, which would find it only when it runs. They are complete.
+   */
+  problemOf?(args: JsonObject): string | undefined;
   /**
    * Runs within the request, before the task is created, and completes its arguments: it may ask the client for what the
    * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
@@ -175,10 +182,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
               return resultOfThrown(what, error);
             }
           },
-    prepare:
-      spec.prepare === undefined
-        ? undefined
-        : async (args, context) => (await inFeature({ kind: 'tool', name }, () => spec.prepare?.(args, context))) ?? args,
+    complete: spec.complete && ((args) => inFeature({ kind: 'tool', name }, () => spec.complete?.(args)) ?? args),
+    problemOf: spec.problemOf && ((args) => inFeature({ kind: 'tool', name }, () => spec.problemOf?.(args))),
+    needsRequest: spec.prepare !== undefined,
+    prepare: preparing(spec),
     ...taskOptionsOf(spec),
     workflow: {
       name,
@@ -202,6 +209,16 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       }),
     },
   };
+}
+
+function preparing<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool['prepare'] {
+  const { name, complete, prepare } = spec;
+  if (complete === undefined && prepare === undefined) return undefined;
+  return (args, context) =>
+    inFeature({ kind: 'tool', name }, async () => {
+      const whole = spec.complete?.(args) ?? args;
+      return (await spec.prepare?.(whole, context)) ?? whole;
+    });
 }
 
 /** The context, which asks the engine's for what it does not have: the engine notes what its version lacks. */

@@ -1,4 +1,4 @@
-import type { ClientInfo, TaskContext } from '@longhaul/tasks';
+import type { ClientInfo, JsonObject, TaskContext } from '@longhaul/tasks';
 import {
   type CallToolResult,
   ElicitRequestURLParamsSchema,
@@ -8,8 +8,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from './define-tool.js';
+import { callableTool } from './callable-tool.js';
+import { defineTool, type DurableToolSpec, type RawSchema } from './define-tool.js';
+import { createFeatureRegistry } from './feature-registry.js';
 import type { RequestContext } from './request-context.js';
+import { taskWithoutClient } from './task-without-client.js';
+import { fakeRequest } from './testing/fakes.js';
 import { ProtocolError } from './tool-result.js';
 import { UrlElicitationRequired } from './url-elicitation-required.js';
 
@@ -39,17 +43,57 @@ describe('what a tool says of its tasks', () => {
     expect(Object.keys(durable(async () => '')).toSorted()).toEqual([
       'attempt',
       'check',
+      'complete',
       'headerParams',
       'kind',
       'listing',
       'name',
       'needs',
+      'needsRequest',
       'needsSession',
       'prepare',
+      'problemOf',
       'scopes',
       'taskSupport',
       'workflow',
     ]);
+  });
+});
+
+describe('arguments that a tool completes', () => {
+  const counting = (more: Pick<DurableToolSpec<RawSchema, z.ZodObject>, 'prepare'> = {}) =>
+    defineTool({
+      name: 'counting',
+      description: 'Counts',
+      input: { type: 'object' },
+      task: 'optional',
+      complete: (args: JsonObject) => ({ by: 1, ...args }),
+      problemOf: (args: JsonObject) => (typeof args['n'] === 'number' ? undefined : 'n: must be a number'),
+      run: async () => '',
+      ...more,
+    });
+  const START = { startedBy: 'operator:ada', owner: 'ada', maxTtlMs: 1_000, answersAllowed: false };
+
+  it('are complete before they are prepared, and in a task that no client starts', async () => {
+    const tool = counting({ prepare: (args: JsonObject) => ({ ...args, prepared: true }) });
+    expect(await tool.prepare?.({ n: 1 }, fakeRequest())).toEqual({ by: 1, n: 1, prepared: true });
+    expect(await counting().prepare?.({ n: 1 }, fakeRequest())).toEqual({ by: 1, n: 1 });
+    expect(taskWithoutClient(counting(), { ...START, arguments: { n: 1 } })).toMatchObject({ task: { arguments: { by: 1, n: 1 } } });
+  });
+
+  it('are refused by what the tool says of them where no client has sent them', () => {
+    const problem = { code: 'INVALID_ARGUMENTS', problem: 'n: must be a number' };
+    expect(taskWithoutClient(counting(), { ...START, arguments: {} })).toMatchObject({ problem });
+    const callable = callableTool(createFeatureRegistry([counting()]), 'counting', 1_000);
+    if (typeof callable === 'string') throw new Error(callable);
+    expect(callable.problemOf({})).toBe('Invalid arguments for tool counting: n: must be a number');
+    expect(callable.problemOf(callable.complete?.({ n: 1 }) ?? {})).toBeUndefined();
+  });
+
+  it('need a client only where its request prepares them', () => {
+    const tool = counting({ prepare: (args: JsonObject) => args });
+    const message = 'Tool counting needs the request of a client: only a client can start it.';
+    expect(taskWithoutClient(tool, { ...START, arguments: { n: 1 } })).toEqual({ problem: { code: 'NEEDS_CLIENT', message } });
   });
 });
 

@@ -40,6 +40,8 @@ export interface FeatureRegistry {
   /** Differs when what is listed differs, or the text of the functions that the features were made of. */
   readonly fingerprint: string;
   tool(name: string): Tool | undefined;
+  /** The same, also in a process that lists no tools of other servers: for what is started without a client. */
+  known(name: string): Tool | undefined;
   prompt(name: string): Prompt | undefined;
   /** A resource by its URI; one of a template when no resource has it. */
   findResource(uri: string): FoundResource | undefined;
@@ -104,6 +106,7 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
       return given.identity;
     },
     tool: (name) => now().tool(name),
+    known: (name) => now().tool(name) ?? given.known?.(name),
     prompt: (name) => now().prompt(name),
     findResource: (uri) => now().findResource(uri) ?? unlisted(given.resource?.(uri)),
     resourceTemplate: (uriTemplate) => now().resourceTemplate(uriTemplate),
@@ -150,6 +153,7 @@ function indexOf(features: readonly Feature[]): Index {
     },
     fingerprint: fingerprintOf(features),
     tool: (name) => toolsByName.get(name),
+    known: (name) => toolsByName.get(name),
     prompt: (name) => promptsByName.get(name),
     findResource(uri) {
       const resource = resourcesByUri.get(uri);

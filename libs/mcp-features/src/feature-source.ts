@@ -5,7 +5,7 @@
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 import type { Resource } from './define-resource.js';
 import type { Feature } from './feature.js';
-import type { DurableTool } from './tool.js';
+import type { DurableTool, Tool } from './tool.js';
 
 /** A source of features that change. */
 export interface FeatureSource {
@@ -13,6 +13,8 @@ export interface FeatureSource {
   readonly features: readonly Feature[];
   /** Calls the listener after each change. @returns a function that ends that */
   onChange(listener: () => void): () => void;
+  /** A tool that is not among the features, because this process lists none. */
+  known?(name: string): Tool | undefined;
   /** The tool of a task that is not, or no longer, among the features. */
   durable?(name: string): DurableTool | undefined;
   /** A client wants to know when this resource changes. */
@@ -39,6 +41,7 @@ export function changedSource(source: FeatureSource, change: (features: readonly
       return last.made;
     },
     onChange: (listener) => source.onChange(listener),
+    known: (name) => source.known?.(name),
     durable: (name) => source.durable?.(name),
     watch: (uri) => source.watch?.(uri),
     resource: (uri) => source.resource?.(uri),
@@ -85,6 +88,7 @@ export function joinedSource(
       const ends = sources.map((source) => source.onChange(listener));
       return () => ends.forEach((end) => end());
     },
+    known: (name) => sources.map((source) => source.known?.(name)).find((tool) => tool !== undefined),
     durable: (name) => sources.map((source) => source.durable?.(name)).find((tool) => tool !== undefined),
     watch: (uri) => sources.forEach((source) => source.watch?.(uri)),
     resource: (uri) => sources.map((source) => source.resource?.(uri)).find((resource) => resource !== undefined),

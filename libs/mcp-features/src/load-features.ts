@@ -37,7 +37,7 @@ export interface GatewayParts {
 export interface ProcessParts {
   /** The process: its id is that of no other one. `isolated` is a process that a worker has forked for tasks that may harm it. */
   readonly process: { readonly id: string; readonly role: 'gateway' | 'worker' | 'isolated' | 'operator' };
-  readonly store: Pick<Store, 'ownerRecords' | 'featureSignals' | 'processReports' | 'holds' | 'allotments'>;
+  readonly store: Pick<Store, 'ownerRecords' | 'featureSignals' | 'processReports' | 'holds' | 'allotments' | 'encrypts'>;
   /** Where measurements go. Absent: nowhere. */
   readonly metrics?: Metrics | undefined;
   /** Writes a line to the log. */

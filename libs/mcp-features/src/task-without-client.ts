@@ -38,13 +38,13 @@ export function taskWithoutClient(
   start: StartOfTool,
 ): { readonly task: TaskCreatedData } | { readonly problem: UnfitStart } {
   const { name, scopes } = tool;
-  const { startedBy, owner, arguments: args, ttlMs, maxTtlMs, answersAllowed } = start;
+  const { startedBy, owner, arguments: given, ttlMs, maxTtlMs, answersAllowed } = start;
   const capabilities = declarationOf(answersAllowed ? ['elicitation.form'] : []);
   const needs = needsOf(tool, capabilities);
   if (needs.length > 0)
     return { problem: { code: 'NEEDS_CLIENT', message: `Tool ${name} needs ${needs.join(' and ')}: only a client can start it.` } };
-  const checked = tool.check(args);
-  const problem = checked.ok ? tooLong('Their JSON', JSON.stringify(args), FIELD_LIMITS.preparedArgumentsBytes) : checked.message;
+  const args = tool.complete?.(given) ?? given;
+  const problem = tooLong('Their JSON', JSON.stringify(args), FIELD_LIMITS.preparedArgumentsBytes) ?? problemOfArguments(tool, args);
   if (problem !== undefined)
     return { problem: { code: 'INVALID_ARGUMENTS', message: `The arguments do not fit tool ${name}: ${problem}`, problem } };
   return {
@@ -62,10 +62,16 @@ export function taskWithoutClient(
   };
 }
 
+/** What does not fit in arguments that no client has sent. */
+export function problemOfArguments(tool: Pick<DurableTool, 'check' | 'problemOf'>, args: JsonObject): string | undefined {
+  const checked = tool.check(args);
+  return checked.ok ? tool.problemOf?.(args) : checked.message;
+}
+
 function needsOf(tool: DurableTool, capabilities: ReturnType<typeof declarationOf>): readonly string[] {
   return [
     ...missingCapabilities(tool.needs, capabilities).map((capability) => `the capability ${capability} of its client`),
     ...(tool.needsSession ? ['the session of a client'] : []),
-    ...(tool.prepare === undefined ? [] : ['a client that completes its arguments']),
+    ...(tool.needsRequest ? ['the request of a client'] : []),
   ];
 }

@@ -65,7 +65,13 @@ export interface DurableTool extends ToolBase, TaskOptions {
   readonly workflow: Workflow;
   /** Answers a plain call within the request, or leaves it to a task by returning nothing. */
   readonly attempt: ((args: JsonObject, context: RequestContext) => Promise<CallToolResult | undefined>) | undefined;
-  /** Completes the arguments, as they came, before the task is created. */
+  /** Adds to the arguments what their caller has left out, whoever creates the task. */
+  readonly complete: ((args: JsonObject) => JsonObject) | undefined;
+  /** Says what is wrong with arguments that no client sends: those of an operator, a schedule or another task. */
+  readonly problemOf: ((args: JsonObject) => string | undefined) | undefined;
+  /** Whether only the request of a client can create its task. */
+  readonly needsRequest: boolean;
+  /** Completes the arguments, as they came, before the task is created for a request. */
   readonly prepare: ((args: JsonObject, context: RequestContext) => Promise<JsonObject>) | undefined;
 }
 

@@ -2,10 +2,11 @@
  * The features of all servers, as they are now. A server that is away keeps nothing else from being served: what it offered the last time
  * stays listed, also over a start, and it is connected again by itself.
  */
-import type { DurableTool, Feature, FeatureSource, Resource } from '@longhaul/mcp-features';
+import type { DurableTool, Feature, FeatureSource, Resource, Tool } from '@longhaul/mcp-features';
 import { printableLine } from '@longhaul/runtime/printable';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import { KeptServer, type ServerConfig, type ServerEvent, type ServerHandlers, type ServerHealth } from '@longhaul/servers';
+import type { Unsubscribe } from '@longhaul/tasks';
 import { shortened } from '@longhaul/tasks/text';
 import type { ServerDesk } from './deployment/server-desk.js';
 import { prefixOf, serversOfTool } from './exported-name.js';
@@ -31,6 +32,7 @@ const MAX_WATCHED = 10_000;
 /** Of the instructions of all servers. Clients that show them to models cut them earlier. */
 const MAX_INSTRUCTION_CHARACTERS = 32_768;
 const MAX_LINE_CHARACTERS = 4_000;
+const NONE: readonly Feature[] = [];
 
 export interface CatalogueOptions extends FeatureParts {
   readonly kept: KeptSnapshots;
@@ -56,7 +58,10 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
   readonly #told = new Set<string>();
   readonly #pins: PinWatch;
   #features: readonly Feature[] = [];
+  #tools: ReadonlyMap<string, Tool> = new Map();
+  #lists = true;
   #isOpen = false;
+  #unfollow: Unsubscribe | undefined;
 
   constructor(private readonly options: CatalogueOptions) {
     this.#pins = new PinWatch({ configs: options.configs, onChange: (name) => this.#listAgain(name), warn: (line) => this.#tell(line) });
@@ -64,7 +69,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
   }
 
   get features(): readonly Feature[] {
-    return this.#features;
+    return this.#lists ? this.#features : NONE;
   }
 
   get servers(): readonly ServerStatus[] {
@@ -90,10 +95,16 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A worker knows no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server is one. */
+  known(tool: string): Tool | undefined {
+    return this.#tools.get(tool);
+  }
+
+  /** A worker may know no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server is one. */
   durable(tool: string): DurableTool | undefined {
     const { configs, isAlone } = this.options;
     if (serversOfTool(tool, configs, isAlone).length === 0) return undefined;
+    const listed = this.known(tool);
+    if (listed !== undefined && listed.taskSupport !== 'forbidden') return listed;
     const known = this.#durable.get(tool);
     if (known !== undefined) return known;
     const made = durableToolNamed(tool, this.options);
@@ -117,6 +128,26 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     if (this.#watched.size >= MAX_WATCHED) return;
     this.#watched.add(uri);
     for (const entry of this.#entries) this.#follow(entry, [uri]);
+  }
+
+  /**
+   * Knows servers only by what gateways keep of them, and connects none.
+   *
+   * @param lists whether it has what they offer among its features
+   * @throws TaskError `STORE_UNAVAILABLE`
+   */
+  async openKept({ lists }: { readonly lists: boolean }): Promise<void> {
+    this.#lists = lists;
+    await this.#pins.open();
+    const take = (): void => {
+      for (const entry of this.#entries) {
+        entry.snapshot = this.options.kept.get(entry.config);
+        this.#make(entry);
+      }
+      this.#join();
+    };
+    take();
+    this.#unfollow = await this.options.kept.follow(take);
   }
 
   /**
@@ -148,6 +179,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
   /** Ends all connections. Never rejects. */
   async close(): Promise<void> {
     this.#pins.close();
+    this.#unfollow?.();
     this.#isOpen = false;
     await Promise.all(this.#entries.map(async ({ server }) => server?.close()));
     await Promise.all([this.options.kept.written(), this.options.slow.written()]);
@@ -239,6 +271,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
         else found.set(key, feature);
       }
     this.#features = [...found.values()];
+    this.#tools = new Map(this.#features.flatMap((feature) => (feature.kind === 'tool' ? [[feature.name, feature] as const] : [])));
     for (const listener of this.#listeners) listener();
   }
 

@@ -5,14 +5,21 @@
  */
 import { type DurableContext, ProtocolError } from '@longhaul/mcp-features';
 import { Semaphore } from '@longhaul/runtime/semaphore';
-import { type CallWatch, ServerAuthError, type ServerConfig, type ServerPool, SwitchedOffError } from '@longhaul/servers';
+import {
+  type CallWatch,
+  CredentialsExpired,
+  ServerAuthError,
+  type ServerConfig,
+  type ServerPool,
+  SwitchedOffError,
+} from '@longhaul/servers';
 import { askableCapabilities, PassConnections, RemoteCall, RemoteCallFailed, ServerStates, StatusLine } from '@longhaul/servers/durable';
 import { type JsonObject, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { exportedTool, serversOfTool } from './exported-name.js';
 import { ownResult } from './own-result.js';
 import { servedTool } from './served-tool.js';
-import { connectionKey } from './connection-key.js';
+import type { CallerGrants } from './caller-grants.js';
 import { createTaskProgress } from './task-progress.js';
 
 /** Questions of the server that are before the client at the same time. */
@@ -29,6 +36,8 @@ export interface DurableCallParts {
   /** Whether there is one server and nothing else, so that it keeps its names. */
   readonly isAlone: boolean;
   readonly pool: ServerPool;
+  /** What servers are shown of callers. */
+  readonly grants: CallerGrants;
   /** Hears of calls, and refuses what operators have turned off. */
   readonly watch: CallWatch;
 }
@@ -41,17 +50,18 @@ interface FoundTool {
 }
 
 /** What is known of a name: its tool, that no server has it, or why it may not be called. */
-type Found = FoundTool | { readonly missing: true } | { readonly off: NonNullable<RemoteCallFailed['error']> };
+type Found =
+  FoundTool | { readonly missing: true } | { readonly off: NonNullable<RemoteCallFailed['error']> } | { readonly expired: string };
 
 /**
- * @throws ProtocolError for an error of the server, or when an operator has turned the tool off; TaskError `MAY_HAVE_HAPPENED`; TerminalError
- * when there is no answer for another reason
+ * @throws ProtocolError for an error of the server, or when an operator has turned the tool off; TaskError `MAY_HAVE_HAPPENED`,
+ * `CREDENTIALS_EXPIRED`; TerminalError when there is no answer for another reason
  */
 export async function durableCall(
   name: string,
   args: JsonObject,
   context: DurableContext,
-  { configs, isAlone, pool, watch }: DurableCallParts,
+  { configs, isAlone, pool, grants, watch }: DurableCallParts,
 ): Promise<CallToolResult> {
   const candidates = serversOfTool(name, configs, isAlone);
   const connections = new PassConnections({
@@ -60,11 +70,12 @@ export async function durableCall(
     signal: context.signal,
     isHeard: !isAnyShared(candidates),
     watch,
-    pool: { connections: pool, keyOf: (config) => connectionKey(config, context) },
+    pool: { connections: pool, keyOf: (config) => grants.ofTask(config, context) },
   });
   const status = new StatusLine(context);
   const found = (await context.step<unknown>('tool', () => find(name, candidates, connections, isAlone), AWAY)) as Found;
   if ('off' in found) throw new ProtocolError(found.off.code, found.off.message, found.off.data);
+  if ('expired' in found) throw credentialsExpired(found.expired);
   const config = 'missing' in found ? undefined : candidates.find((each) => each.name === found.server);
   if ('missing' in found || config === undefined)
     throw new TerminalError(
@@ -103,7 +114,12 @@ function mayTryAgain({ effect, isRepeatable }: RemoteCallFailed, number: number,
   return effect === 'unknown' && isRepeatable && number <= retries;
 }
 
-function failureOf({ message, effect, error }: RemoteCallFailed): Error {
+function credentialsExpired(message: string): TaskError {
+  return new TaskError('CREDENTIALS_EXPIRED', `CREDENTIALS_EXPIRED: ${message}`);
+}
+
+function failureOf({ message, effect, error, isExpired }: RemoteCallFailed): Error {
+  if (isExpired) return credentialsExpired(message);
   if (error !== undefined) return new ProtocolError(error.code, error.message, error.data);
   return effect === 'unknown' ? new TaskError('MAY_HAVE_HAPPENED', `MAY_HAVE_HAPPENED: ${message}`) : new TerminalError(message);
 }
@@ -125,6 +141,7 @@ async function find(name: string, candidates: readonly ServerConfig[], connectio
       failure = error;
     }
   if (failure instanceof SwitchedOffError) return { off: { code: failure.code, message: failure.message, data: failure.data } };
+  if (failure instanceof CredentialsExpired) return { expired: failure.message };
   // It would be refused again.
   if (failure instanceof ServerAuthError) throw new TerminalError(failure.message, { cause: failure });
   if (failure !== undefined) throw failure;

@@ -31,7 +31,7 @@ export const notices = warnings;
 /** Read by `loadFeatures`: operators see and steer the servers of all processes. */
 export const prepareProcess = async (given: ProcessParts): Promise<void> => {
   parts = { warn: (line) => given.warn(line), resourceUpdated: () => undefined };
-  if (given.process.role === 'gateway') await proxy.keepIn(given.store.ownerRecords);
+  await proxy.keepIn(given.store.ownerRecords, given.store.featureSignals);
   await proxy.join(given);
 };
 

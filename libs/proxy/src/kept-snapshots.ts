@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { ServerConfig } from '@longhaul/servers';
-import { createOwnerStore, type OwnerRecords } from '@longhaul/sessions';
-import { isJsonObject, type Json, type OwnerCollection, type RecordUpdate } from '@longhaul/tasks';
+import { createOwnerStore, type OwnerRecords, type Signals } from '@longhaul/sessions';
+import { isJsonObject, type Json, type OwnerCollection, type RecordUpdate, type Unsubscribe } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { Snapshot } from './snapshot.js';
 
@@ -15,6 +15,10 @@ const COLLECTION = 'offered';
 const FORMAT = 1;
 /** Of all servers; one for which there is no room is not kept. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** The channel for hints that something else is kept. */
+const CHANNEL = 'server-catalogue';
+/** How often a process that follows it looks, in case a hint was missed. */
+const LOOK_MS = 10_000;
 /** How long the snapshot of a server is kept that is not in the file any more. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
@@ -39,7 +43,9 @@ const kept = z.object({
 export class KeptSnapshots {
   readonly #entries = new Map<string, { readonly of: string; readonly snapshot: Snapshot }>();
   #records: OwnerCollection | undefined;
+  #signals: Signals | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #reading: Promise<void> | undefined;
 
   /**
    * @param served the servers of this process
@@ -51,15 +57,34 @@ export class KeptSnapshots {
   ) {}
 
   /** Reads what is kept, and keeps it there from now on. Without this nothing is kept. Never rejects. */
-  async readFrom(store: OwnerRecords): Promise<void> {
+  async readFrom(store: OwnerRecords, signals?: Signals): Promise<void> {
     this.#records = createOwnerStore(store).of({ id: OWNER }).collection(COLLECTION, { maxBytes: MAX_BYTES });
-    try {
-      await this.#records.read((records) => {
-        for (const [name, record] of records) this.#take(name, record);
-      });
-    } catch (error) {
-      this.warn(`What servers offered before cannot be read: ${String(error)}`);
-    }
+    this.#signals = signals;
+    await this.#read();
+  }
+
+  /**
+   * Reads it again whenever another process has kept something else.
+   *
+   * @param onChange called when something else is kept than before
+   * @returns a function that ends that
+   * @throws TaskError `STORE_UNAVAILABLE`
+   */
+  async follow(onChange: () => void): Promise<Unsubscribe> {
+    const look = async (): Promise<void> => {
+      // A read that is under way may have begun before the change.
+      await this.#reading;
+      const before = this.#times();
+      this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+      await this.#reading;
+      if (this.#times() !== before) onChange();
+    };
+    const unsubscribe = await this.#signals?.subscribe(CHANNEL, () => void look());
+    const timer = setInterval(() => void look(), LOOK_MS).unref();
+    return () => {
+      clearInterval(timer);
+      unsubscribe?.();
+    };
   }
 
   /** What the server offered the last time, unless its entry in the file of servers is another one since. */
@@ -81,6 +106,21 @@ export class KeptSnapshots {
     return this.#writing;
   }
 
+  async #read(): Promise<void> {
+    try {
+      await this.#records?.read((records) => {
+        for (const [name, record] of records) this.#take(name, record);
+      });
+    } catch (error) {
+      this.warn(`What servers offered before cannot be read: ${String(error)}`);
+    }
+  }
+
+  /** Differs when something else is kept. */
+  #times(): string {
+    return JSON.stringify([...this.#entries].map(([name, { of, snapshot }]) => [name, of, snapshot.readAt]));
+  }
+
   #take(name: string, record: Json): void {
     const { data, error } = kept.safeParse(record);
     if (data === undefined) this.warn(`What the server "${name}" offered before cannot be read: ${error.issues[0]?.message}`);
@@ -90,6 +130,7 @@ export class KeptSnapshots {
   async #write(update: RecordUpdate): Promise<void> {
     try {
       await this.#records?.update((records) => ({ changes: [update, ...this.#old(records)], result: undefined }));
+      await this.#signals?.publish(CHANNEL, '');
     } catch (error) {
       this.warn(`What the server "${update.id}" offers cannot be kept: ${String(error)}`);
     }

@@ -1,7 +1,8 @@
 import { HeldServers, type ServerConfig, ServerPool } from '@longhaul/servers';
 import type { ProcessParts } from '@longhaul/mcp-features';
-import type { OwnerRecords } from '@longhaul/sessions';
+import type { OwnerRecords, Signals } from '@longhaul/sessions';
 import { CallLimits } from './call-limits.js';
+import { CallerGrants } from './caller-grants.js';
 import { Catalogue } from './catalogue.js';
 import { ServerDesk } from './deployment/server-desk.js';
 import { KeptSnapshots } from './kept-snapshots.js';
@@ -23,7 +24,7 @@ export interface Proxy {
    * Keeps what servers offer, and which tools are slow, with the records of the deployment, and reads what they offered before: to be done before the catalogue is
    * opened. Without it, nothing is kept. Never rejects.
    */
-  keepIn(records: OwnerRecords): Promise<void>;
+  keepIn(records: OwnerRecords, signals?: Signals): Promise<void>;
   /**
    * Makes it a part of a deployment, before its catalogue is opened: operators see and steer its servers, and what those
    * keep of sessions is shared with the other processes.
@@ -42,11 +43,13 @@ export function openProxy({ servers, isAlone, warn, resourceUpdated }: ProxyOpti
   const kept = new KeptSnapshots(servers, warn);
   const slow = new SlowTools({ warn });
   const limits = new CallLimits();
+  const grants = new CallerGrants();
   const named = { configs: servers, isAlone: isAlone && servers.length === 1 };
   const catalogue = new Catalogue({
     ...named,
     pool,
-    requests: new QuickRequests({ pool, slow, watch: desk, limits }),
+    requests: new QuickRequests({ pool, slow, grants, watch: desk, limits }),
+    grants,
     slow,
     watch: desk,
     desk,
@@ -56,16 +59,20 @@ export function openProxy({ servers, isAlone, warn, resourceUpdated }: ProxyOpti
   });
   return {
     catalogue,
-    keepIn: async (records) => {
-      await Promise.all([kept.readFrom(records), slow.readFrom(records)]);
+    keepIn: async (records, signals) => {
+      await Promise.all([kept.readFrom(records, signals), slow.readFrom(records)]);
     },
     join: async (parts) => {
       const { process, store } = parts;
+      grants.keepIn(store);
       const onError = (error: unknown): void =>
         parts.warn(`Sharing sessions of servers: ${error instanceof Error ? error.message : String(error)}`);
-      held = new HeldServers({ processId: process.id, holds: store.holds, signals: store.featureSignals, onError });
-      await limits.join(parts);
+      if (process.role !== 'operator') {
+        held = new HeldServers({ processId: process.id, holds: store.holds, signals: store.featureSignals, onError });
+        await limits.join(parts);
+      }
       await desk.join({ ...named, pool, catalogue }, parts);
+      if (process.role !== 'gateway') await catalogue.openKept({ lists: process.role === 'operator' });
     },
     close: async () => {
       await desk.leave();

@@ -4,7 +4,6 @@ import { ProtocolError, type RequestContext } from '@longhaul/mcp-features';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import {
   answeredError,
-  CallerTokens,
   type CallWatch,
   type ConnectedServer,
   failureText,
@@ -19,11 +18,11 @@ import {
 import { withLossNote } from '@longhaul/servers/durable';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
+import type { CallerGrants } from './caller-grants.js';
 import { type CallLimits, ServerBusy } from './call-limits.js';
 import { clientAnswers } from './client-answers.js';
 import { passedLog } from './passed-log.js';
 import { ownResult } from './own-result.js';
-import { requestConnection } from './connection-key.js';
 import type { SlowTools } from './slow-tools.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -51,6 +50,7 @@ class BecomesTask extends Error {}
 export interface QuickRequestsOptions {
   readonly pool: ServerPool;
   readonly slow: SlowTools;
+  readonly grants: CallerGrants;
   readonly watch: CallWatch;
   readonly limits: CallLimits;
 }
@@ -65,8 +65,6 @@ interface Course {
 }
 
 export class QuickRequests {
-  readonly #tokens = new CallerTokens();
-
   constructor(private readonly options: QuickRequestsOptions) {}
 
   /** Calls a tool. @throws ProtocolError for an error of the server; ServerBusy; Error when it cannot be reached */
@@ -174,7 +172,7 @@ export class QuickRequests {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.options.pool.lease({
         config,
-        ...requestConnection(config, context, this.#tokens),
+        ...this.options.grants.ofRequest(config, context),
         handlers,
         owns: (id) => id === callId,
         ...heard,

@@ -1,4 +1,4 @@
-import { exchangesTokens, type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
+import { type ServerConfig, settingsOfTool, type ToolSettings } from '@longhaul/servers';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 
 /** How long a call of a tool that only reads is waited for, unless the file says otherwise. */
@@ -20,8 +20,8 @@ export interface ServedTool {
   readonly scopes: readonly string[];
 }
 
-/** Adds what the file says. */
-export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
+/** Adds what the file says. @param mayBeTask whether tools of the server can be called by tasks */
+export function servedTool(config: ServerConfig, tool: ListedTool, mayBeTask = true): ServedTool {
   const settings = settingsOfTool(tool.name, config);
   const { title, description, annotations } = settings;
   const listed: ListedTool = {
@@ -31,8 +31,7 @@ export function servedTool(config: ServerConfig, tool: ListedTool): ServedTool {
     ...(annotations !== undefined && { annotations: { ...tool.annotations, ...annotations } }),
   };
   const scopes = scopesOf(config, settings);
-  // The token of a caller is there within its request only.
-  const own = exchangesTokens(config) ? 'forbidden' : ownSupport(listed);
+  const own = ownSupport(listed) ?? (mayBeTask ? undefined : 'forbidden');
   const isTried = settings.task === undefined && own === undefined;
   const quickMs = isTried ? (settings.quickMs ?? config.quickMs ?? QUICK_MS) : 0;
   return { config, listed, settings, scopes, taskSupport: settings.task ?? own ?? 'optional', quickMs };

@@ -14,8 +14,9 @@ import {
   type ResourceTemplate,
   type Tool,
 } from '@longhaul/mcp-features';
-import { type ConnectedServer, isAllowed, type ServerConfig, ToolRefused, type ToolSettings } from '@longhaul/servers';
+import { type ConnectedServer, exchangesTokens, isAllowed, type ServerConfig, ToolRefused, type ToolSettings } from '@longhaul/servers';
 import { cancelRemoteTasks } from '@longhaul/servers/durable';
+import { schemaProblem } from '@longhaul/servers/schema-check';
 import { FIELD_LIMITS, type JsonObject, tooLong } from '@longhaul/tasks';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
@@ -109,9 +110,11 @@ class Maker {
     const tool = this.#readable(given);
     const name = exportedTool(this.config, tool.name, this.#isAlone);
     this.#noteName('tool', tool.name, name);
-    const served = servedTool(this.config, tool);
+    const refusal = this.parts.grants.refusalOf(this.config, tool.name);
+    const served = servedTool(this.config, tool, refusal === undefined);
     const verdict = this.config.pins?.verdict(given) ?? 'approved';
-    if (verdict !== 'approved') return this.#refusedTool(name, served, verdict);
+    if (verdict !== 'approved') return this.#unapprovedTool(name, served, verdict);
+    if (refusal !== undefined && served.taskSupport !== 'forbidden') return this.#refusedTool(name, served, new Error(refusal));
     const used = usedDefaults(tool, served.settings, this.config);
     const { execution: _execution, ...listed } = { ...served.listed, inputSchema: used.inputSchema, name };
     if (served.taskSupport === 'forbidden') return { ...this.#quickTool(name, served, used), listing: listed };
@@ -136,9 +139,13 @@ class Maker {
   }
 
   /** A tool that was approved is still listed, but nothing that its server says of it now. @throws ToolRefused for one that never was */
-  #refusedTool(name: string, { config, listed, scopes }: ServedTool, verdict: 'changed' | 'unknown'): InlineTool {
-    const refused = new ToolRefused(config.name, listed.name, verdict);
+  #unapprovedTool(name: string, served: ServedTool, verdict: 'changed' | 'unknown'): InlineTool {
+    const refused = new ToolRefused(served.config.name, served.listed.name, verdict);
     if (verdict === 'unknown') throw refused;
+    return this.#refusedTool(name, served, refused);
+  }
+
+  #refusedTool(name: string, { scopes }: ServedTool, refused: Error): InlineTool {
     this.#warn(refused.message);
     const run = (): never => {
       throw refused;
@@ -147,7 +154,7 @@ class Maker {
   }
 
   #durableSettings({ listed, config, settings, taskSupport, scopes, quickMs }: ServedTool, used: UsedDefaults): DurableSettings {
-    const { requests } = this.parts;
+    const { requests, grants } = this.parts;
     const hasDefaults = Object.keys(used.defaults).length > 0;
     const call = { config, tool: listed.name, settings };
     return {
@@ -155,7 +162,14 @@ class Maker {
       input: used.inputSchema,
       task: taskSupport === 'required' ? 'required' : 'optional',
       scopes,
-      ...(hasDefaults && { prepare: (args: JsonObject) => withDefaults(args, used) }),
+      problemOf: (args: JsonObject) => schemaProblem(used.inputSchema, args),
+      ...(hasDefaults && { complete: (args: JsonObject) => withDefaults(args, used) }),
+      ...(exchangesTokens(config) && {
+        prepare: async (args: JsonObject, context: RequestContext) => {
+          await grants.keep(config, context);
+          return args;
+        },
+      }),
       ...(quickMs > 0 && { attempt: (args, context) => requests.attempt(call, quickMs, withDefaults(args, used), context) }),
     };
   }
@@ -274,7 +288,8 @@ function durableTool(name: string, settings: DurableSettings, parts: DurableCall
     ttlMs: TASK_TTL_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
     run: (args: JsonObject, context) => durableCall(name, args, context, parts),
-    cleanUp: ({ steps }) => cancelRemoteTasks(steps, servers),
+    cleanUp: (task) =>
+      cancelRemoteTasks(task.steps, servers, { connections: parts.pool, keyOf: (config) => parts.grants.ofTask(config, task) }),
   });
 }
 

@@ -1,8 +1,10 @@
-export { ServerAuthError, tokenMissing } from './auth/auth-errors.js';
+export { CredentialsExpired, ServerAuthError, tokenMissing } from './auth/auth-errors.js';
 export { CallerTokens } from './auth/caller-tokens.js';
+export { KeptTokens, type TokenPlace } from './auth/kept-tokens.js';
 export {
   askBefore,
   exchangesTokens,
+  type ExchangingServer,
   isAllowed,
   settingsOfTool,
   type ApprovalPolicy,

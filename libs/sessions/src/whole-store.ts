@@ -29,6 +29,8 @@ export interface Store extends TaskStore, SessionStores {
   readonly gateway: GatewayState;
   /** The keys of `LONGHAUL_KEYS`, if it is set. */
   readonly keyRing?: KeyRing | undefined;
+  /** Whether what is written is encrypted with them. @defaultValue false */
+  readonly encrypts?: boolean;
 }
 
 /** Limits of the values of sessions. */

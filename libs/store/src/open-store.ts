@@ -21,11 +21,11 @@ export async function openStore(config: SharedConfig, { role, onError, keepConti
   const { dataFile, sessionIdleMs: sessionTtlMs, keep } = config;
   const encryption = config.atRest && (await readEncryption(config.atRest));
   const common = { sessionTtlMs, keep, onError, encryption, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
-  const keyRing = encryption?.ring;
-  if (dataFile !== undefined) return { ...(await openSqliteStore({ ...common, ...dataFile })), keyRing };
+  const sealing = { keyRing: encryption?.ring, encrypts: encryption?.writes === true };
+  if (dataFile !== undefined) return { ...(await openSqliteStore({ ...common, ...dataFile })), ...sealing };
   const { connectRedisStore } = await import('@longhaul/store-redis');
   const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
-  return { ...(await connectRedisStore({ ...common, url, cluster, prefix, watermark, role })), keyRing };
+  return { ...(await connectRedisStore({ ...common, url, cluster, prefix, watermark, role })), ...sealing };
 }
 
 /** @throws ConfigError naming each key that cannot be read */

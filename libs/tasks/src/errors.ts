@@ -37,6 +37,7 @@ export const TASK_ERRORS = {
   CHILD_LOST: 'A task that the workflow has called is gone, and nobody knows how it ended.',
   CHILD_RESULT_TOO_LARGE: 'The result of a task that the workflow has called does not fit into the history of the task.',
   MAY_HAVE_HAPPENED: 'A call of another server may have been carried out; nobody knows, and it is not repeated.',
+  CREDENTIALS_EXPIRED: 'The token with which a caller is known to another server has expired, and cannot be renewed.',
   SWITCHED_OFF: 'An operator has turned off a tool of another server, or the server. Nothing was called.',
   STORE_UNAVAILABLE: 'What keeps the tasks does not answer.',
   STORE_FULL: 'What keeps the tasks is full, or nearly.',

@@ -1,6 +1,8 @@
 /** Tests that what a server offered stays listed while it is away, also at another gateway. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openProxy } from '@longhaul/proxy';
+import { parseServers } from '@longhaul/servers';
 import { createOwnerStore } from '@longhaul/sessions';
 import { openMemoryStore } from '@longhaul/store-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +74,37 @@ describe('what a server offered', () => {
     expect(features.tools).toHaveLength(25);
     await named(warnings, 'What the server "fragile" offered before cannot be read');
     await named(warnings, 'What the server "fragile" offers cannot be kept: TaskError: The JSON of a record has');
+  });
+
+  it('is known to processes that connect no server, as it is now', async () => {
+    const flag = join(folder.path, 'more');
+    const watching = `
+      const hasMore = () => require('node:fs').existsSync(${JSON.stringify(flag)});
+      const timer = setInterval(() => {
+        if (!hasMore()) return;
+        clearInterval(timer);
+        say({ method: 'notifications/tools/list_changed' });
+      }, 50);`;
+    const answers = "if (method === 'tools/list' && hasMore()) return { tools: [tool('work'), tool('rest')] };";
+    const mcpServers = { s: oddServer({ first: watching, answers }) };
+    const { servers } = parseServers(JSON.stringify({ mcpServers }), { from: 'x.json', env: {} });
+    await proxies.serve(mcpServers, { records: store.ownerRecords, signals: store.featureSignals });
+    const [worker, operator] = await Promise.all(
+      (['worker', 'operator'] as const).map(async (role) => {
+        const proxy = openProxy({ servers, isAlone: false, warn: () => undefined, resourceUpdated: () => undefined });
+        await proxy.keepIn(store.ownerRecords, store.featureSignals);
+        await proxy.join({ process: { id: role, role }, store, warn: () => undefined });
+        return proxy;
+      }),
+    );
+    await waitUntil(() => worker?.catalogue.known('s__work') !== undefined, { description: 'the worker knows the tool' });
+    writeFileSync(flag, '');
+    await waitUntil(() => worker?.catalogue.known('s__rest') !== undefined, { description: 'the worker knows the other tool' });
+    const listed = () => operator?.catalogue.features.map((feature) => feature.kind === 'tool' && feature.name);
+    await waitUntil(() => listed()?.includes('s__rest') === true, { description: 'operators can start the other tool' });
+    expect(worker?.catalogue.features).toEqual([]);
+    expect(worker?.catalogue.servers.map(({ health }) => health)).toEqual([undefined]);
+    await Promise.all([worker?.close(), operator?.close()]);
   });
 
   it('is forgotten a month after it was read, where no file names the server any more', async () => {

@@ -25,8 +25,11 @@ afterEach(async () => {
   await Promise.all([upstream.close(), authority.close()]);
 });
 
+/** Without keys, no token of a caller is kept for a task. */
+const WITHIN = { '*': { task: 'forbidden' } };
+
 function serve(more: object = {}, env: NodeJS.ProcessEnv = {}): Promise<ServedProxy> {
-  const reports = { url: upstream.url, auth: { grant: 'token-exchange', ...authority.auth }, ...more };
+  const reports = { url: upstream.url, auth: { grant: 'token-exchange', ...authority.auth }, tools: WITHIN, ...more };
   return proxies.serve({ reports }, { service: { settings: accessSettings(readConfig, [issuer.setting()], env) } });
 }
 
@@ -143,10 +146,14 @@ it('a caller without a token of an authorization server is told what it needs', 
   expect((await send(url, {}, {})).status).toBe(401);
 });
 
-it('its tools are called within the request, also those that change something', async () => {
-  const { url } = await serve();
-  const { result } = await client2026(url, await tokenOf('ada')).call('tools/call', CALL);
-  expect(result).not.toHaveProperty('taskId');
+it('without keys, a tool that would be a task is refused at the start and in the call, by what has to be set', async () => {
+  const { url, warnings } = await serve({ tools: {} });
+  const line = 'The tool "work" of the server "reports" is refused: it would be a task, for which the token of a caller is kept encrypted';
+  expect(warnings.filter((each) => each.includes(line))).toHaveLength(1);
+  const answer = text(await call(client2026(url, await tokenOf('ada'))));
+  expect(answer).toContain(line);
+  expect(answer).toContain('Set LONGHAUL_KEYS');
+  expect(authority.asked.filter((form) => form.has('subject_token'))).toEqual([]);
 });
 
 function configOf(): ServerConfig {

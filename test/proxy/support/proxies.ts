@@ -1,9 +1,8 @@
 /** A proxy and the service that serves it, in the process of the test. */
 import { type FeatureRegistry, createFeatureRegistry } from '@longhaul/mcp-features';
-import type { Store } from '@longhaul/sessions';
+import type { OwnerRecords, Signals, Store } from '@longhaul/sessions';
 import { openProxy, type Proxy, type ProxyOptions } from '@longhaul/proxy';
 import { parseServers } from '@longhaul/servers';
-import type { OwnerRecords } from '@longhaul/sessions';
 import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';
 
 export interface ServedProxy {
@@ -21,6 +20,8 @@ export interface ServeOptions {
   readonly waitMs?: number;
   /** Where is kept what servers offer. */
   readonly records?: OwnerRecords;
+  /** Where other processes hear of it. */
+  readonly signals?: Signals;
 }
 
 /** The proxies of one test file, closed after each test. */
@@ -30,9 +31,9 @@ export class Proxies {
   async serve(mcpServers: Readonly<Record<string, object>>, options: Partial<ProxyOptions> & ServeOptions = {}): Promise<ServedProxy> {
     const { servers } = parseServers(JSON.stringify({ mcpServers }), { from: 'x.json', env: {} });
     const warnings: string[] = [];
-    const { service: serviceOptions, waitMs = 60_000, records, ...more } = options;
+    const { service: serviceOptions, waitMs = 60_000, records, signals, ...more } = options;
     const proxy = openProxy({ servers, isAlone: false, warn: (line) => warnings.push(line), resourceUpdated: () => undefined, ...more });
-    if (records !== undefined) await proxy.keepIn(records);
+    if (records !== undefined) await proxy.keepIn(records, signals);
     await proxy.catalogue.open(waitMs);
     const features = createFeatureRegistry(proxy.catalogue);
     const service = await startService({ features, ...serviceOptions });

@@ -15,6 +15,8 @@ export interface ExchangeAuthority {
   readonly asked: URLSearchParams[];
   /** How long its tokens last, seconds. */
   lifetimeS: number;
+  /** Whether its exchanges come with a refresh token, which is good once, and so is each next one. */
+  renews: boolean;
   /** Its error for exchanges, if it refuses them. */
   refusal: string | undefined;
   /** What it says that it has issued. */
@@ -38,6 +40,7 @@ export async function startExchangeAuthority(): Promise<ExchangeAuthority> {
     },
     asked: [],
     lifetimeS: 600,
+    renews: false,
     refusal: undefined,
     issuedType: ACCESS_TOKEN,
     close: () =>
@@ -47,6 +50,7 @@ export async function startExchangeAuthority(): Promise<ExchangeAuthority> {
       }),
   };
 
+  const renewable = new Map<string, string>();
   async function answerTo(form: URLSearchParams): Promise<{ readonly status: number; readonly body: object }> {
     const key = createPublicKey(publicKey.export({ type: 'spki', format: 'pem' }));
     const assertion = form.get('client_assertion') ?? '';
@@ -55,9 +59,16 @@ export async function startExchangeAuthority(): Promise<ExchangeAuthority> {
     authority.asked.push(form);
     const isExchange = form.get('grant_type') === EXCHANGE;
     if (isExchange && authority.refusal !== undefined) return { status: 400, body: { error: authority.refusal } };
-    const subject = isExchange ? decodeJwt(form.get('subject_token') ?? '').sub : 'itself';
+    const refreshed = form.get('grant_type') === 'refresh_token' ? renewable.get(form.get('refresh_token') ?? '') : undefined;
+    renewable.delete(form.get('refresh_token') ?? '');
+    if (form.has('refresh_token') && refreshed === undefined) return { status: 400, body: { error: 'invalid_grant' } };
+    const subject = refreshed ?? (isExchange ? decodeJwt(form.get('subject_token') ?? '').sub : 'itself');
+    const next =
+      authority.renews && form.get('grant_type') !== 'client_credentials' ? `renews-${subject}-${authority.asked.length}` : undefined;
+    if (next !== undefined) renewable.set(next, String(subject));
     const issued = { access_token: `of-${subject}-${authority.asked.length}`, token_type: 'Bearer', expires_in: authority.lifetimeS };
-    return { status: 200, body: { ...issued, ...(isExchange && { issued_token_type: authority.issuedType }) } };
+    const answer = { ...issued, ...(next !== undefined && { refresh_token: next }) };
+    return { status: 200, body: { ...answer, ...(isExchange && { issued_token_type: authority.issuedType }) } };
   }
 
   server.on('request', (request, response) => {

@@ -76,7 +76,7 @@ export function openSchedules(deps: SchedulesDeps): RunningSchedules {
 }
 
 function prepareStart(features: FeatureRegistry, { name, tool, arguments: args, owner }: StartRequest, maxTtlMs: number): PreparedStart {
-  const found = features.tool(tool);
+  const found = features.known(tool);
   if (found === undefined || found.taskSupport === 'forbidden') return 'unknown';
   return taskWithoutClient(found, { startedBy: `schedule:${name}`, owner, arguments: args, maxTtlMs, answersAllowed: true });
 }

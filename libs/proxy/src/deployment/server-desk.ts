@@ -32,6 +32,7 @@ export class ServerDesk implements CallWatch {
   #board: SwitchBoard | undefined;
   #reporter: Reporter | undefined;
   #metrics: Metrics | undefined;
+  #isGateway = false;
 
   isOff(server: string, tool?: string): boolean {
     return this.#board?.isOff(server, tool) ?? false;
@@ -82,6 +83,9 @@ export class ServerDesk implements CallWatch {
       onError,
     });
     await this.#board.start();
+    // It uses no server.
+    if (process.role === 'operator') return;
+    this.#isGateway = process.role === 'gateway';
     this.#reporter = reporter;
     reporter.start();
     this.#observe();
@@ -125,7 +129,7 @@ export class ServerDesk implements CallWatch {
       ...(about !== undefined && { about }),
       connections,
       ...totalOf(counts),
-      tools: toolReports(config, status?.snapshot?.tools ?? [], counts, isAlone),
+      tools: toolReports(config, (this.#isGateway ? status?.snapshot?.tools : undefined) ?? [], counts, isAlone),
       toolsLeftOut: 0,
     };
   }

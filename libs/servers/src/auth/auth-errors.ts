@@ -2,7 +2,7 @@ import { ConnectionLostError } from '@longhaul/client';
 
 /** A server, or its authorization server, does not accept who we are. Trying again changes nothing; the message has the server's name. */
 export class ServerAuthError extends Error {
-  override readonly name = 'ServerAuthError';
+  override readonly name: string = 'ServerAuthError';
 
   constructor(
     readonly server: string,
@@ -10,6 +10,16 @@ export class ServerAuthError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The token that was gotten for a caller is not good any more, and there is no way to another one without the caller. */
+export class CredentialsExpired extends ServerAuthError {
+  override readonly name: string = 'CredentialsExpired';
+
+  /** @param why it is not good, as the end of a sentence */
+  constructor(server: string, why: string, options?: ErrorOptions) {
+    super(server, `For the caller, there is no token of the server "${server}" any more: ${why}. Call the tool again.`, options);
   }
 }
 
@@ -24,7 +34,7 @@ export class AuthorizationServerAway extends ConnectionLostError {
 
 /** The error of a call for which no caller's token can be exchanged. */
 export function tokenMissing(server: string): ServerAuthError {
-  const how = 'The server is called for callers with a token of an authorization server (LONGHAUL_ISSUERS), within their requests.';
+  const how = 'The server is called for callers with a token of an authorization server (LONGHAUL_ISSUERS).';
   return new ServerAuthError(server, `There is no token of a caller to exchange for one of the server "${server}". ${how}`);
 }
 

@@ -18,6 +18,16 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const MAX_TOKEN_CHARACTERS = 16_384;
 const WORD = /^[\w.-]{1,64}$/;
 
+/** Of each server: its metadata are read once for all who ask it. */
+const authorities = new WeakMap<AuthorizedServer, AuthorizationServer>();
+
+/** The authorization server of a server. */
+export function authorityOf(server: AuthorizedServer): AuthorizationServer {
+  const authority = authorities.get(server) ?? new AuthorizationServer(server);
+  authorities.set(server, authority);
+  return authority;
+}
+
 export class AuthorizationServer {
   readonly #options: AuthRequests;
   #found: { readonly at: number; readonly server: Promise<FoundServer> } | undefined;
@@ -41,6 +51,11 @@ export class AuthorizationServer {
       // It may say that it has issued something else, which no header may have.
       if (answered !== ACCESS_TOKEN) throw new Error('it has exchanged the token for something else than an access token');
     });
+  }
+
+  /** The next token of a caller. @throws as `exchange` */
+  refresh(refreshToken: string): Promise<IssuedToken> {
+    return this.#ask('refresh_token', { refresh_token: refreshToken });
   }
 
   async #ask(
@@ -101,9 +116,13 @@ export class AuthorizationServer {
   }
 }
 
-function issuedToken({ access_token: token, expires_in: lifeS }: oauth.TokenEndpointResponse): IssuedToken {
+function issuedToken({ access_token: token, expires_in: lifeS, refresh_token: next }: oauth.TokenEndpointResponse): IssuedToken {
   if (token.length > MAX_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(token)) throw new Error('its token is none that a header can have');
-  return { token, ...(lifeS !== undefined && { expiresAt: Date.now() + lifeS * 1_000 }) };
+  return {
+    token,
+    ...(lifeS !== undefined && { expiresAt: Date.now() + lifeS * 1_000 }),
+    ...(next !== undefined && next.length <= MAX_TOKEN_CHARACTERS && { refreshToken: next }),
+  };
 }
 
 /** What an authorization server says of itself is quoted only where it is a code of an error. */

@@ -3,10 +3,10 @@
  * and nowhere else. What it is exchanged for is kept in memory, for this caller and this server, and is gotten once for all who need it at
  * the same time.
  */
-import type { ExchangingServer, UrlServer } from '../config/server-config.js';
-import { AuthorizationServer } from './authorization-server.js';
+import type { ExchangingServer } from '../config/server-config.js';
+import { authorityOf } from './authorization-server.js';
 import { type Credentials, withToken } from './credentials.js';
-import { KeptToken } from './kept-token.js';
+import { type GottenToken, KeptToken } from './kept-token.js';
 
 /** Of all servers; the one that was used the longest time ago is forgotten first. */
 const MAX_TOKENS = 10_000;
@@ -18,7 +18,6 @@ interface Entry {
 
 export class CallerTokens {
   readonly #entries = new Map<string, Entry>();
-  readonly #authorities = new WeakMap<UrlServer, AuthorizationServer>();
 
   constructor(private readonly maxTokens: number = MAX_TOKENS) {}
 
@@ -28,22 +27,39 @@ export class CallerTokens {
    * @param caller that of no other caller
    */
   of(config: ExchangingServer, caller: string, subjectToken: string): Credentials {
-    const key = JSON.stringify([config.name, caller]);
+    const entry = this.#entry(config, caller, subjectToken);
+    const latest = (): KeptToken => (this.#entries.get(keyOf(config, caller)) ?? entry).token;
+    return withToken(config, { get: () => latest().get(), refuse: (token) => latest().refuse(token) });
+  }
+
+  /**
+   * A token of a caller at a server that is to be used after the request. One that nothing renews has more than half of its time left.
+   *
+   * @throws ServerAuthError; AuthorizationServerAway
+   */
+  async lasting(config: ExchangingServer, caller: string, subjectToken: string): Promise<GottenToken> {
+    const { token } = this.#entry(config, caller, subjectToken);
+    const gotten = await token.gotten();
+    return gotten.refreshToken === undefined ? token.gotten((lifeMs) => lifeMs / 2) : gotten;
+  }
+
+  #entry(config: ExchangingServer, caller: string, subjectToken: string): Entry {
+    const key = keyOf(config, caller);
     const known = this.#entries.get(key);
-    const entry = known?.subjectToken === subjectToken ? known : this.#entryFor(config, subjectToken);
+    const entry =
+      known?.subjectToken === subjectToken
+        ? known
+        : { subjectToken, token: new KeptToken(() => authorityOf(config).exchange(subjectToken)) };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.maxTokens) break;
       this.#entries.delete(oldest);
     }
-    const latest = (): KeptToken => (this.#entries.get(key) ?? entry).token;
-    return withToken(config, { get: () => latest().get(), refuse: (token) => latest().refuse(token) });
+    return entry;
   }
+}
 
-  #entryFor(config: ExchangingServer, subjectToken: string): Entry {
-    const authority = this.#authorities.get(config) ?? new AuthorizationServer(config);
-    this.#authorities.set(config, authority);
-    return { subjectToken, token: new KeptToken(() => authority.exchange(subjectToken)) };
-  }
+function keyOf({ name }: ExchangingServer, caller: string): string {
+  return JSON.stringify([name, caller]);
 }

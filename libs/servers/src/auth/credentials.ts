@@ -3,7 +3,7 @@ import type { UrlServer } from '../config/server-config.js';
 import { readTexts } from '../config/secret-text.js';
 import { exchangesTokens } from '../config/server-config.js';
 import { tokenMissing } from './auth-errors.js';
-import { AuthorizationServer } from './authorization-server.js';
+import { authorityOf } from './authorization-server.js';
 import { KeptToken } from './kept-token.js';
 
 export interface Credentials {
@@ -47,8 +47,8 @@ function ownToken(config: UrlServer): KeptToken | undefined {
   if (auth === undefined) return undefined;
   let token = tokens.get(config);
   if (token === undefined) {
-    const server = new AuthorizationServer({ name, url, auth });
-    token = new KeptToken(() => server.clientCredentials());
+    const server = { name, url, auth };
+    token = new KeptToken(() => authorityOf(server).clientCredentials());
     tokens.set(config, token);
   }
   return token;

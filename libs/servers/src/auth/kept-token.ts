@@ -8,6 +8,13 @@ export interface IssuedToken {
   readonly token: string;
   /** Epoch milliseconds. Absent: the authorization server does not say. */
   readonly expiresAt?: number | undefined;
+  /** What gets the next one. Absent: nothing does. */
+  readonly refreshToken?: string | undefined;
+}
+
+/** A token, and when it was gotten; epoch milliseconds. */
+export interface GottenToken extends IssuedToken {
+  readonly gotAt: number;
 }
 
 /** It is renewed this long before it expires, or when a fifth of its time is left. */
@@ -18,9 +25,13 @@ const DEFAULT_LIFE_MS = 3_600_000;
 /** A failure is the answer for so long, and a server has a token replaced by its refusals no more often than that. */
 const PAUSE_MS = 5_000;
 
-interface Kept extends IssuedToken {
-  readonly gotAt: number;
+interface Kept extends GottenToken {
   readonly endsAt: number;
+}
+
+/** How long before the end of a token the next one is gotten. @param lifeMs how long it lasts in all */
+export function earlyMs(lifeMs: number): number {
+  return Math.min(EARLY_MS, lifeMs * EARLY_SHARE);
 }
 
 export class KeptToken {
@@ -36,12 +47,17 @@ export class KeptToken {
 
   /** @throws what `obtain` throws */
   async get(): Promise<string> {
+    return (await this.gotten()).token;
+  }
+
+  /** The token with all that is known of it. @param early how long before its end the next one is gotten. @throws as `get` */
+  async gotten(early: (lifeMs: number) => number = earlyMs): Promise<GottenToken> {
     const kept = this.#kept;
-    if (kept !== undefined && !this.#isToRenew(kept)) return kept.token;
+    if (kept !== undefined && this.now() < kept.endsAt - early(kept.endsAt - kept.gotAt)) return kept;
     try {
-      return (await this.#renewed()).token;
+      return await this.#renewed();
     } catch (error) {
-      if (kept !== undefined && kept === this.#kept && kept.endsAt > this.now()) return kept.token;
+      if (kept !== undefined && kept === this.#kept && kept.endsAt > this.now()) return kept;
       throw error;
     }
   }
@@ -54,10 +70,6 @@ export class KeptToken {
     this.#refusedAt = this.now();
     this.#kept = undefined;
     return true;
-  }
-
-  #isToRenew({ gotAt, endsAt }: Kept): boolean {
-    return this.now() >= endsAt - Math.min(EARLY_MS, (endsAt - gotAt) * EARLY_SHARE);
   }
 
   #renewed(): Promise<Kept> {

@@ -33,12 +33,6 @@ it.each<[string, object, object, string]>([
     { sessions: 'shared' },
     'sessions: must not be "shared" with the grant',
   ],
-  [
-    'an exchange for a task',
-    { grant: 'token-exchange' },
-    { tools: { build: { task: 'optional' } } },
-    'tools.build.task: must be "forbidden" with the grant "token-exchange"',
-  ],
   ['two secrets', { clientSecret: 'a', privateKey: 'b' }, {}, 'auth: must have "clientSecret" or "privateKey", not both'],
   [
     'a method without its key',

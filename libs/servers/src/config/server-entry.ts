@@ -229,17 +229,12 @@ export class ServerEntry {
     return settings;
   }
 
-  /** No two callers share a connection that has the token of one of them, and no token of a caller is kept for a task. */
-  #requireOwnConnections({ sessions, tools = {} }: z.output<typeof urlServer>): void {
+  /** No two callers share a connection that has the token of one of them. */
+  #requireOwnConnections({ sessions }: z.output<typeof urlServer>): void {
     if (sessions === 'shared')
       this.mistakes.push(
         'sessions: must not be "shared" with the grant "token-exchange": callers with tokens of their own share no connection',
       );
-    for (const [pattern, given] of Array.isArray(tools) ? [] : Object.entries(tools))
-      if (typeof given === 'object' && given.task !== undefined && given.task !== 'forbidden')
-        this.mistakes.push(
-          `tools.${pattern}.task: must be "forbidden" with the grant "token-exchange": its calls run within the request, because the token of a caller is not kept for a task`,
-        );
   }
 
   #expanded(field: string, text: string): string {

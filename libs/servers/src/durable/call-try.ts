@@ -12,7 +12,7 @@ import type { OpenBook } from './answer-book.js';
 import { ServerAuthError } from '../auth/auth-errors.js';
 import { boundedResult } from './bounded-result.js';
 import type { CalledTool } from './called-tool.js';
-import { type FailedCall, failedCall } from './failed-call.js';
+import { type FailedCall, failedCall, refusedCall } from './failed-call.js';
 import type { AnswerCall, PassConnections } from './pass-connections.js';
 import type { QuestionDesk } from './question-desk.js';
 import { type Question, valueOf } from './question.js';
@@ -128,8 +128,7 @@ export async function tryCall(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SwitchedOffError) return failedCall(error, called);
-    const failure = `${error instanceof Error ? error.message : String(error)} The call was not made.`;
-    // It would be refused again.
-    return error instanceof ServerAuthError ? { failure } : { failure, effect: 'none' };
+    if (error instanceof ServerAuthError) return refusedCall(error);
+    return { failure: `${error instanceof Error ? error.message : String(error)} The call was not made.`, effect: 'none' };
   }
 }

@@ -1,26 +1,36 @@
 import type { Json } from '@longhaul/tasks';
+import { authErrorIn, CredentialsExpired } from '../auth/auth-errors.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { CallRecord } from './call-try.js';
-import { PassConnections } from './pass-connections.js';
+import { PassConnections, type PassPool } from './pass-connections.js';
 import { cancelTask, type LookRecord } from './task-look.js';
 
 /**
  * Asks the servers to cancel the tasks that a run has left behind, if they have not ended as far as the run knew.
  *
  * @param steps the recorded values of the run
+ * @param pool where connections come from; absent: each is opened for this
  * @throws AggregateError when one of them cannot be cancelled now
  */
-export async function cancelRemoteTasks(steps: ReadonlyMap<string, Json>, servers: ReadonlyMap<string, ServerConfig>): Promise<void> {
+export async function cancelRemoteTasks(
+  steps: ReadonlyMap<string, Json>,
+  servers: ReadonlyMap<string, ServerConfig>,
+  pool?: PassPool,
+): Promise<void> {
   const leftBehind = leftBehindIn(steps).filter(({ server }) => servers.has(server));
   if (leftBehind.length === 0) return;
   const connections = new PassConnections({
     servers,
     asks: {},
     signal: new AbortController().signal,
+    pool,
   });
   try {
     const outcomes = await Promise.allSettled(leftBehind.map(({ server, task }) => cancelTask(connections, server, task)));
-    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    // Without the caller nobody can cancel a task of a server that asks for a token of the caller.
+    const failures = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' && !(authErrorIn(outcome.reason) instanceof CredentialsExpired) ? [outcome.reason as unknown] : [],
+    );
     if (failures.length > 0)
       throw new AggregateError(failures, `Tasks of other servers could not be cancelled: ${failures.map(String).join('; ')}`);
   } finally {

@@ -1,5 +1,6 @@
 import { ConnectionLostError, RpcError, TaskFailedError } from '@longhaul/client';
 import { cutText, FIELD_LIMITS } from '@longhaul/tasks';
+import { authErrorIn, CredentialsExpired, type ServerAuthError } from '../auth/auth-errors.js';
 import type { ConnectedServer } from '../connection/connected-server.js';
 import { failureText } from '../connection/failure-text.js';
 import { MAX_RECORDED_BYTES } from './bounded-result.js';
@@ -12,6 +13,8 @@ export interface FailedCall {
   readonly effect?: 'none' | 'unknown';
   /** The JSON-RPC error with which it has answered, or with which its task has ended. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  /** There is no token of the caller for the server any more. */
+  readonly isExpired?: true;
 }
 
 /** What is recorded of the error of a call. */
@@ -31,8 +34,16 @@ export function failedCall(
     const isKept = data !== undefined && Buffer.byteLength(JSON.stringify(data)) <= maxResultBytes;
     return { failure: message, error: { code, message, ...(isKept && { data }) } };
   }
+  const refused = authErrorIn(error);
+  const isUnknown = error instanceof ConnectionLostError && error.effect === 'unknown';
+  if (refused !== undefined && !isUnknown) return refusedCall(refused);
   const failure = connected === undefined ? textOf(error) : failureText(error, connected);
   return { failure, ...(error instanceof ConnectionLostError && { effect: error.effect }) };
+}
+
+/** What is recorded of a refusal because of who we are. The call would be refused again. */
+export function refusedCall(error: ServerAuthError): FailedCall {
+  return { failure: error.message, ...(error instanceof CredentialsExpired && { isExpired: true }) };
 }
 
 function textOf(error: unknown): string {

@@ -2,7 +2,7 @@
 export { boundedResult } from './bounded-result.js';
 export { cancelRemoteTasks } from './cancel-remote-tasks.js';
 export { type ListedServer, listServers } from './listed-server.js';
-export { askableCapabilities, PassConnections } from './pass-connections.js';
+export { askableCapabilities, PassConnections, type PassPool } from './pass-connections.js';
 export { RemoteCall, RemoteCallFailed } from './remote-call.js';
 export { ServerStates, withLossNote } from './server-states.js';
 export { StatusLine } from './status-line.js';

@@ -36,6 +36,13 @@ export interface PassConnection {
   takeLoss(): boolean;
 }
 
+/** Connections that outlive a pass. */
+export interface PassPool {
+  readonly connections: ServerPool;
+  /** For whom a connection is needed. @throws ServerAuthError for a server that needs a token of the caller, if there is none */
+  readonly keyOf: (config: ServerConfig) => Pick<LeaseRequest, 'key' | 'account' | 'credentials'>;
+}
+
 export interface PassConnectionsOptions {
   readonly servers: ReadonlyMap<string, ServerConfig>;
   /** What servers may ask: see `askableCapabilities`. */
@@ -47,7 +54,7 @@ export interface PassConnectionsOptions {
   /** Hears of calls, and refuses servers and tools that are turned off. */
   readonly watch?: CallWatch | undefined;
   /** Where connections come from that outlive the pass, and for whom. Absent: each is opened for the pass. */
-  readonly pool?: { readonly connections: ServerPool; readonly keyOf: (config: ServerConfig) => Pick<LeaseRequest, 'key' | 'account'> };
+  readonly pool?: PassPool | undefined;
 }
 
 export class PassConnections {

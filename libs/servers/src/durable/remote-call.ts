@@ -67,15 +67,18 @@ export class RemoteCallFailed extends Error {
   readonly effect: FailedCall['effect'];
   /** The JSON-RPC error of the server, if that is why. */
   readonly error: FailedCall['error'];
+  /** Whether there is no token of the caller for the server any more. */
+  readonly isExpired: boolean;
 
   constructor(
-    { failure, effect, error }: FailedCall,
+    { failure, effect, error, isExpired }: FailedCall,
     /** Whether nothing is lost when it is made again. */
     readonly isRepeatable: boolean,
   ) {
     super(failure);
     this.effect = effect;
     this.error = error;
+    this.isExpired = isExpired === true;
   }
 }
 

@@ -9,6 +9,7 @@ import type { EventStore } from '../ports/event-store.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SideJobHandler } from '../ports/task-queue.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
+import { callerKeys } from '../write/caller-keys.js';
 import { CLEAN_UP } from '../write/clean-up-job.js';
 import { wholeMs } from '../domain/milliseconds.js';
 
@@ -64,6 +65,8 @@ export function createCleanUps({
         await workflow?.cleanUp?.({
           taskId,
           arguments: task.arguments,
+          auth: task.auth,
+          caller: callerKeys(task),
           steps: valuesOf(operations),
           owner: task.recordOwner && owners(task.recordOwner),
         });

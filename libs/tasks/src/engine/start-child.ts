@@ -16,7 +16,9 @@ import { OutageRetry } from './outage-retry.js';
 export interface CallableTool {
   /** The scopes that its callers need. */
   readonly scopes: readonly string[];
-  /** What does not fit in the input; nothing when it fits. */
+  /** Adds to the input what a caller may leave out. @defaultValue nothing */
+  complete?(input: JsonObject): JsonObject;
+  /** What does not fit in the complete input; nothing when it fits. */
   problemOf(input: JsonObject): string | undefined;
   /** The times of its tasks, milliseconds. @param ttlMs as the caller asks for it */
   times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs'>;
@@ -58,9 +60,13 @@ export function createChildStarter(store: TaskStore, writer: TaskWriter, options
     const lacking = auth?.scopes === undefined ? [] : tool.scopes.filter((scope) => !auth.scopes?.includes(scope));
     if (lacking.length > 0)
       return refused('INSUFFICIENT_SCOPE', `Tool "${request.tool}" needs the scope ${lacking.join(' ')}, which the caller does not have.`);
-    const problem = tool.problemOf(request.arguments);
+    const args = tool.complete?.(request.arguments) ?? request.arguments;
+    const problem = tool.problemOf(args);
     if (problem !== undefined) return refused('INVALID_INPUT', problem);
-    const view = await createTask({ store, writer, limitsOf, outageRetry, newTaskId: () => request.taskId }, taskOf(request, tool));
+    const view = await createTask(
+      { store, writer, limitsOf, outageRetry, newTaskId: () => request.taskId },
+      taskOf({ ...request, arguments: args }, tool),
+    );
     const { taskId } = view;
     if (taskId === request.taskId || request.link.bond === 'detached') return { kind: 'created', taskId };
     const ended = await store.events.readOutcome(taskId);
