@@ -1,7 +1,11 @@
 /** Tests that a server is kept connected: by restarts, with pauses that grow. */
 import { KeptServer, parseServers, type ServerHealth } from '@longhaul/servers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rejection, textOf } from '../client/support/clients.js';
+import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import { GENERATIONS, rejection, textOf } from '../client/support/clients.js';
+import { firstOf, greeting2025, methods, startScriptedServer } from '../client/support/scripted-server.js';
+import { startService } from '../support/gateway/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { oddServer } from './support/odd-server.js';
 import { startSseServer } from './support/sse-server.js';
@@ -14,7 +18,8 @@ afterEach(async () => {
 function keep(entry: object, onHealth?: (health: ServerHealth) => void): KeptServer {
   const [config] = parseServers(JSON.stringify({ mcpServers: { kept: entry } }), { from: 'x.json', env: {} }).servers;
   if (config === undefined) throw new Error('There is no server.');
-  const server = new KeptServer(config, { pauses: { firstMs: 20, maxMs: 100 }, ...(onHealth !== undefined && { onHealth }) });
+  const checks = { everyMs: 20, againMs: 20, timeoutMs: 5_000 };
+  const server = new KeptServer(config, { pauses: { firstMs: 20, maxMs: 100 }, checks, ...(onHealth !== undefined && { onHealth }) });
   kept.push(server);
   return server;
 }
@@ -56,6 +61,45 @@ describe('a kept server', () => {
       expect(textOf(await (await server.connected()).callTool('work', {}))).toBe('done');
     } finally {
       await sse.close();
+    }
+  });
+
+  it.each(GENERATIONS)(
+    'at a URL of %s that goes down is away, with the reason and since when, until it is there again',
+    async (generation) => {
+      const features = createFeatureRegistry([defineTool({ name: 'work', description: 'Works', input: z.object({}), run: () => 'done' })]);
+      const first = await startService({ features });
+      const url = await first.listen();
+      const seen: ServerHealth[] = [];
+      const server = keep({ url, protocolVersion: generation }, (health) => seen.push(health));
+      await server.connected();
+      const since = server.health.since;
+      await first.close();
+      await waitUntil(() => server.health.state === 'away', { description: 'the end is noticed' });
+      expect(server.health.lastError).toMatch(/^its URL does not answer: .*ECONNREFUSED/s);
+      expect(server.health.since).toBeGreaterThanOrEqual(since);
+      expect(seen.filter(({ lastError }) => lastError?.includes('does not answer'))).not.toEqual([]);
+      const again = await startService({ features, settings: { port: Number(new URL(url).port) } });
+      try {
+        await again.listen();
+        await waitUntil(() => server.health.state === 'connected', { description: 'it is connected again' });
+        expect(server.health.restarts).toBe(1);
+      } finally {
+        await server.close();
+        await again.close();
+      }
+    },
+  );
+
+  it('at a URL that answers with errors stays connected', async () => {
+    const refusing = await startScriptedServer(firstOf(methods({ ping: ({ error }) => error(-32_601, 'Method not found') }), greeting2025));
+    try {
+      const server = keep({ url: refusing.url, protocolVersion: '2025-11-25' });
+      const present = await server.connected();
+      await waitUntil(() => refusing.requests('ping').length >= 3, { description: 'it is asked' });
+      expect(server.present).toBe(present);
+    } finally {
+      await refusing.close();
     }
   });
 

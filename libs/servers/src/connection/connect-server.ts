@@ -140,7 +140,7 @@ function errorsIn(error: unknown): readonly Error[] {
 }
 
 /** The message of an error, with its cause in brackets, such as a refused connection. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   let root: unknown = error;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;

@@ -2,6 +2,7 @@ import { firstCharacters } from '@longhaul/tasks/text';
 import type { TaskClient, TaskReference } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { answeredError } from './failure-text.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
 import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
@@ -87,7 +88,12 @@ export class ConnectedServer {
 
   /** Whether nothing of a caller stays on the connection: there is neither a process, nor a stream, nor a session. */
   get keepsNothing(): boolean {
-    return this.config.kind === 'url' && this.#options.link.exited === undefined && this.client.client.transport?.sessionId === undefined;
+    return this.config.kind === 'url' && this.hasNoStream && this.client.client.transport?.sessionId === undefined;
+  }
+
+  /** Whether its end shows only when it is asked: it is a URL without a stream that ends with it. */
+  get hasNoStream(): boolean {
+    return this.#options.link.exited === undefined;
   }
 
   /** Whether it is gone with what it kept, and not because it wanted to end, as some do when they are idle. */
@@ -154,6 +160,18 @@ export class ConnectedServer {
   /** Goes on with a task that another call, or another process, has left behind. @throws as `callTool` */
   async resumeTask(reference: TaskReference, options?: FollowServerOptions): Promise<CallToolResult> {
     return this.#calls.resume(reference, options);
+  }
+
+  /** Asks it whether it is there. An error of the server is an answer. @throws Error when none comes in time */
+  async check(timeoutMs: number): Promise<void> {
+    const { client, generation } = this.client;
+    const options = { timeout: timeoutMs };
+    try {
+      // The newer version has no ping.
+      await (generation === '2026-07-28' ? client.discover(options) : client.ping(options));
+    } catch (error) {
+      if (answeredError(error) === undefined) throw error;
+    }
   }
 
   /** Ends the connection, and its process with all that it has started. Unfinished tasks continue, if they are elsewhere. Never rejects. */

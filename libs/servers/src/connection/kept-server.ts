@@ -1,9 +1,12 @@
 /**
  * Keeps a server connected. One that ends, such as after some idle minutes, is connected again soon, or at once when it is needed. One that
  * ends again and again, or cannot be connected, is tried at longer and longer intervals; meanwhile nobody waits for it.
+ *
+ * The end of a process or of a stream shows by itself. Any other URL is asked whether it is there, and has ended when it does not answer twice
+ * in a row: a server may be busy for a while.
  */
 import type { ServerConfig } from '../config/server-config.js';
-import { connectServer, listingLink } from './connect-server.js';
+import { connectServer, listingLink, reasonOf } from './connect-server.js';
 import type { ConnectedServer, ServerAbout } from './connected-server.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 
@@ -11,6 +14,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 /** After so long a connection, the next failure counts as the first one. */
 const STEADY_MS = 60_000;
+/** How often a URL is asked whether it is there, and how long it may take to answer. */
+const CHECKS = { everyMs: 30_000, againMs: 5_000, timeoutMs: 10_000 };
 
 /** What is known of a server. */
 export interface ServerHealth {
@@ -47,6 +52,8 @@ export interface KeptServerOptions extends ServerHandlers {
   readonly onHealth?: (health: ServerHealth) => void;
   /** Makes the intervals shorter. @defaultValue 1 s, twice as long after each failure, at most 60 s */
   readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
+  /** @defaultValue every 30 s, again 5 s after a failure, for 10 s at most */
+  readonly checks?: { readonly everyMs: number; readonly againMs: number; readonly timeoutMs: number };
 }
 
 export class KeptServer {
@@ -55,6 +62,7 @@ export class KeptServer {
   #connected: ConnectedServer | undefined;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #isClosed = false;
   #hasBeen = false;
 
@@ -105,6 +113,7 @@ export class KeptServer {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopRetry();
+    clearTimeout(this.#check);
     await this.#connecting?.catch(() => undefined);
     await this.#connected?.close();
     this.#connected = undefined;
@@ -141,7 +150,25 @@ export class KeptServer {
     this.#connected = server;
     this.#becomes('connected', { restarts: this.#health.restarts + (this.#hasBeen ? 1 : 0), about: server.about });
     this.#hasBeen = true;
+    if (server.hasNoStream) this.#checkLater(server, (reason) => this.#lost(reason, beganAt));
     return server;
+  }
+
+  /** @param failures checks that have failed in a row */
+  #checkLater(server: ConnectedServer, gone: (reason: string) => void, failures = 0): void {
+    const { everyMs, againMs, timeoutMs } = this.options.checks ?? CHECKS;
+    const check = async (): Promise<void> => {
+      try {
+        await server.check(timeoutMs);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures > 1 && this.#connected === server) return gone(`its URL does not answer: ${reasonOf(error)}`);
+      }
+      if (this.#connected === server) this.#checkLater(server, gone, failures);
+    };
+    clearTimeout(this.#check);
+    this.#check = setTimeout(() => void check(), failures === 0 ? everyMs : againMs).unref();
   }
 
   #report(event: ServerEvent, gone: (reason: string) => void): void {
@@ -151,6 +178,7 @@ export class KeptServer {
 
   #lost(reason: string, beganAt: number): void {
     const lost = this.#connected;
+    clearTimeout(this.#check);
     this.#connected = undefined;
     void lost?.close();
     if (this.#isClosed) return;
