@@ -113,7 +113,12 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
 }
 
 /** The modules of the settings, which are loaded when they are needed. */
-function openModules(store: Store, config: OperatorConfig, logger: Logger): { load(): Promise<FeatureRegistry>; close(): Promise<void> } {
+interface OpenedModules {
+  readonly load: () => Promise<FeatureRegistry>;
+  readonly close: () => Promise<void>;
+}
+
+function openModules(store: Store, config: OperatorConfig, logger: Logger): OpenedModules {
   let loaded: LoadedFeatures | undefined;
   return {
     async load() {

@@ -212,8 +212,8 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
 }
 
 function preparing<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool['prepare'] {
-  const { name, complete, prepare } = spec;
-  if (complete === undefined && prepare === undefined) return undefined;
+  const { name } = spec;
+  if (spec.complete === undefined && spec.prepare === undefined) return undefined;
   return (args, context) =>
     inFeature({ kind: 'tool', name }, async () => {
       const whole = spec.complete?.(args) ?? args;

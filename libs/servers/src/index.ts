@@ -20,7 +20,8 @@ export { connectServer, listingLink, ServerStartError } from './connection/conne
 export { type ConnectedServers, connectServers } from './connection/connect-servers.js';
 export type { ConnectedServer, ServerAbout } from './connection/connected-server.js';
 export { loggerOf } from './connection/logger-of.js';
-export { answeredError, failureText } from './connection/failure-text.js';
+export { answeredError } from './connection/answered-error.js';
+export { failureText } from './connection/failure-text.js';
 export { KeptServer, type KeptServerOptions, ServerAwayError, type ServerHealth } from './connection/kept-server.js';
 export { HeldServers, type HeldServersOptions } from './held/held-servers.js';
 export type { ListEntries, ListKind } from './connection/server-list.js';

@@ -2,7 +2,7 @@ import { firstCharacters } from '@longhaul/tasks/text';
 import type { TaskClient, TaskReference } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { answeredError } from './failure-text.js';
+import { answeredError } from './answered-error.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
 import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';

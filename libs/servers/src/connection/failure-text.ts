@@ -1,5 +1,4 @@
-import { ConnectionLostError, RpcError } from '@longhaul/client';
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { ConnectionLostError } from '@longhaul/client';
 import type { ConnectedServer } from './connected-server.js';
 
 /** The message for a call that has failed: what happened, and whether the call may have been carried out. */
@@ -11,9 +10,4 @@ export function failureText(error: unknown, server: Pick<ConnectedServer, 'name'
   const what = endedByItself === undefined ? `cannot be reached (${text})` : `is gone: its ${way} ${endedByItself}`;
   const effect = error.effect === 'none' ? 'The call was not made.' : 'Nobody knows whether the call was carried out.';
   return `The server "${name}" ${what}. ${effect}`;
-}
-
-/** The error with which a server has answered, if it is one: of this library's requests, or of those of the SDK's client. */
-export function answeredError(error: unknown): Pick<RpcError, 'code' | 'message' | 'data'> | undefined {
-  return error instanceof RpcError || error instanceof ProtocolError ? error : undefined;
 }
