@@ -14,6 +14,7 @@ import '../../docs/examples/book-trip.test.js';
 import '../../docs/examples/charge-order.test.js';
 import '../../docs/examples/plan-trip.test.js';
 import '../../docs/examples/resize-photos.test.js';
+import '../../docs/examples/summarize.test.js';
 import '../../docs/examples/write-book.test.js';
 
 const run = promisify(execFile);

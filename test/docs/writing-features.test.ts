@@ -14,6 +14,7 @@ const CONTEXT = 'libs/tasks/src/replay/task-context.ts';
 const PARTS = [
   ['libs/tasks/src/replay/signal-context.ts', 'SignalContext'],
   ['libs/tasks/src/replay/flow-context.ts', 'FlowContext'],
+  ['libs/tasks/src/replay/spend-context.ts', 'SpendContext'],
 ] as const;
 
 const DOCUMENT = 'docs/writing-features.md';

@@ -178,6 +178,8 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
       return { type: 'ReportProgress', at, epoch, ...event.data };
     case 'ValueExposed':
       return { type: 'ExposeValue', at, epoch, ...event.data };
+    case 'SpendingReported':
+      return { type: 'ReportSpending', at, epoch, ...event.data };
     case 'NotificationSent':
       return { type: 'SendNotification', at, epoch, ...event.data };
     case 'PassSuspended':

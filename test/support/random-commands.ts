@@ -84,6 +84,7 @@ const COMMANDS: Arbitraries = {
   ReportStatus: fc.record({ at, epoch, message: fc.constant('m'), seq }),
   ReportProgress: fc.record({ at, epoch, progress: fc.integer({ min: 0, max: 9 }), seq }),
   ExposeValue: fc.record({ at, epoch, value: fc.integer(), seq }),
+  ReportSpending: fc.record({ at, epoch, cost: fc.constantFrom(0.1, 2), seq }, { requiredKeys: ['at', 'epoch'] }),
   SendNotification: fc.record({ at, epoch, method: fc.constant('notifications/message'), params: fc.constant({}), seq }),
   SuspendPass: fc.record({ at, epoch, waitingFor: fc.uniqueArray(key) }),
   FailPass: fc.record({ at, epoch, error, retryAt: at.map(wholeMs) }),

@@ -252,9 +252,9 @@ function callBy(context: TaskContext): CallTool {
 
 function taskOptionsOf(options: TaskOptions): TaskOptions {
   const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs, ...others } = options;
-  const { maxRunning, sharedLimit, priority, onAbandoned, immediateResponse } = others;
+  const { budget, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse } = others;
   const times = { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs };
-  return omitUndefined({ ...times, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse });
+  return omitUndefined({ ...times, budget, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse });
 }
 
 function requireOnAbandoned(owner: string, onAbandoned: string | undefined): void {

@@ -2,7 +2,7 @@
  * Describes a defined tool for the gateway and the worker. The gateway lists tools, checks arguments and runs inline tools; the worker runs
  * durable tools. Values that can be computed once are computed once.
  */
-import type { CallOptions, JobPriority, JsonObject, SharedLimit, TaskContext, TaskId, Workflow } from '@longhaul/tasks';
+import type { CallOptions, JobPriority, JsonObject, SharedLimit, Spending, TaskContext, TaskId, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './needs.js';
@@ -42,6 +42,8 @@ export interface TaskOptions {
   readonly maxRunMs?: number;
   /** A task that has waited this long for an answer of its client fails, milliseconds. */
   readonly maxWaitMs?: number;
+  /** The most that one task may spend, as it says with `context.spend`, with the tasks that it calls. @defaultValue any amount */
+  readonly budget?: Spending;
   /** How many of its passes run at once, over all workers and callers; others wait. From 1. @defaultValue any number */
   readonly maxRunning?: number;
   /** A limit that it has together with other tools, such as all that call the same system. @defaultValue none */

@@ -18,6 +18,7 @@ const FINISHED = [
   'left-its-call',
   'signals',
   'shown-values',
+  'spending',
   'calls',
 ];
 const HALF_WAY = 'half-way';

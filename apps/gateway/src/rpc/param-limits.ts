@@ -11,6 +11,9 @@ import { unfit } from './messages.js';
 /** Member of `_meta` under which a client may name its call, so that repeating the call gives the same task. */
 export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 
+/** The most that a call may spend. */
+export const BUDGET = 'longhaul/budget';
+
 /** A field, given by the members that lead to it; a text, or any value with `isJson`. */
 interface LimitedField {
   readonly path: readonly string[];

@@ -36,6 +36,8 @@ const ChildEnd = z.discriminatedUnion('kind', [
 ]);
 const Signal = z.looseObject({ seq: z.int().min(1), name: z.string(), value: z.unknown(), bytes: z.int().min(0), via: z.string() });
 
+const Spent = z.looseObject({ cost: z.number().min(0).optional(), tokens: z.number().min(0).optional() });
+
 const Created = z.looseObject({
   tool: z.string().min(1).max(256),
   arguments: Json,
@@ -52,6 +54,7 @@ const Created = z.looseObject({
   ttlMs: Duration,
   pollIntervalMs: Duration,
   maxRunMs: Duration.optional(),
+  budget: Spent.optional(),
   maxWaitMs: Duration.optional(),
   implicit: z.boolean().optional(),
   progressToken: z.union([z.string(), z.number()]).optional(),
@@ -101,7 +104,7 @@ const DATA = {
   ChildDelayed: Key.loose().extend({ reason: z.string(), retryAt: Moment }),
   ChildCreated: Key.loose(),
   ChildDetached: Key.loose().extend({ taskId: z.string() }),
-  ChildEnded: Key.loose().extend({ outcome: ChildEnd, taskId: z.string().optional() }),
+  ChildEnded: Key.loose().extend({ spent: Spent.optional(), outcome: ChildEnd, taskId: z.string().optional() }),
   SignalSent: Signal.extend({ id: z.string().optional() }),
   SignalAwaited: Key.loose().extend({ names: z.array(z.string()), dueAt: Moment.optional(), schema: Json.optional() }),
   SignalReceived: Key.loose().extend({ seq: z.int().min(1) }),
@@ -110,6 +113,7 @@ const DATA = {
   StatusReported: z.looseObject({ message: z.string(), seq: z.int() }),
   ProgressReported: Progress.extend({ seq: z.int() }),
   ValueExposed: z.looseObject({ value: z.unknown(), seq: z.int() }),
+  SpendingReported: Spent.extend({ step: z.string().optional(), seq: z.int().optional() }),
   NotificationSent: z.looseObject({ method: z.string(), params: Json, seq: z.int() }),
   PassFailed: z.looseObject({ pass: z.int(), error: Recorded, attempt: z.int(), retryAt: Moment }),
   TaskContinued: z.looseObject({
@@ -122,6 +126,7 @@ const DATA = {
     progress: Progress.optional(),
     progressAt: z.int().optional(),
     exposed: z.looseObject({ value: z.unknown() }).optional(),
+    spent: Spent.optional(),
     notifiedAt: z.int().optional(),
     detachedAt: Moment.optional(),
     signals: z.looseObject({ sent: z.int().min(0), kept: z.array(Signal), ids: z.array(z.string()) }).optional(),

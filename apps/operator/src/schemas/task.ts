@@ -79,6 +79,9 @@ const Signals = z
   })
   .meta({ id: 'SignalsOfTask' });
 
+/** An amount of money and of tokens. */
+const Spent = z.object({ cost: z.number().optional(), tokens: z.number().optional() }).meta({ id: 'Spending' });
+
 /** A task with its details. */
 export const TaskDetails = TaskSummary.extend({
   streamVersion: z.int(),
@@ -88,6 +91,8 @@ export const TaskDetails = TaskSummary.extend({
   ttlMs: z.number(),
   progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
   exposed: z.unknown().optional().describe('The value that the tool shows, by `context.expose`.'),
+  spent: Spent.optional().describe('What it has spent, as its tool says by `context.spend`, with the ended tasks that it has called.'),
+  budget: Spent.optional().describe('The most that it may spend.'),
   pendingInputs: z.array(Input),
   signals: Signals.optional(),
   result: z.record(z.string(), z.unknown()).optional(),
@@ -153,6 +158,8 @@ export function detailsOf({ view, outcome, created, webhooks, retriedAs }: Opera
     ttlMs: view.ttlMs,
     progress: view.progress,
     exposed: view.exposed?.value,
+    spent: view.spent && { ...view.spent },
+    budget: view.budget && { ...view.budget },
     pendingInputs: inputsOf(view),
     signals: view.signals && signalsOf(view.signals),
     result: outcome?.kind === 'result' ? outcome.result : undefined,

@@ -25,6 +25,7 @@ export function createDurableHost(context: DurableContext, place: ModelLocation,
     check: (name, question) => context.step(name, (step) => checkInProcess(question, context.owner?.key ?? '', step.signal)),
     sleep: (name, ms) => context.sleep(name, ms),
     now: () => context.now(),
+    spend: (amount) => context.spend(amount),
     report: (event) => reports.take(event),
   };
 }

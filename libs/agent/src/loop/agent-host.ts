@@ -15,6 +15,8 @@ export interface AgentHost {
   sleep(name: string, ms: number): Promise<void>;
   /** Epoch milliseconds; in a replay of a task the same. */
   now(): number;
+  /** Counts what the model has used, where somebody counts. */
+  spend?(amount: { readonly tokens: number; readonly cost?: number }): void;
   /** Reports what happens, to somebody who looks on. */
   report(event: AgentEvent): void;
 }

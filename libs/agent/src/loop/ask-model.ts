@@ -2,6 +2,7 @@
  * Makes one model call of the loop, with its tries. Each try is a step, and its failure is a value of that step. A replay repeats neither,
  * and waits for as long as the endpoint asked at the time.
  */
+import { isBudgetExceeded } from '@longhaul/tasks';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ChatModel, ChatReply, ChatRequest, Usage } from '../model/chat-model.js';
@@ -95,6 +96,7 @@ async function tryOnce({ model, host }: Asking, request: ChatRequest, leftMs: nu
     return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls'), usageOf(reply, request.messages)) };
   } catch (error) {
     stepSignal.throwIfAborted();
+    if (isBudgetExceeded(error)) throw error;
     return limited.isOver ? { isLate: true } : { failure: failureOf(error) };
   } finally {
     limited.clear();
@@ -103,6 +105,7 @@ async function tryOnce({ model, host }: Asking, request: ChatRequest, leftMs: nu
 
 /** A step may fail as a whole, as by its own time limit, or with a value that is too large to be recorded. */
 function stepFailure(error: unknown, host: AgentHost): Try {
+  if (isBudgetExceeded(error)) throw error;
   host.signal.throwIfAborted();
   return { failure: failureOf(error) };
 }

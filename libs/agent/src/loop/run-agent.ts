@@ -23,7 +23,7 @@ import { Bill, type PricedModel } from './bill.js';
 import type { ModelErrorCode } from '../model/model-error.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { isFree, usageOf } from '../model/usage.js';
+import { isFree, spentOn, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
 export type { AgentRun, Keeper, RunState } from './agent-run.js';
@@ -224,7 +224,10 @@ class RunningAgent {
   }
 
   private count(usage: Usage): void {
-    this.bill.add(this.present, usage);
+    const { present } = this;
+    this.bill.add(present, usage);
+    const tokens = Math.ceil(usage.inputTokens + usage.outputTokens);
+    this.task.host.spend?.({ tokens, ...(present.price !== undefined && { cost: spentOn(usage, present.price) }) });
   }
 
   private async takeAnswer(answer: string): Promise<Outcome | undefined> {

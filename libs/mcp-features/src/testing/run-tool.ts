@@ -175,7 +175,7 @@ class ToolTest {
       capabilities: CAPABILITIES,
       ...this.options.client,
     };
-    const { name, ttlMs = DAY_MS, pollIntervalMs = 1_000, maxRunMs, maxWaitMs } = this.tool;
+    const { name, ttlMs = DAY_MS, pollIntervalMs = 1_000, maxRunMs, maxWaitMs, budget } = this.tool;
     return {
       tool: name,
       arguments: await prepared(this.tool, this.input, client, script),
@@ -187,6 +187,7 @@ class ToolTest {
       ttlMs,
       pollIntervalMs,
       ...(maxRunMs !== undefined && { maxRunMs }),
+      ...(budget !== undefined && { budget }),
       ...(maxWaitMs !== undefined && { maxWaitMs }),
       progressToken: 'test',
     };

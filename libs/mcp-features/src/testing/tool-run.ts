@@ -8,6 +8,7 @@ import {
   type OperationKind,
   operationOfKey,
   type ProgressReport,
+  type Spending,
   type TaskEvent,
   type TaskFailure,
 } from '@longhaul/tasks';
@@ -33,6 +34,8 @@ export interface ToolRun {
   readonly progress: readonly ProgressReport[];
   /** The values that it has shown with `expose`, as they were recorded: of several within a tenth of a second, the latest. */
   readonly exposed: readonly Json[];
+  /** What it has spent, and the tools that it has called. */
+  readonly spent: Spending;
   readonly logs: readonly LogMessage[];
   /** The requests to the client: a method and its params. */
   readonly asked: readonly { readonly method: string; readonly params: JsonObject }[];
@@ -91,6 +94,7 @@ export function toolRun(
     statuses: run.history.flatMap((event) => (event.type === 'StatusReported' ? [event.data.message] : [])),
     progress: run.history.flatMap((event) => (event.type === 'ProgressReported' ? [progressOf(event.data)] : [])),
     exposed: run.history.flatMap((event) => (event.type === 'ValueExposed' ? [event.data.value] : [])),
+    spent: run.spent ?? {},
     logs: notified.filter(({ method }) => method === 'notifications/message').map(({ params }) => params as JsonObject & LogMessage),
     asked: asked.map(({ method, params }) => ({ method, params })),
     stepRuns: Object.fromEntries(stepRuns),

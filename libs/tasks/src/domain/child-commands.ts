@@ -2,11 +2,12 @@
 import type { Milliseconds } from './milliseconds.js';
 import type { JsonObject } from './json.js';
 import type { ChildEventData, ChildOutcome } from './child-events.js';
+import type { Spending } from './spending.js';
 
 type Command<T extends string, Data> = { readonly type: T; readonly at: number; readonly key: string } & Data;
 
 /** The end of a child reaches its parent. */
-export type EndChild = Command<'EndChild', { readonly taskId: string; readonly outcome: ChildOutcome }>;
+export type EndChild = Command<'EndChild', { readonly taskId: string; readonly outcome: ChildOutcome; readonly spent?: Spending }>;
 
 /** A question of a child reaches its parent, which asks it in its place. */
 export type AskForChild = Command<

@@ -1,5 +1,6 @@
 /** Defines the records of the tasks that a task starts, in words that are stored for ever. */
 import type { Json, JsonObject } from './json.js';
+import type { Spending } from './spending.js';
 
 /**
  * What becomes of a child when its parent ends before it: it is cancelled (`bound`), or continues (`left`). A `detached` child continues as
@@ -43,8 +44,11 @@ export interface ChildEventData {
   readonly ChildCreated: { readonly key: string };
   /** It exists, and its parent does not wait for it. */
   readonly ChildDetached: { readonly key: string; readonly taskId: string };
-  /** It has ended, or was not created. `taskId` is that of a task of somebody else that has the same idempotency key. */
-  readonly ChildEnded: { readonly key: string; readonly outcome: ChildOutcome; readonly taskId?: string };
+  /**
+   * It has ended, or was not created. `taskId` is that of a task of somebody else that has the same idempotency key. `spent` is what it has
+   * spent, with the tasks that it has called.
+   */
+  readonly ChildEnded: { readonly key: string; readonly outcome: ChildOutcome; readonly taskId?: string; readonly spent?: Spending };
 }
 
 /** What is recorded of a child's operation. */

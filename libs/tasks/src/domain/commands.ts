@@ -104,6 +104,7 @@ export type PassCommand =
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
   | Command<'ExposeValue', FromPass, TaskEventOf<'ValueExposed'>['data']>
+  | Command<'ReportSpending', FromPass, TaskEventOf<'SpendingReported'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>

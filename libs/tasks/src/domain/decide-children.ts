@@ -26,7 +26,7 @@ function waitsFor(state: TaskState, key: string, taskId: string): boolean {
 }
 
 /** The end of a child counts once, and only for the task that the parent has started. Questions that it still asks are withdrawn. */
-export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskState): readonly TaskEvent[] {
+export function endChild({ at, key, taskId, outcome, spent }: EndChild, state: TaskState): readonly TaskEvent[] {
   if (!waitsFor(state, key, taskId)) return [];
   const withdrawn = [...state.pendingInputs]
     .filter((pending) => relayedFrom(pending)?.isOf(key) === true)
@@ -34,7 +34,7 @@ export function endChild({ at, key, taskId, outcome }: EndChild, state: TaskStat
       const error = { code: JsonRpcCode.InternalError, message: 'The question was withdrawn: the task that asked has ended.' };
       return { type: 'InputReceived', at, data: { key: pending, answer: { error }, via: ENDED } };
     });
-  return [...withdrawn, { type: 'ChildEnded', at, data: { key, outcome } }];
+  return [...withdrawn, { type: 'ChildEnded', at, data: { key, outcome, ...(spent !== undefined && { spent }) } }];
 }
 
 /** @throws CommandRejected `TOO_MANY_INPUTS` when the task asks as much as it may: the child has to try again */

@@ -168,12 +168,13 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
 
 function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
   const { version, task, createdAt, passNumber: pass, epoch, notifiedAt, detachedAt, signals } = state;
-  const { statusMessage, progress, progressAt, exposed } = state;
+  const { statusMessage, progress, progressAt, exposed, spent } = state;
   if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
   const reports = {
     ...(statusMessage !== undefined && { statusMessage }),
     ...(progress !== undefined && { progress, progressAt }),
     ...(exposed !== undefined && { exposed }),
+    ...(spent !== undefined && { spent }),
   };
   const reached = {
     ...(notifiedAt > 0 && { notifiedAt }),
@@ -216,6 +217,8 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
       return withdrawWait(command, state);
     case 'ReportStatus':
       return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
+    case 'ReportSpending':
+      return (command.seq ?? Infinity) > state.spendSeq ? [{ type: 'SpendingReported', at, data: data as typeof command }] : [];
     case 'SendNotification':
       return command.seq > state.notificationSeq ? [{ type: 'NotificationSent', at, data: data as typeof command }] : [];
     case 'ExposeValue':

@@ -160,6 +160,7 @@ export const EVENT_KINDS = {
   ProgressReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   // A step that ends its process may have shown something before, each time.
   ValueExposed: { role: 'reports', isProgress: false, mustFit: false, isVisible: false, forked: 'always', isSealed: true },
+  SpendingReported: { role: 'reports', isProgress: true, mustFit: false, isVisible: false, forked: 'always', isSealed: true },
   NotificationSent: { role: 'reports', isProgress: true, mustFit: false, isVisible: true, forked: 'always', isSealed: true },
   TaskDetached: { role: 'leaves', isProgress: false, mustFit: true, isVisible: true, forked: 'never', isSealed: true },
   TaskCompleted: { role: 'ends', isProgress: true, mustFit: true, isVisible: true, forked: 'never', isSealed: true },

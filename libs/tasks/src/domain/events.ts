@@ -6,6 +6,7 @@ import type { ChildEventData, ParentLink } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 import type { KeptSignal, Signals } from './signals.js';
+import type { Spending } from './spending.js';
 import type { TaskWebhook } from './webhook-kinds.js';
 
 /** The protocol version of the client that created the task; the wire derives statuses from it. */
@@ -74,6 +75,8 @@ export interface TaskCreatedData {
   readonly pollIntervalMs: number;
   /** The task fails when it has not ended this long after its creation, milliseconds. */
   readonly maxRunMs?: number;
+  /** The most that it may spend, with the tasks that it calls. @defaultValue any amount */
+  readonly budget?: Spending;
   /** The task fails when it has waited this long for an answer of its client, milliseconds. */
   readonly maxWaitMs?: number;
   /** Made for a plain call with a waiting caller; neither listed nor given out until it leaves that call. */
@@ -244,6 +247,11 @@ interface EventData extends ChildEventData {
    * again; a call within a step has the number of the last of them.
    */
   readonly ValueExposed: Exposed & { readonly seq: number };
+  /**
+   * The task has spent something: in a try of `step`, in whose record's batch it is, or outside of steps; then `seq` counts the calls of the
+   * workflow, so that a replay does not count again.
+   */
+  readonly SpendingReported: Spending & { readonly step?: string; readonly seq?: number };
   /** A notification to the client, such as a log message. */
   readonly NotificationSent: { readonly method: string; readonly params: JsonObject; readonly seq: number };
   /** The workflow threw; a new attempt is due at `retryAt`. */
@@ -262,6 +270,7 @@ interface EventData extends ChildEventData {
     readonly progress?: Progress;
     readonly progressAt?: number;
     readonly exposed?: Exposed;
+    readonly spent?: Spending;
     readonly notifiedAt?: number;
     readonly detachedAt?: number;
     readonly signals?: Signals;

@@ -1,14 +1,18 @@
 /** Says how the events of children change the state of their parent. */
 import type { Operation } from './operation-kinds.js';
 import type { MutableOperations } from './operations.js';
+import { type Spending, sumOfSpending } from './spending.js';
 import { type ChildEventData, type ChildRecord, isSuccess } from './child-events.js';
 
 /** What of a state under construction changes. */
 interface Draft {
   readonly version: number;
+  /** 0 for events that a fork has of its origin. */
+  readonly passNumber: number;
   readonly operations: MutableOperations;
   readonly openChildren: Set<string>;
   childrenStarted: number;
+  spent: Spending | undefined;
 }
 
 type Apply<T extends keyof ChildEventData> = (draft: Draft, event: { readonly at: number; readonly data: ChildEventData[T] }) => void;
@@ -25,7 +29,8 @@ export const APPLY_CHILDREN: { readonly [T in keyof ChildEventData]: Apply<T> } 
   ChildCreated: (draft, { data: { key } }) => change(draft, key, (child) => ({ ...known(child), status: 'created' })),
   ChildDetached: (draft, { data: { key, taskId } }) =>
     change(draft, key, (child) => ({ ...known(child), status: 'detached', taskId }), true),
-  ChildEnded(draft, { data: { key, outcome, taskId } }) {
+  ChildEnded(draft, { data: { key, outcome, taskId, spent } }) {
+    if (spent !== undefined && draft.passNumber > 0) draft.spent = sumOfSpending(draft.spent, spent);
     draft.openChildren.delete(key);
     change(draft, key, (child) => ({ ...known(child), status: 'ended', outcome, ...(taskId !== undefined && { taskId }) }), true);
   },

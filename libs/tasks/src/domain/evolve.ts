@@ -5,6 +5,7 @@ import type { TaskEvent, TaskEventOf, TaskEventType, Trial } from './events.js';
 import type { OperationRecord, SignalRecord } from './operation-kinds.js';
 import type { MutableOperations } from './operations.js';
 import { withGivenBack, withoutTaken, withSent } from './signals.js';
+import { sumOfSpending } from './spending.js';
 import { initialState, type PassState, type TaskState, type Trials, UNKNOWN_VERSION } from './state.js';
 
 /** A state under construction, owned by the code that made it. */
@@ -82,6 +83,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.statusSeq = 0;
     draft.progressSeq = 0;
     draft.exposedSeq = 0;
+    draft.spendSeq = 0;
     draft.notificationSeq = 0;
     // The next attempt runs failed steps again and keeps the completed ones. It waits again where a wait was given up.
     draft.operations.retain((operation) => !hasFailed(operation) && operation.status !== 'withdrawn');
@@ -161,6 +163,11 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.exposed = { value };
     draft.exposedSeq = seq;
     draft.uncounted += 1;
+  },
+  SpendingReported(draft, { data: { step: _step, seq, ...spending } }) {
+    if (seq !== undefined) draft.spendSeq = seq;
+    // Copied before the first pass, it was spent by the origin.
+    if (draft.passNumber > 0) draft.spent = sumOfSpending(draft.spent, spending);
   },
   NotificationSent(draft, { data: { seq } }) {
     draft.notificationSeq = seq;

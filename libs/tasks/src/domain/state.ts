@@ -2,6 +2,7 @@ import type { Exposed, Progress, TaskCreatedData, TaskFailure } from './events.j
 import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
 import { noSignals, type Signals } from './signals.js';
+import type { Spending } from './spending.js';
 
 /** How the task ended. The wire has its own words for it. */
 export type Outcome =
@@ -73,6 +74,9 @@ export interface TaskState {
   readonly progressAt: number;
   readonly exposed: Exposed | undefined;
   readonly exposedSeq: number;
+  /** What the task has spent, with the tasks that it has called and that have ended; nothing before it says so. */
+  readonly spent: Spending | undefined;
+  readonly spendSeq: number;
   readonly notificationSeq: number;
   /** Version of the latest notification to the client; 0 before the first. */
   readonly notifiedAt: number;
@@ -124,6 +128,8 @@ export const initialState: TaskState = {
   progressAt: 0,
   exposed: undefined,
   exposedSeq: 0,
+  spent: undefined,
+  spendSeq: 0,
   notificationSeq: 0,
   notifiedAt: 0,
   detachedAt: undefined,

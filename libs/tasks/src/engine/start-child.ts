@@ -1,6 +1,7 @@
 /** Starts the tasks that other tasks call: with the caller and the client of the parent, and within the limits of its owner. */
 import type { TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
+import { stricterBudget } from '../domain/spending.js';
 import { TaskError, type TaskErrorCode } from '../errors.js';
 import { isStoreError } from '../errors.js';
 import { type ChildBounds, DEFAULT_CHILD_BOUNDS } from '../limits.js';
@@ -21,7 +22,7 @@ export interface CallableTool {
   /** What does not fit in the complete input; nothing when it fits. */
   problemOf(input: JsonObject): string | undefined;
   /** The times of its tasks, milliseconds. @param ttlMs as the caller asks for it */
-  times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs'>;
+  times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs' | 'budget'>;
 }
 
 /** What a worker needs to start children. */
@@ -110,10 +111,12 @@ function failed(error: unknown, waitedMs: number, { startWithinMs }: ChildBounds
 
 /** The first event of the child. */
 function taskOf(
-  { tool, arguments: args, parent, link, ttlMs, idempotencyKey, trace }: ChildRequest,
+  { tool, arguments: args, parent, link, ttlMs, idempotencyKey, budget: given, trace }: ChildRequest,
   called: CallableTool,
 ): TaskCreatedData {
   const { owner, auth, accounts, recordOwner, sessionId, client, keptQuestions, traceState, baggage } = parent;
+  const times = called.times(ttlMs);
+  const budget = stricterBudget(times.budget, given);
   return {
     tool,
     arguments: args,
@@ -125,7 +128,8 @@ function taskOf(
     ...(sessionId !== undefined && { sessionId }),
     client,
     ...(keptQuestions !== undefined && { keptQuestions }),
-    ...called.times(ttlMs),
+    ...times,
+    ...(budget !== undefined && { budget }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     trace,
     ...(traceState !== undefined && { traceState }),

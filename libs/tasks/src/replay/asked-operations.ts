@@ -7,8 +7,9 @@ import { relayedFrom } from '../domain/child-events.js';
 import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { dueAt, type Operation } from '../domain/operation-kinds.js';
+import { budgetError } from './budget-error.js';
 import { isDue } from './drafts.js';
-import { isChange } from './operation-keys.js';
+import { isChange, isUndo } from './operation-keys.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import { PriorityQueue } from './priority-queue.js';
@@ -173,6 +174,26 @@ export class AskedOperations {
   /** Puts up a step again that could not begin. */
   putUpAgain(key: string): void {
     if (this.asked.has(key)) this.fresh.add(key);
+  }
+
+  /**
+   * When the budget of the task is used up, refuses what would begin or be tried again, but for what undoes something and for children that
+   * are recorded.
+   *
+   * @returns whether it has refused any
+   */
+  refuseBeyondBudget(): boolean {
+    const error = budgetError(this.journal.state);
+    if (error === undefined) return false;
+    const before = this.fresh.size;
+    for (const key of this.fresh) {
+      if (isUndo(key) || this.recorded(key)?.status === 'starting') continue;
+      this.fresh.delete(key);
+      this.asked.get(key)?.reject(error);
+      this.asked.delete(key);
+      this.unanswered.delete(key);
+    }
+    return this.fresh.size < before;
   }
 
   /** Puts up a retry that is due. @returns whether the key belongs to a timer that is due */

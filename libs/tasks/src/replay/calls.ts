@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 import type { ChildBond } from '../domain/child-events.js';
 import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
+import { leftOf, problemOfSpending, type Spending, stricterBudget } from '../domain/spending.js';
+import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
@@ -26,12 +28,13 @@ const MAX_TOOL_BYTES = 256;
  * @throws TaskError `INVALID_KEY` for options that cannot be; `NOT_SERIALIZABLE`
  */
 export function askCall(run: PassRun, starter: ChildStarter, tool: string, args: JsonObject, options: CallOptions): Promise<unknown> {
-  const { name, ttl, idempotencyKey } = options;
+  const { name, ttl, idempotencyKey, budget } = options;
   const key = name === undefined ? run.keys.own('$call') : run.keys.named(name);
   const bond = bondOf(tool, options);
   const called = toStepValue(args, `The input of tool "${tool}"`) as JsonObject;
   const ttlMs = ttl === undefined ? undefined : givenTime(`call of "${tool}": ttl`, ttl, 1);
   const problem =
+    (budget === undefined ? undefined : problemOfSpending(`call of "${tool}": budget`, budget)) ??
     tooLong('the name of a tool', tool, MAX_TOOL_BYTES) ??
     (idempotencyKey === undefined ? undefined : tooLong('idempotencyKey', idempotencyKey, FIELD_LIMITS.idempotencyKeyBytes));
   if (problem !== undefined) throw new TaskError('INVALID_KEY', problem);
@@ -40,11 +43,23 @@ export function askCall(run: PassRun, starter: ChildStarter, tool: string, args:
     const operation = journal.state.operations.get(key);
     if (operation === undefined) run.put({ type: 'StartChild', key, taskId: childIdOf(run, key), tool, bond });
     else if (operation.kind === 'child') {
-      const request = { ...requestOf(run, key, operation), tool, arguments: called, ttlMs, idempotencyKey };
+      const request = {
+        ...requestOf(run, key, operation),
+        tool,
+        arguments: called,
+        ttlMs,
+        idempotencyKey,
+        budget: budgetFor(journal.state, budget),
+      };
       void run.during(creation(run, key, operation, () => starter.start(request)));
     }
   };
   return run.ask(key, 'child', start, tool);
+}
+
+/** A child may not spend more than is left for its parent. */
+function budgetFor({ task, spent }: TaskState, given: Spending | undefined): Spending | undefined {
+  return stricterBudget(given, task?.budget && leftOf(task.budget, spent));
 }
 
 function bondOf(tool: string, { detach = false, onCancel }: CallOptions): ChildBond {

@@ -2,6 +2,7 @@
 import type { ChildOutcome, ParentLink } from '../domain/child-events.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Spending } from '../domain/spending.js';
 import type { TaskId } from '../domain/task-id.js';
 
 /** A child that must be created. */
@@ -17,6 +18,8 @@ export interface ChildRequest {
   readonly startedAt: number;
   readonly ttlMs?: number | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The most that it may spend. */
+  readonly budget?: Spending | undefined;
   /** W3C trace context of the parent's operation. */
   readonly trace: string;
 }

@@ -24,9 +24,9 @@ export const FINAL = new Map<PassCommand['type'], PassEnd>([
   ['SuspendPass', 'suspended'],
 ]);
 
-/** A value that the function has already seen, so that it must be durable before anything is done with it. */
+/** A value that the function has already seen, or an amount that it has spent, so that it must be durable before anything is done with it. */
 export function isRecord(draft: PassDraft): boolean {
-  return draft.type === 'CompleteStep' && draft.key.startsWith('$');
+  return (draft.type === 'CompleteStep' && draft.key.startsWith('$')) || (draft.type === 'ReportSpending' && draft.seq !== undefined);
 }
 
 /** The pass goes on once this is recorded: the function gets it, or the child is created. */

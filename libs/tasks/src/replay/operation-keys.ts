@@ -29,6 +29,14 @@ export function isChange(key: string): boolean {
   return key.startsWith(`${CHANGE_KEY}:`);
 }
 
+/** The scope of the steps that undo what a saga has done. */
+export const UNDO_SCOPE = '$undo';
+
+/** Whether the operation undoes something. */
+export function isUndo(key: string): boolean {
+  return key.includes(` @ ${UNDO_SCOPE}`);
+}
+
 /** Hands out keys in the order of the calls of one pass. */
 export class OperationKeys {
   private readonly uses = new Map<string, number>();

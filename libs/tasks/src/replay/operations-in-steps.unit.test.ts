@@ -55,6 +55,7 @@ const USES: { readonly [K in UsedName]: readonly (readonly [string, Use] | reado
   status: [],
   progress: [],
   expose: [],
+  spend: [],
   log: [],
   elicitationComplete: [],
 };

@@ -218,6 +218,7 @@ export class PassRun {
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       const permit = hasFreshStep ? this.permit.get() : 'given';
       if (permit === 'unheard') return this.poke();
+      if (hasFresh && !this.recorder.hasRecord && this.operations.refuseBeyondBudget()) this.planAdvance();
       if (permit === 'given' && !this.recorder.hasRecord && this.journal.hasRoom)
         this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
     }

@@ -1,5 +1,6 @@
 /** Knows which step's function runs, for everything that the function calls and starts. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Spending } from '../domain/spending.js';
 import { TerminalError } from '../errors.js';
 import type { StepContext } from './step-context.js';
 
@@ -9,6 +10,8 @@ export interface PresentStep {
   /** Stands for the pass that runs it. */
   readonly pass: object;
   readonly context: StepContext;
+  /** Counts what its function has spent. */
+  readonly spend: (amount: Spending) => void;
 }
 
 const steps = new AsyncLocalStorage<PresentStep>();

@@ -1,5 +1,6 @@
 /** Defines the operations that report to the client; nothing waits for them. */
 import type { ContextOperations } from './context-operation.js';
+import { spendingOf } from './spending.js';
 import { elicitationCompleteParams, exposedValue, logParams } from './notification-params.js';
 
 /** Their entries. */
@@ -36,6 +37,7 @@ export const REPORT_OPERATIONS = {
       (level, data, logger) =>
         report('log', () => reports.notify('notifications/message', logParams(level, data, logger))),
   },
+  spend: { key: 'none', isDrawn: false, make: ({ run }) => spendingOf(run) },
   elicitationComplete: {
     key: 'none',
     isDrawn: false,
@@ -44,4 +46,4 @@ export const REPORT_OPERATIONS = {
       (elicitationId) =>
         reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
   },
-} as const satisfies ContextOperations<'status' | 'progress' | 'expose' | 'log' | 'elicitationComplete'>;
+} as const satisfies ContextOperations<'status' | 'progress' | 'expose' | 'spend' | 'log' | 'elicitationComplete'>;

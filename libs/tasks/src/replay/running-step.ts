@@ -1,5 +1,6 @@
 import { readableThrown } from '@longhaul/runtime/readable-thrown';
 import type { StepStart } from '../domain/events.js';
+import { type Spending, sumOfSpending } from '../domain/spending.js';
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
 import { inStep } from './present-step.js';
@@ -35,6 +36,7 @@ export class RunningStep {
   private isNoted = false;
   private controller: AbortController | undefined;
   private abortedBy: Error | undefined;
+  private spent: Spending | undefined;
 
   constructor(private readonly what: StepTry) {}
 
@@ -72,10 +74,19 @@ export class RunningStep {
       },
     };
     try {
-      return completed(await surround(() => inStep({ key, pass, context }, body)));
+      return completed(await surround(() => inStep({ key, pass, context, spend: (amount) => this.spend(amount) }, body)));
     } catch (thrown) {
       return this.abortedBy === undefined ? failed(readableThrown(thrown)) : undefined;
     }
+  }
+
+  /** What its function has spent so far. @returns what to record, if it is anything */
+  get spending(): PassDraft | undefined {
+    return this.spent && { type: 'ReportSpending', ...this.spent, step: this.what.key };
+  }
+
+  private spend(amount: Spending): void {
+    this.spent = sumOfSpending(this.spent, amount);
   }
 
   abort(reason: Error): void {

@@ -89,8 +89,10 @@ export class RunningSteps {
     return false;
   }
 
-  private end({ key }: RunningStep, draft: PassDraft | undefined): void {
-    this.running.delete(key);
+  private end(step: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(step.key);
+    // Before the end of the try, so that no try is recorded without it.
+    if (draft !== undefined && step.spending !== undefined) this.deps.onNoted(step.spending);
     this.deps.onEnd(draft);
   }
 }

@@ -8,6 +8,7 @@ import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { thrownText } from '../thrown-text.js';
 import type { Saga, Undo } from './flow-context.js';
+import { UNDO_SCOPE } from './operation-keys.js';
 import { mapOperation } from './operation-promise.js';
 import type { PassRun } from './pass-run.js';
 import type { StepContext, StepOptions } from './step-context.js';
@@ -71,7 +72,7 @@ async function undoAll(run: PassRun, step: TaskContext['step'], done: readonly D
   const { keys } = run;
   const left = [...done];
   const undone: string[] = [];
-  await keys.within('$undo', async () => {
+  await keys.within(UNDO_SCOPE, async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const { name, undo, options } = next;
       try {

@@ -21,6 +21,7 @@ import type {
 import type { QuestionKind } from '../domain/client-capability.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { CallerAuth, ClientInfo } from '../domain/events.js';
+import type { Spending } from '../domain/spending.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { OwnerContext } from '../ports/owner-context.js';
 import type { CallerKeys } from '../write/caller-keys.js';
@@ -28,6 +29,7 @@ import type { FlowContext } from './flow-context.js';
 import type { Recordable } from './recordable.js';
 import type { StepContext, StepOptions } from './step-context.js';
 import type { SignalContext } from './signal-context.js';
+import type { SpendContext } from './spend-context.js';
 
 /** A report of progress; `progress` must be higher each time. */
 export interface ProgressReport {
@@ -101,6 +103,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** What becomes of the task when this one ends before it. @defaultValue it is cancelled */
   readonly onCancel?: 'cancel' | 'leave';
+  /** The most that the task may spend. It never has more than is left of the budget of this one. @defaultValue as its tool says */
+  readonly budget?: Spending;
 }
 
 /** Runs another tool of the deployment as a task of its own. */
@@ -110,7 +114,7 @@ export interface Call {
 }
 
 /** The durable operations of a task. */
-export interface TaskContext extends SignalContext, FlowContext {
+export interface TaskContext extends SignalContext, FlowContext, SpendContext {
   readonly taskId: TaskId;
   /** 1 for the first run of the workflow, raised each time that it failed and is tried again. */
   readonly attempt: number;

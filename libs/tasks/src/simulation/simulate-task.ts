@@ -130,10 +130,10 @@ class SimulatedTask {
     let state = await this.state(TASK_ID);
     for (; state.outcome === undefined; state = await this.state(TASK_ID)) await this.advance(state);
     await this.cleanUp();
-    const { outcome } = state;
+    const { outcome, spent } = state;
     const { appends, killedAt } = this;
     const { history } = this.recording;
-    return { outcome, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
+    return { outcome, spent, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
   }
 
   private async advance(first: TaskState): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Spending } from '../domain/spending.js';
 import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { AskedInput } from './scripted-client.js';
@@ -5,6 +6,8 @@ import type { AskedInput } from './scripted-client.js';
 /** How a simulated task went. */
 export interface SimulatedRun {
   readonly outcome: Outcome;
+  /** What the task has spent, if it says so. */
+  readonly spent: Spending | undefined;
   readonly history: readonly TaskEvent[];
   /** The events of each append of a worker. */
   readonly appends: readonly (readonly TaskEvent[])[];

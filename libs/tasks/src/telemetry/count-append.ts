@@ -38,6 +38,12 @@ function count(
       if (event.type === 'StepFailed' && event.data.retryAt !== undefined) metrics.add('longhaul.steps.retried', 1, tool);
       return;
     }
+    case 'SpendingReported': {
+      const { cost, tokens } = event.data;
+      if (cost !== undefined) metrics.add('longhaul.tasks.cost', cost, tool);
+      if (tokens !== undefined) metrics.add('longhaul.tasks.tokens', tokens, tool);
+      return;
+    }
     case 'TaskCompleted':
     case 'TaskFailed':
     case 'TaskCancelled': {

@@ -31,6 +31,8 @@ export type TaskCounter =
   | 'longhaul.passes.lost'
   | 'longhaul.passes.retried'
   | 'longhaul.steps.retried'
+  | 'longhaul.tasks.cost'
+  | 'longhaul.tasks.tokens'
   | 'longhaul.sweep.repairs';
 
 export type TaskHistogram = 'longhaul.task.duration' | 'longhaul.pass.pickup.duration' | 'longhaul.step.duration';

@@ -6,6 +6,7 @@
  * Upwards go the end of a child and its questions; downwards go the answers, and the cancellation of children whose parent has ended.
  */
 import { inParallel } from '../in-parallel.js';
+import type { Spending } from '../domain/spending.js';
 import { type ChildOutcome, relayedFrom, relayedKey } from '../domain/child-events.js';
 import type { OutsideCommand } from '../domain/commands.js';
 import type { InputAnswer, TaskEvent } from '../domain/events.js';
@@ -63,7 +64,7 @@ export class Family {
     if (parent === undefined || !isTaskId(parent.taskId)) return;
     // Its client may not have it any more.
     const ended = await this.deps.events.readOutcome(taskId, 'operator');
-    if (ended?.outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(ended.outcome));
+    if (ended?.outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(ended.outcome), view.spent);
   }
 
   /** Cancels children of a task that has ended, or begins again. */
@@ -164,8 +165,8 @@ export class Family {
     await this.send(taskId, { type: 'CancelTask', at: this.deps.now(), by: VIA.parent, reason });
   }
 
-  private async endAtParent(parentId: TaskId, key: string, taskId: TaskId, outcome: ChildOutcome): Promise<void> {
-    const command = { type: 'EndChild', at: this.deps.now(), key, taskId } as const;
+  private async endAtParent(parentId: TaskId, key: string, taskId: TaskId, outcome: ChildOutcome, spent?: Spending): Promise<void> {
+    const command = { type: 'EndChild', at: this.deps.now(), key, taskId, ...(spent !== undefined && { spent }) } as const;
     try {
       await this.send(parentId, { ...command, outcome });
     } catch (error) {

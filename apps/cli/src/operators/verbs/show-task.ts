@@ -44,6 +44,8 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['cancelled by', task.cancelledBy],
     ['arguments', shown(task.arguments)],
     ['shows', shown(task.exposed)],
+    ['spent', shown(task.spent)],
+    ['budget', shown(task.budget)],
     ...task.pendingInputs.map(
       ({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const,
     ),

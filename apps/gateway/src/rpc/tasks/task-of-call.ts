@@ -5,7 +5,10 @@ import {
   FIELD_LIMITS,
   type JsonObject,
   kindsNotTaken,
+  problemOfSpending,
   type QuestionKind,
+  type Spending,
+  stricterBudget,
   type TaskCreatedData,
   TaskError,
   type TaskView,
@@ -17,7 +20,7 @@ import { invalidParams, RpcCode } from '../errors.js';
 import type { Owners } from '../features/owners.js';
 import type { ContextOf } from '../features/request-context.js';
 import type { Call } from '../method.js';
-import { IDEMPOTENCY_KEY } from '../param-limits.js';
+import { BUDGET, IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { ScopedTasks } from './scoped-tasks.js';
 import { type CallsHosts, namedWebhook, WEBHOOK, webhookOfCall } from './webhook-of-call.js';
 
@@ -112,6 +115,7 @@ export function taskToCreate(
   const recordOwner = owners.ownerOf(call);
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
   const webhook = params._meta?.[WEBHOOK];
+  const budget = stricterBudget(tool.budget, params._meta?.[BUDGET]);
   if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
   const client = clientInfoOf(requester);
   const kept = kindsNotTaken(client.capabilities, keptQuestions);
@@ -129,6 +133,7 @@ export function taskToCreate(
     ...taskTimesOf(tool, params.task === undefined ? Math.max(tool.ttlMs ?? 0, PLAIN_CALL_TTL_MS) : params.task.ttl, maxTtlMs),
     ...(params.task === undefined && { implicit: true }),
     ...(progressToken !== undefined && { progressToken }),
+    ...(budget !== undefined && { budget }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(webhook !== undefined && { webhooks: [namedWebhook(webhook, webhookHosts)] }),
     ...(trace !== undefined && { trace }),
@@ -145,6 +150,11 @@ export function isShared({ owner, accounts = [owner] }: Requester): boolean {
 /** Checked and passed on unchanged: arguments are recorded raw, and may be large. */
 const RawObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'expected object');
 
+const budgetOfCall = z.custom<Spending>().superRefine((given, refinement) => {
+  const problem = problemOfSpending('it', given);
+  if (problem !== undefined) refinement.addIssue(problem);
+});
+
 const CallParams = z.object({
   name: z.string(),
   arguments: RawObject.optional(),
@@ -154,6 +164,7 @@ const CallParams = z.object({
       progressToken: z.union([z.string(), z.int()]).optional(),
       [IDEMPOTENCY_KEY]: z.string().min(1).optional(),
       [WEBHOOK]: webhookOfCall.optional(),
+      [BUDGET]: budgetOfCall.optional(),
     })
     .optional(),
 });

@@ -114,8 +114,12 @@ function Standing({ task: { waiting, message, reason, progress, retriedAs, forke
   );
 }
 
+function spendingText({ cost, tokens }: NonNullable<TaskDetails['spent']>): string {
+  return [cost, tokens === undefined ? undefined : `${tokens} tokens`].filter((part) => part !== undefined).join(', ');
+}
+
 function Facts({ task }: { readonly task: TaskDetails }) {
-  const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit } = task;
+  const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit, spent, budget } = task;
   const facts: [string, ComponentChildren][] = [
     ['Owner', <a href={linkTo(['tasks'], { owner })}>{owner}</a>],
     ['Created', <Ago at={createdAt} />],
@@ -126,6 +130,8 @@ function Facts({ task }: { readonly task: TaskDetails }) {
     ['Protocol version', client.protocolVersion],
     ...(sessionId === undefined ? [] : [['Session', <code>{sessionId}</code>] satisfies [string, ComponentChildren]]),
     ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies [string, ComponentChildren]]),
+    ...(spent === undefined ? [] : [['Spent', spendingText(spent)] satisfies [string, ComponentChildren]]),
+    ...(budget === undefined ? [] : [['May spend', spendingText(budget)] satisfies [string, ComponentChildren]]),
     ...(implicit === true ? [['Made for', 'a plain call'] satisfies [string, ComponentChildren]] : []),
   ];
   return (

@@ -26,6 +26,8 @@ export const COUNTERS = {
   'longhaul.passes.lost': { unit: '{pass}', description: 'Passes that another worker took over, because theirs was lost.' },
   'longhaul.passes.retried': { unit: '{pass}', description: 'Passes in which a tool failed and is tried again.' },
   'longhaul.steps.retried': { unit: '{step}', description: 'Tries of steps that failed and are made again.' },
+  'longhaul.tasks.cost': { unit: '{currency}', description: 'What tasks have spent, by tool.' },
+  'longhaul.tasks.tokens': { unit: '{token}', description: 'Tokens of models that tasks have used, by tool.' },
   'longhaul.sweep.repairs': {
     unit: '{repair}',
     description: 'What the sweep has repaired: lost jobs, lost passes, deadlines that had passed.',

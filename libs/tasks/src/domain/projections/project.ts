@@ -88,6 +88,8 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   progress: { ...ofState('progress'), atRest: 'sealed' },
   progressAt: { ...ofState('progressAt'), of: ({ progress, progressAt }) => (progress ? progressAt : undefined), atRest: 'plain' },
   exposed: { ...ofState('exposed'), atRest: 'sealed' },
+  spent: { ...ofState('spent'), atRest: 'plain' },
+  budget: { ...ofTask('budget'), atRest: 'plain' },
   notifiedAt: { ...ofState('notifiedAt'), of: ({ notifiedAt }) => (notifiedAt > 0 ? notifiedAt : undefined), atRest: 'plain' },
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
   parent: { ...ofTask('parent'), atRest: 'sealed' },

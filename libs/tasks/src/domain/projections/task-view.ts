@@ -10,6 +10,7 @@ import type { JsonObject } from '../json.js';
 import type { Outcome } from '../state.js';
 import type { TaskId } from '../task-id.js';
 import { type Milliseconds, wholeMs } from '../milliseconds.js';
+import type { Spending } from '../spending.js';
 import type { TaskWebhook } from '../webhook-kinds.js';
 import type { SignalsOfTask } from './signals-in-view.js';
 import type { Standing } from './standing.js';
@@ -76,6 +77,10 @@ export interface TaskView {
   readonly progressAt?: number;
   /** The value that its workflow shows. */
   readonly exposed?: Exposed;
+  /** What it has spent, with the tasks that it has called and that have ended. */
+  readonly spent?: Spending;
+  /** The most that it may spend. */
+  readonly budget?: Spending;
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
