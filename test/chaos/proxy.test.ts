@@ -26,6 +26,8 @@ const PAUSE_MS = { least: 800, most: 2_500 };
 const AWAY_MS = { least: 0, most: 1_000 };
 /** The end of a call that may have been carried out, and is not repeated. */
 const UNKNOWN = /^MAY_HAVE_HAPPENED: .*Nobody knows whether/s;
+/** The end of a call that was not made: the server was away for two minutes. */
+const NOT_MADE = /^The server "up" did not start: /;
 
 const folder = new TestFolder();
 const ledger = join(folder.path, 'ledger.jsonl');
@@ -61,8 +63,8 @@ function plan(random: Random, { tasks, seconds }: Scale): readonly PlannedTask[]
     const args = { n, ms: random.between(20, 400) };
     if (n % 5 === 4) return plainTask('steps', { n, ms: 50 }, { at, ends: ENDS['steps']?.(n) ?? [] });
     return n % 2 === 0
-      ? plainTask('up__read', args, { at, ends: [`${n}: read`] })
-      : plainTask('up__write', args, { at, ends: [`${n}: write`, UNKNOWN] });
+      ? plainTask('up__read', args, { at, ends: [`${n}: read`, NOT_MADE] })
+      : plainTask('up__write', args, { at, ends: [`${n}: write`, UNKNOWN, NOT_MADE] });
   });
 }
 
@@ -97,6 +99,7 @@ function callsOf(): ReadonlyMap<string, { readonly starts: number; readonly ends
 
 const endsOf = ({ driven }: ChaosRun, kind: string) => driven.tasks.filter(({ plan: planned }) => planned.kind === kind);
 const isUnknown = ({ end }: { readonly end: string }): boolean => UNKNOWN.test(end);
+const isMade = ({ end }: { readonly end: string }): boolean => !NOT_MADE.test(end);
 
 describeChaos(
   {
@@ -124,12 +127,14 @@ describeChaos(
       const calls = callsOf();
       const writes = endsOf(run(), 'up__write');
       expect(writes.filter(({ plan: { args } }) => (calls.get(`write ${args.n}`)?.starts ?? 0) > 1)).toEqual([]);
-      const known = writes.filter((task) => !isUnknown(task));
+      const known = writes.filter((task) => isMade(task) && !isUnknown(task));
       expect(known.filter(({ plan: { args } }) => calls.get(`write ${args.n}`)?.ends !== 1)).toEqual([]);
+      const notMade = writes.filter((task) => !isMade(task));
+      expect(notMade.filter(({ plan: { args } }) => calls.has(`write ${args.n}`))).toEqual([]);
     });
 
     it('makes calls again that only read, until they have a result', () => {
-      const reads = endsOf(run(), 'up__read');
+      const reads = endsOf(run(), 'up__read').filter(isMade);
       expect(reads.length).toBeGreaterThan(scale.tasks / 4);
       const calls = callsOf();
       expect(reads.filter(({ plan: { args } }) => (calls.get(`read ${args.n}`)?.ends ?? 0) < 1)).toEqual([]);
