@@ -3,6 +3,7 @@ import { Engine } from '../../../../test/support/engine.js';
 import { call, familyOf, viewOf } from '../../../../test/support/family.js';
 import type { Spending } from '../domain/spending.js';
 import type { TaskCreatedData } from '../domain/events.js';
+import { isBudgetExceeded } from './budget-error.js';
 import type { TaskContext } from './task-context.js';
 
 async function ran(
@@ -175,6 +176,24 @@ describe('a budget that is used up', () => {
       { budget: { cost: 1 } },
     );
     expect(value).toEqual(['slow', 'BUDGET_EXCEEDED']);
+  });
+
+  it('is told from other errors', async () => {
+    const caught = await ran(
+      async (context) => {
+        context.spend({ cost: 1 });
+        return isBudgetExceeded(await context.sleep('nap', 1).catch((error: unknown) => error));
+      },
+      { budget: { cost: 1 } },
+    );
+    expect(caught.value).toBe(true);
+    const others = [
+      new Error('no'),
+      'no',
+      Object.assign(new Error('no'), { data: null }),
+      Object.assign(new Error('no'), { data: { reason: 'X' } }),
+    ];
+    expect(others.map(isBudgetExceeded)).toEqual([false, false, false, false]);
   });
 
   it('tries nothing again', async () => {
