@@ -7,6 +7,7 @@ import { TaskError } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rejection, textOf } from '../client/support/clients.js';
 import { waitUntil } from '../support/wait-until.js';
+import { startSseServer } from './support/sse-server.js';
 import { startStatefulUrl, statefulProcess, type StatefulUrl } from './support/stateful-server.js';
 
 /** Long enough for what a test does in between, also on a busy machine. */
@@ -218,6 +219,23 @@ describe('the process of a session', () => {
       '1',
       '1',
     ]);
+  });
+});
+
+describe('a stream of HTTP+SSE', () => {
+  it('is one for all processes of the deployment, and another process opens the next one when its holder has died', async () => {
+    const server = await startSseServer();
+    try {
+      const config = configOf({ url: server.url });
+      const [gateway, worker] = [member('gateway'), member('worker')];
+      for (const each of [gateway, worker, gateway]) expect((await call(each, 'ada', 'work', {}, { config })).text).toBe('done');
+      expect([server.streams, worker.taken === gateway.holder]).toEqual([1, true]);
+      gateway.isDead = true;
+      const again = () => call(worker, 'ada', 'work', {}, { config }).catch(() => undefined);
+      await waitUntil(async () => (await again())?.text === 'done' && server.streams === 2, { description: 'there is another stream' });
+    } finally {
+      await server.close();
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /** Tests what operators see of proxied servers and do with them, on every store. */
-import { ServerSwitches } from '@longhaul/proxy/operating';
+import { ServerSwitches, SWITCH_LIMITS } from '@longhaul/proxy/operating';
+import { createOwnerStore, OPERATORS_OWNER } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
 import { type Operated, operated, TOKENS } from '../support/operated.js';
@@ -82,6 +83,21 @@ describe.each(stores)('the operator API has proxied servers on $name', ({ open }
       { action: 'server.off', outcome: 'done' },
       { action: 'server.off', target: 'files', details: { tool: 'write' } },
     ]);
+  });
+
+  it('of which not more can be turned off than the limit, which is named', async () => {
+    const collection = createOwnerStore(opened.store.ownerRecords).of({ id: OPERATORS_OWNER }).collection('server-switches');
+    const off = { by: 'ada', reason, at: 1_000 };
+    const others = Array.from({ length: SWITCH_LIMITS.servers }, (_, n) => ({
+      id: `other ${n}`,
+      value: { server: `other ${n}`, off, toolsOff: {} },
+    }));
+    await collection.update(() => ({ changes: others, result: undefined }));
+    const refused = await api.post(`${FILES}/off`, { reason });
+    expect(refused).toMatchObject(problem(409, 'TOO_MANY_SWITCHES'));
+    expect(JSON.stringify(refused.body)).toContain('Something is said of 1000 servers at most');
+    await collection.update(() => ({ changes: [{ id: 'other 0' }], result: undefined }));
+    expect((await api.post(`${FILES}/off`, { reason })).status).toBe(200);
   });
 
   it('that are refused when there is no such server or tool, and to operators who may only read', async () => {
