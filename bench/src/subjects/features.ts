@@ -81,5 +81,29 @@ const stepped = defineTool({
   },
 });
 
+const count = z.object({ count: z.number().int() });
+
+const fanOut = defineTool({
+  name: 'fan-out',
+  description: 'Calls `noop` as often as it is told, all at once.',
+  input: count,
+  task: 'optional',
+  async run({ count: children }, context) {
+    await Promise.all(Array.from({ length: children }, () => context.call('noop', {})));
+    return 'done';
+  },
+});
+
+const sequence = defineTool({
+  name: 'sequence',
+  description: 'Calls `noop` as often as it is told, one after the other.',
+  input: count,
+  task: 'optional',
+  async run({ count: children }, context) {
+    for (let child = 0; child < children; child++) await context.call('noop', {});
+    return 'done';
+  },
+});
+
 /** `loadFeatures` reads this export. */
-export const features = [noop, answer, timed, stamped, busy, hour, question, stepped];
+export const features = [noop, answer, timed, stamped, busy, hour, question, stepped, fanOut, sequence];

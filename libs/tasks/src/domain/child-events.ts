@@ -34,6 +34,15 @@ export type ChildOutcome =
   | { readonly kind: 'cancelled'; readonly reason?: string }
   | NoOutcome;
 
+/**
+ * How long a suspended pass waits for more of its children after one has ended: until at most `open` are unfinished, and at most `ms`
+ * milliseconds. What else it waits for continues it at once.
+ */
+export interface Patience {
+  readonly open: number;
+  readonly ms: number;
+}
+
 /** The data of the events of children. */
 export interface ChildEventData {
   /** The parent has asked for a child. Only this child has the id, so it is created once. */
@@ -62,7 +71,12 @@ export type ChildRecord = {
 } & (
   | { readonly status: 'starting'; readonly dueAt: number }
   | { readonly status: 'created' | 'detached' }
-  | { readonly status: 'ended'; readonly outcome: ChildOutcome }
+  | {
+      readonly status: 'ended';
+      readonly outcome: ChildOutcome;
+      /** When its parent recorded that, epoch milliseconds. */
+      readonly endedAt: number;
+    }
 );
 
 /** Whether the outcome is the result that the parent wanted. */

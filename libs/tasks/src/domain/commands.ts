@@ -106,7 +106,7 @@ export type PassCommand =
   | Command<'ExposeValue', FromPass, TaskEventOf<'ValueExposed'>['data']>
   | Command<'ReportSpending', FromPass, TaskEventOf<'SpendingReported'>['data']>
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
-  | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
+  | Command<'SuspendPass', FromPass, Omit<TaskEventOf<'PassSuspended'>['data'], 'pass'>>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>
   | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>

@@ -11,7 +11,7 @@ import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
-import { nextPass } from './next-pass.js';
+import { mayStart, nextPass } from './next-pass.js';
 import { JsonRpcCode } from './json-rpc-code.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
@@ -126,7 +126,8 @@ function claimPass({ at, pass, workerId, version, trial }: ClaimPass, state: Tas
     throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due; pass ${state.passNumber} is running.`);
   }
   const next = nextPass(state);
-  if (next === undefined || next.pass !== pass || next.dueAt > at) throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due.`);
+  if (next === undefined || next.pass !== pass || !mayStart(next, at))
+    throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due.`);
   return [...dueTimers(state, at), started];
 }
 
@@ -146,7 +147,7 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
   switch (command.type) {
     case 'SuspendPass':
       for (const key of command.waitingFor) known(state, key);
-      return [{ type: 'PassSuspended', at, data: { pass: state.passNumber, waitingFor: command.waitingFor } }];
+      return [{ type: 'PassSuspended', at, data: { pass: state.passNumber, ...suspension(command) } }];
     case 'FailPass':
       return [
         {
@@ -164,6 +165,10 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
     default:
       return recordOperation(command, state);
   }
+}
+
+function suspension({ waitingFor, patience }: PassCommand & { readonly type: 'SuspendPass' }) {
+  return { waitingFor, ...(patience !== undefined && { patience }) };
 }
 
 function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {

@@ -2,7 +2,7 @@
  * Defines the events of a task, in the words in which they are stored for ever: a name or a member here is never renamed, only added to.
  * `at` is epoch milliseconds by the clock of the process that decided.
  */
-import type { ChildEventData, ParentLink } from './child-events.js';
+import type { ChildEventData, ParentLink, Patience } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 import type { KeptSignal, Signals } from './signals.js';
@@ -237,8 +237,11 @@ interface EventData extends ChildEventData {
     readonly client?: string;
     readonly continuedBy?: ContinuedBy;
   };
-  /** The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. */
-  readonly PassSuspended: { readonly pass: number; readonly waitingFor: readonly string[] };
+  /**
+   * The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. With `patience`, children
+   * that have ended make it due together.
+   */
+  readonly PassSuspended: { readonly pass: number; readonly waitingFor: readonly string[]; readonly patience?: Patience };
   /** `seq` counts the workflow's calls, so that a replay does not report again. */
   readonly StatusReported: { readonly message: string; readonly seq: number };
   readonly ProgressReported: { readonly progress: number; readonly total?: number; readonly message?: string; readonly seq: number };

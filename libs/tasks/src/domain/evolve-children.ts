@@ -29,10 +29,15 @@ export const APPLY_CHILDREN: { readonly [T in keyof ChildEventData]: Apply<T> } 
   ChildCreated: (draft, { data: { key } }) => change(draft, key, (child) => ({ ...known(child), status: 'created' })),
   ChildDetached: (draft, { data: { key, taskId } }) =>
     change(draft, key, (child) => ({ ...known(child), status: 'detached', taskId }), true),
-  ChildEnded(draft, { data: { key, outcome, taskId, spent } }) {
+  ChildEnded(draft, { at, data: { key, outcome, taskId, spent } }) {
     if (spent !== undefined && draft.passNumber > 0) draft.spent = sumOfSpending(draft.spent, spent);
     draft.openChildren.delete(key);
-    change(draft, key, (child) => ({ ...known(child), status: 'ended', outcome, ...(taskId !== undefined && { taskId }) }), true);
+    change(
+      draft,
+      key,
+      (child) => ({ ...known(child), status: 'ended', outcome, endedAt: at, ...(taskId !== undefined && { taskId }) }),
+      true,
+    );
   },
 };
 

@@ -73,8 +73,8 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.pass = running(event);
     draft.workerVersion = version;
   },
-  PassSuspended(draft, { at, data: { waitingFor } }) {
-    draft.pass = { phase: 'suspended', waitingFor, since: at };
+  PassSuspended(draft, { at, data: { waitingFor, patience } }) {
+    draft.pass = { phase: 'suspended', waitingFor, since: at, ...(patience !== undefined && { patience }) };
   },
   PassFailed(draft, { data: { retryAt, attempt } }) {
     draft.pass = { phase: 'retrying', retryAt };

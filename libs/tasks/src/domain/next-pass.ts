@@ -1,11 +1,20 @@
-import { type TaskState } from './state.js';
+import type { PassState, TaskState } from './state.js';
 import { dueAt, isSettled, type Operation } from './operation-kinds.js';
 import { type Milliseconds, wholeMs } from './milliseconds.js';
+
+type Suspended = PassState & { readonly phase: 'suspended' };
 
 /** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
 export interface NextPass {
   readonly pass: number;
   readonly dueAt: Milliseconds;
+  /** It may start before: it only waits for more children to end. So clocks that differ do not hold it up. */
+  readonly mayBeEarly?: true;
+}
+
+/** Whether the pass may start. */
+export function mayStart({ dueAt, mayBeEarly }: NextPass, now: number): boolean {
+  return mayBeEarly === true || dueAt <= now;
 }
 
 /**
@@ -25,18 +34,35 @@ export function nextPass(state: TaskState): NextPass | undefined {
     case 'retrying':
       return { pass, dueAt: wholeMs(state.pass.retryAt) };
     case 'suspended': {
-      const dueAt = settlesAt(state, state.pass.waitingFor);
-      return Number.isFinite(dueAt) ? { pass, dueAt: wholeMs(dueAt) } : undefined;
+      const dueAt = settlesAt(state, state.pass);
+      if (!Number.isFinite(dueAt)) return undefined;
+      return { pass, dueAt: wholeMs(dueAt), ...(isPatient(state, state.pass) && { mayBeEarly: true }) };
     }
   }
 }
 
-/** When the first of the operations settles: 0 when one has or when there is none, infinity when only others can settle them. */
-export function settlesAt(state: TaskState, keys: readonly string[]): number {
-  if (keys.length === 0) return 0;
-  return keys.reduce((earliest, key) => Math.min(earliest, settlementTime(state.operations.get(key))), Number.POSITIVE_INFINITY);
+/**
+ * When a suspended pass continues by itself: 0 when one of its waits has settled or when there is none, infinity when only others can settle
+ * them.
+ */
+export function settlesAt(state: TaskState, pass: Suspended): number {
+  const { waitingFor, patience } = pass;
+  if (waitingFor.length === 0) return 0;
+  const more = patience !== undefined && state.openChildren.size > patience.open ? patience.ms : 0;
+  return waitingFor.reduce(
+    (earliest, key) => Math.min(earliest, settlementTime(state.operations.get(key), more)),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
-function settlementTime(operation: Operation | undefined): number {
-  return isSettled(operation) ? 0 : dueAt(operation);
+/** @param more how long to wait for more children when one has ended, milliseconds */
+function settlementTime(operation: Operation | undefined, more: number): number {
+  if (!isSettled(operation)) return dueAt(operation);
+  return more > 0 && operation?.status === 'ended' ? operation.endedAt + more : 0;
+}
+
+/** Whether children that have ended are the only reason for the next pass. */
+function isPatient({ operations, openChildren }: TaskState, { waitingFor, patience }: Suspended): boolean {
+  if (patience === undefined || openChildren.size <= patience.open) return false;
+  return waitingFor.some((key) => operations.get(key)?.status === 'ended');
 }

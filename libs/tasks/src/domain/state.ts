@@ -1,3 +1,4 @@
+import type { Patience } from './child-events.js';
 import type { Exposed, Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
@@ -22,7 +23,7 @@ export interface Trials {
 export type PassState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly workerId: string; readonly startedAt: number; readonly version?: string }
-  | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
+  | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number; readonly patience?: Patience }
   | { readonly phase: 'retrying'; readonly retryAt: number };
 
 /** The version of a pass that does not say which it had. */

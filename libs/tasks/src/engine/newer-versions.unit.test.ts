@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Engine, type Run } from '../../../../test/support/engine.js';
+import { call, childrenOf, familyOf } from '../../../../test/support/family.js';
 import type { TaskEventType } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskContext } from '../replay/task-context.js';
@@ -77,6 +78,62 @@ describe('a task whose code calls an operation of a later version', () => {
     await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await engine.outcome(id)).toMatchObject({ kind: 'result', result: { value: 'TypeError: other.call is not a function' } });
   });
+});
+
+/** What an older worker runs: the same function, with a context that has no such operation. */
+function without(operation: keyof TaskContext, run: Run): Run {
+  return async (context, args) => {
+    delete (context as { [name in keyof TaskContext]?: unknown })[operation];
+    return run(context, args);
+  };
+}
+
+describe('a worker of the version before an operation', () => {
+  const NEWER = {
+    call: async (context) => (await call(context, 'child'))['value'],
+    waitFor: (context) => context.waitFor('news'),
+    sendSignal: async (context) => {
+      await context.sendSignal(context.taskId, 'sent', 'to itself');
+      return context.waitFor('news');
+    },
+  } as const satisfies Partial<Record<keyof TaskContext, Run>>;
+
+  it.each(Object.entries(NEWER) as [keyof typeof NEWER, Run][])(
+    'that calls context.%s gives the task back untouched, before it and after it',
+    async (operation, run) => {
+      const parent: Run = async (context, args) => {
+        const before = await context.step('before', () => 'kept');
+        return [before, await run(context, args)];
+      };
+      const engine = familyOf({ parent: (context, args) => now(context, args), child: async () => 'done' });
+      let now = without(operation, parent);
+      for (const version of ['old', 'new']) await beat(engine, version);
+      const [old, fresh] = ['old', 'new'].map((version) => engine.worker(version, { version }));
+      const id = await engine.create();
+      await engine.deliver(old);
+      expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted']);
+      await unpark(engine);
+      now = parent;
+      await engine.deliver(fresh);
+      await engine.signal(id, 'news', 'done');
+      // The child needs nothing that the older version lacks.
+      now = without(operation, parent);
+      const story = await engine.story(id);
+      for (; engine.jobs.length > 0;) {
+        const { length } = await engine.story(id);
+        const isParent = engine.jobs[0]?.job.taskId === id;
+        await engine.deliver(old);
+        // It may have claimed the pass, and has recorded nothing in it.
+        if (isParent) expect((await engine.story(id)).slice(length).filter((type) => type !== 'PassStarted')).toEqual([]);
+      }
+      expect((await engine.story(id)).slice(0, story.length)).toEqual(story);
+      now = parent;
+      await unpark(engine);
+      while (engine.jobs.length > 0) await engine.deliver(fresh);
+      expect(await engine.value(id)).toEqual(['kept', 'done']);
+      expect((await childrenOf(engine, id)).length).toBe(operation === 'call' ? 1 : 0);
+    },
+  );
 });
 
 describe('a task whose record has an event of a later version', () => {

@@ -25,6 +25,7 @@ import { TaskError, type TaskErrorCode } from '../errors.js';
 import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
+import { RecentHistories } from '../history/recent-histories.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
 import { isView, readableViews } from './readable-views.js';
 import { type ChildOptions, createChildStarter } from './start-child.js';
@@ -121,6 +122,7 @@ export class TaskRunner {
   private readonly writer: TaskWriter;
   private readonly parking: TaskParking;
   private readonly room: HistoryRoom;
+  private readonly recent: RecentHistories;
   private readonly lease: WorkerLease;
   private readonly clock: Clock;
   private readonly chance: Randomness;
@@ -149,6 +151,7 @@ export class TaskRunner {
       observer,
     } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
+    this.recent = new RecentHistories(store.events, this.room, this.clock);
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
@@ -208,7 +211,8 @@ export class TaskRunner {
   /** Loads the history of the delivery's task. If it cannot be loaded, the task is failed and nothing is returned. */
   private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
     try {
-      return await loadHistory(this.options.store.events, this.room, taskId, signal, pass === 1 && !redelivered);
+      const recent = redelivered ? undefined : await this.recent.load(taskId, signal);
+      return recent ?? (await loadHistory(this.options.store.events, this.room, taskId, signal, pass === 1 && !redelivered));
     } catch (error) {
       if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code)) throw error;
       this.options.onError(error);
@@ -275,6 +279,7 @@ export class TaskRunner {
     try {
       const end = await run.over;
       this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt, thrown: journal.thrown });
+      if (end === 'suspended' && journal.recorded !== undefined) this.recent.keep(taskId, journal.recorded);
       return { end, misfit: run.misfit ?? '' };
     } finally {
       clearTimeout(deadline);

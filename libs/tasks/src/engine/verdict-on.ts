@@ -1,4 +1,4 @@
-import { nextPass } from '../domain/next-pass.js';
+import { mayStart, nextPass } from '../domain/next-pass.js';
 import type { TaskState } from '../domain/state.js';
 import type { JobDelivery, JobVerdict } from '../ports/task-queue.js';
 
@@ -11,7 +11,7 @@ export function verdictOn(delivery: Delivered, state: TaskState, now: number): J
   if (state.pass.phase === 'running') return mayClaimAnew && state.passNumber === job.pass ? undefined : {};
   const next = nextPass(state);
   if (next?.pass !== job.pass) return {};
-  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+  return mayStart(next, now) ? undefined : { againAt: next.dueAt };
 }
 
 /** Whether the delivery may take over a pass that is recorded as running: its worker or its job was lost. */

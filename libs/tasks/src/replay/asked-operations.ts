@@ -3,16 +3,19 @@
  * which are waited for, and which are recorded but were not asked for. Nothing here is searched or copied in a turn, so that the
  * ten-thousandth operation costs as much as the first.
  */
-import { relayedFrom } from '../domain/child-events.js';
+import { type Patience, relayedFrom } from '../domain/child-events.js';
 import { EVENT_KINDS } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { dueAt, type Operation } from '../domain/operation-kinds.js';
 import { budgetError } from './budget-error.js';
-import { isDue } from './drafts.js';
+import { isDue, type PassDraft } from './drafts.js';
 import { isChange, isUndo } from './operation-keys.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import { PriorityQueue } from './priority-queue.js';
+
+/** How long a pass waits for more children after the end of one: for each recorded event, and bounds. */
+const PATIENT_MS = { each: 0.25, least: 2, most: 750 };
 
 /** An operation that the function asked for and has not got yet. */
 export interface AskedOperation {
@@ -95,12 +98,28 @@ export class AskedOperations {
     return this.asked.size > 0;
   }
 
+  /** Ends a pass that only waits. */
+  get suspension(): PassDraft {
+    const { patience } = this;
+    return { type: 'SuspendPass', waitingFor: this.waitedFor, ...(patience !== undefined && { patience }) };
+  }
+
   /** Keys of all operations that the function waits for. What is deferred begins when another child ends. */
-  get waitedFor(): readonly string[] {
+  private get waitedFor(): readonly string[] {
     const { deferred, asked } = this;
     if (deferred.size === 0) return [...asked.keys()];
     const begun = [...asked.keys()].filter((key) => !deferred.has(key));
     return [...new Set([...begun, ...this.journal.state.openChildren])];
+  }
+
+  /**
+   * How long the suspended pass waits for more of its children. A replay costs more the more is recorded, so the more children end
+   * meanwhile; after half of them, others may begin.
+   */
+  private get patience(): Patience | undefined {
+    const { version, runSince, openChildren } = this.journal.state;
+    const ms = Math.min(Math.floor((version - runSince) * PATIENT_MS.each), PATIENT_MS.most);
+    return openChildren.size < 2 || ms < PATIENT_MS.least ? undefined : { open: Math.floor(openChildren.size / 2), ms };
   }
 
   /** Requests to the client that were asked for and are unanswered. */

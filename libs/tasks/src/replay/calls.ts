@@ -104,6 +104,7 @@ function creation(run: PassRun, key: string, { taskId, startedAt, bond }: Asked,
     surround: (work) => work(),
     timeoutMs: CREATION_MS,
     slowMs: Number.POSITIVE_INFINITY,
+    createsChild: true,
     start: { startedAt: run.clock(), startedAfter: run.journal.state.version },
     body,
     completed(value) {

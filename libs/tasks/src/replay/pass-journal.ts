@@ -17,6 +17,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { heldBytes } from '../history/held-bytes.js';
 import type { HistoryShare } from '../history/history-room.js';
+import type { RecentHistory } from '../history/recent-histories.js';
 import type { LoadedHistory } from '../history/load-history.js';
 import { project } from '../domain/projections/project.js';
 import { storedBytes, type StoredEvent, toStored } from '../ports/stored-event.js';
@@ -84,6 +85,8 @@ export class PassJournal {
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
   private base: TaskState;
+  /** The last event of the record, once the pass has recorded something. */
+  private last: TaskEvent | undefined;
   /** Where the history is held. */
   readonly place: HistoryShare;
   private claim: readonly TaskEvent[];
@@ -149,7 +152,7 @@ export class PassJournal {
         if (result === 'too-large')
           throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
         if (result !== 'appended') return await this.readBack(events, taken, after, askedAt);
-        this.advance(after, askedAt);
+        this.advance(after, askedAt, events);
         this.recordedAt = askedAt;
         this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
         if (this.place.isTooLarge && !isLast)
@@ -194,7 +197,7 @@ export class PassJournal {
     if (!this.isClaimed) return [];
     const askedAt = this.writer.now;
     const events = await this.writer.readAfter(this.taskId, this.base.version);
-    this.advance(fold(events, this.base), askedAt);
+    this.advance(fold(events, this.base), askedAt, events);
     return events;
   }
 
@@ -204,7 +207,7 @@ export class PassJournal {
     if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
-    this.advance(fold(events, this.base), askedAt);
+    this.advance(fold(events, this.base), askedAt, events);
     if (appended) this.recordedAt = askedAt;
     if (appended) this.writer.report(project(this.taskId, after).view, reported);
     return { taken: appended ? taken : undefined, events };
@@ -216,7 +219,14 @@ export class PassJournal {
     return { taskId, before, decided, after, thrown };
   }
 
-  private advance(state: TaskState, confirmedAt: number): void {
+  /** The history as it is recorded; nothing before the pass has recorded something. */
+  get recorded(): RecentHistory | undefined {
+    const { base: state, bytes, last } = this;
+    return last === undefined ? undefined : { state, bytes, last: asRead([last])[0] as TaskEvent };
+  }
+
+  private advance(state: TaskState, confirmedAt: number, events: readonly TaskEvent[]): void {
+    this.last = events.at(-1) ?? this.last;
     this.confirmedAt = confirmedAt;
     this.claim = [];
     this.base = state;
@@ -224,8 +234,8 @@ export class PassJournal {
   }
 }
 
-function asRead(events: readonly TaskEvent[]): unknown {
-  return JSON.parse(JSON.stringify(events));
+function asRead(events: readonly TaskEvent[]): readonly unknown[] {
+  return JSON.parse(JSON.stringify(events)) as readonly unknown[];
 }
 
 /** A store that is away comes back, and one that is full has room again. */

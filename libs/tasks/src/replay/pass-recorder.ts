@@ -44,6 +44,11 @@ export class PassRecorder {
     return this.drafts.some(isAnswer);
   }
 
+  /** Whether all that waits says of children that they were created: nothing continues with it, and another try would find them. */
+  get onlyConfirms(): boolean {
+    return this.last === undefined && this.drafts.every(({ type }) => type === 'ConfirmChild');
+  }
+
   /** Whether the end of a try of the operation waits to be recorded: the record does not say so yet. */
   hasAnswerTo(key: string): boolean {
     return this.drafts.some((draft) => endsTry(draft) && 'key' in draft && draft.key === key);

@@ -222,8 +222,8 @@ export class PassRun {
       if (permit === 'given' && !this.recorder.hasRecord && this.journal.hasRoom)
         this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
     }
-    if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
-    else if (!this.recorder.isEmpty) await this.record();
+    if (this.onlyWaits()) await this.record(this.operations.suspension);
+    else if (!this.recorder.isEmpty && !(this.recorder.onlyConfirms && this.steps.creations > 0)) await this.record();
   }
 
   private onlyWaits(): boolean {

@@ -20,6 +20,8 @@ export interface StepTry {
   /** How long it runs before that is recorded, milliseconds. */
   readonly slowMs: number;
   readonly start: StepStart;
+  /** Whether it creates a child: a part of a call, and no step of the author. @defaultValue false */
+  readonly createsChild?: boolean;
   /** The author's function. */
   readonly body: (step: StepContext) => unknown;
   /** What is recorded of its value. @throws TaskError `NOT_SERIALIZABLE` */
@@ -42,6 +44,10 @@ export class RunningStep {
 
   get key(): string {
     return this.what.key;
+  }
+
+  get createsChild(): boolean {
+    return this.what.createsChild ?? false;
   }
 
   /** When it must be looked at next: to note that it runs, or to end it. Epoch milliseconds. */

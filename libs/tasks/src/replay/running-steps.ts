@@ -23,8 +23,14 @@ export interface RunningStepsDeps {
 /** The steps that run in a pass. A step that exceeds its time limit is left behind: its later result is ignored. */
 export class RunningSteps {
   private readonly running = new Map<string, RunningStep>();
+  private creating = 0;
 
   constructor(private readonly deps: RunningStepsDeps) {}
+
+  /** How many of them create children. */
+  get creations(): number {
+    return this.creating;
+  }
 
   get size(): number {
     return this.running.size;
@@ -42,6 +48,7 @@ export class RunningSteps {
   async run(step: RunningStep): Promise<void> {
     const { journal, alarm, signal } = this.deps;
     this.running.set(step.key, step);
+    if (step.createsChild) this.creating += 1;
     alarm.set(step.key, step.lookAt);
     const { place, state } = journal;
     const tool = state.task?.tool ?? '';
@@ -71,7 +78,7 @@ export class RunningSteps {
   /** Waits for room. @returns whether the step begins: meanwhile its time may have expired, or another worker may have its task */
   private async hasRoom(room: Promise<void>, step: RunningStep): Promise<boolean> {
     const { key } = step;
-    const { journal, signal, permit, onDelayed, onEnd } = this.deps;
+    const { journal, signal, permit, onDelayed } = this.deps;
     try {
       await room;
     } catch {
@@ -82,15 +89,15 @@ export class RunningSteps {
     if (isWanted && permit.get() === 'given') return true;
     journal.place.freeStep(key);
     if (isWanted) {
-      this.running.delete(key);
       onDelayed(key);
-      onEnd(undefined);
+      this.end(step, undefined);
     }
     return false;
   }
 
   private end(step: RunningStep, draft: PassDraft | undefined): void {
     this.running.delete(step.key);
+    if (step.createsChild) this.creating -= 1;
     // Before the end of the try, so that no try is recorded without it.
     if (draft !== undefined && step.spending !== undefined) this.deps.onNoted(step.spending);
     this.deps.onEnd(draft);

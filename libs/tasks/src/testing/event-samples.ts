@@ -65,7 +65,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
     taskId: 'child',
     spent: { cost: 0.5, tokens: 10 },
   },
-  PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'] },
+  PassSuspended: { pass: 1, waitingFor: ['$elicit', 'nap'], patience: { open: 2, ms: 50 } },
   SignalSent: { seq: 1, name: 'approval', value: { decision: 'approve' }, bytes: 22, via: 'callback', id: 'digest' },
   SignalAwaited: { key: 'approval', names: ['approval'], dueAt: AT + 1_000, schema: { type: 'object' } },
   SignalReceived: { key: 'approval', seq: 1 },

@@ -8,18 +8,21 @@
 import { inParallel } from '../in-parallel.js';
 import type { Spending } from '../domain/spending.js';
 import { type ChildOutcome, relayedFrom, relayedKey } from '../domain/child-events.js';
+import type { EndChild } from '../domain/child-commands.js';
 import type { OutsideCommand } from '../domain/commands.js';
 import type { InputAnswer, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
 import { isJsonObject } from '../domain/json.js';
+import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
 import type { Outcome } from '../domain/state.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { EventStore } from '../ports/event-store.js';
+import { BatchedWrites } from './batched-writes.js';
 
-/** Writes a command to a task. @param maxBytes the history may not take more afterwards */
-export type WriteCommand = (taskId: TaskId, command: OutsideCommand, maxBytes: number) => Promise<unknown>;
+/** Writes commands to a task, with one append. @param maxBytes the history may not take more afterwards */
+export type WriteCommands = (taskId: TaskId, commands: readonly OutsideCommand[], maxBytes: number) => Promise<unknown>;
 
 /** A command that does not fit into the history of its task. */
 export class CommandTooLarge extends Error {
@@ -29,13 +32,16 @@ export class CommandTooLarge extends Error {
 /** How an answer came that was passed on between a task and its child; it is not passed back. */
 const VIA = { parent: 'parent', child: 'child' } as const;
 
+/** Ends of children that one append may carry, characters of JSON. */
+const MAX_BATCH_BYTES = 256 * 1024;
+
 /** How many children get a message at once. */
 const WIDTH = 16;
 
 /** Dependencies of the messages between tasks. */
 export interface FamilyDeps {
   readonly events: EventStore;
-  readonly write: WriteCommand;
+  readonly write: WriteCommands;
   readonly now: () => number;
   readonly maxHistoryBytes: () => number;
 }
@@ -47,7 +53,15 @@ export function hasFamily({ parent, children, isImported }: Pick<TaskView, 'pare
 
 /** The messages of one process. */
 export class Family {
-  constructor(private readonly deps: FamilyDeps) {}
+  private readonly ends: BatchedWrites<EndChild>;
+
+  constructor(private readonly deps: FamilyDeps) {
+    this.ends = new BatchedWrites({
+      write: (parentId, ends) => deps.write(parentId, ends, deps.maxHistoryBytes()),
+      bytesOf: ({ outcome }) => jsonSize(outcome, MAX_BATCH_BYTES),
+      maxBytes: MAX_BATCH_BYTES,
+    });
+  }
 
   /** Passes on what an append has recorded, except an end. */
   async afterAppend(view: TaskView, events: readonly TaskEvent[]): Promise<void> {
@@ -57,14 +71,14 @@ export class Family {
     }
   }
 
-  /** Passes on the end of a task: to its parent, and to the children that it leaves. May be repeated. */
-  async afterEnd(view: TaskView): Promise<void> {
+  /** Passes on the end of a task: to its parent, and to the children that it leaves. May be repeated. @param known how it ended, if it is known */
+  async afterEnd(view: TaskView, known?: Outcome): Promise<void> {
     await this.cancel(view, view.children ?? []);
     const { parent, taskId } = view;
     if (parent === undefined || !isTaskId(parent.taskId)) return;
     // Its client may not have it any more.
-    const ended = await this.deps.events.readOutcome(taskId, 'operator');
-    if (ended?.outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(ended.outcome), view.spent);
+    const outcome = known ?? (await this.deps.events.readOutcome(taskId, 'operator'))?.outcome;
+    if (outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(outcome), view.spent);
   }
 
   /** Cancels children of a task that has ended, or begins again. */
@@ -168,13 +182,15 @@ export class Family {
   private async endAtParent(parentId: TaskId, key: string, taskId: TaskId, outcome: ChildOutcome, spent?: Spending): Promise<void> {
     const command = { type: 'EndChild', at: this.deps.now(), key, taskId, ...(spent !== undefined && { spent }) } as const;
     try {
-      await this.send(parentId, { ...command, outcome });
+      await this.ends.write(parentId, { ...command, outcome });
     } catch (error) {
+      // One that has ended, or is gone, needs nothing any more.
+      if (error instanceof CommandRejected) return;
       if (!(error instanceof CommandTooLarge)) throw error;
       const message = `The result of the task ${taskId} does not fit into the history of the task that has called it (LONGHAUL_MAX_HISTORY_BYTES).`;
       await this.deps.write(
         parentId,
-        { ...command, outcome: { kind: 'none', code: 'CHILD_RESULT_TOO_LARGE', message } },
+        [{ ...command, outcome: { kind: 'none', code: 'CHILD_RESULT_TOO_LARGE', message } }],
         Number.POSITIVE_INFINITY,
       );
     }
@@ -183,7 +199,7 @@ export class Family {
   /** @returns false when the task takes it later. A task that has ended, or is gone, needs nothing any more */
   private async send(taskId: TaskId, command: OutsideCommand): Promise<boolean> {
     try {
-      await this.deps.write(taskId, command, this.deps.maxHistoryBytes());
+      await this.deps.write(taskId, [command], this.deps.maxHistoryBytes());
       return true;
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error;

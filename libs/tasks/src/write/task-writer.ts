@@ -16,7 +16,7 @@ import { type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type LookDelays } from '../domain/next-look.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
-import { initialState, type TaskState } from '../domain/state.js';
+import { initialState, type Outcome, type TaskState } from '../domain/state.js';
 import { openChildrenOf } from '../domain/projections/open-children.js';
 import { webhooksOf } from '../domain/projections/webhooks.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -93,7 +93,7 @@ export class TaskWriter {
   constructor(private readonly options: WriterOptions) {
     this.family = new Family({
       events: options.store.events,
-      write: (taskId, command, maxBytes) => this.write(taskId, command, undefined, maxBytes),
+      write: (taskId, commands, maxBytes) => this.decideAndWrite(taskId, commands, undefined, maxBytes),
       now: options.clock,
       maxHistoryBytes: () => this.maxHistoryBytes,
     });
@@ -167,17 +167,17 @@ export class TaskWriter {
    * @throws CommandRejected when the command is not allowed; CommandTooLarge; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
    */
   async write(taskId: TaskId, command: OutsideCommand, known?: TaskView, maxBytes = Number.POSITIVE_INFINITY): Promise<TaskView> {
-    return (await this.decideAndWrite(taskId, command, known, maxBytes)).view;
+    return (await this.decideAndWrite(taskId, [command], known, maxBytes)).view;
   }
 
   /** The same. @returns whether the command changed anything */
   async changes(taskId: TaskId, command: OutsideCommand, known?: TaskView, maxBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
-    return (await this.decideAndWrite(taskId, command, known, maxBytes)).isChanged;
+    return (await this.decideAndWrite(taskId, [command], known, maxBytes)).isChanged;
   }
 
   private async decideAndWrite(
     taskId: TaskId,
-    command: OutsideCommand,
+    commands: readonly OutsideCommand[],
     known: TaskView | undefined,
     maxBytes: number,
   ): Promise<{ readonly view: TaskView; readonly isChanged: boolean }> {
@@ -186,12 +186,13 @@ export class TaskWriter {
       view ??= (await this.options.store.events.views([taskId]))[0];
       if (view === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
       const before = restore(view);
-      const { events, state: after } = decideAll([command], before);
+      const { events, state: after } = decideAll(commands, before);
       if (events.length === 0) return { view, isChanged: false };
       const limit = Number.isFinite(maxBytes) ? { maxBytes } : {};
       const stored = events.map((event) => toStored(event));
       const appended = await this.append({ taskId, before, events: stored, decided: events, after, ...limit });
-      if (appended.result === 'too-large') throw new CommandTooLarge(`${command.type} does not fit into the history of task ${taskId}.`);
+      if (appended.result === 'too-large')
+        throw new CommandTooLarge(`${commands[0]?.type} does not fit into the history of task ${taskId}.`);
       if (appended.result === 'appended') return { view: appended.view, isChanged: true };
       view = undefined;
     }
@@ -241,7 +242,7 @@ export class TaskWriter {
     if (hasFamily(view)) await this.guard(() => this.family.afterAppend(view, decided));
     if (before.openChildren.size > 0 && after.runSince !== before.runSince)
       await this.guard(() => this.family.cancel(view, openChildrenOf(before) ?? []));
-    if (after.outcome !== undefined) await this.guard(() => this.spend(view));
+    if (after.outcome !== undefined) await this.guard(() => this.spend(view, after.outcome));
     return { result, view };
   }
 
@@ -292,10 +293,10 @@ export class TaskWriter {
   }
 
   /** The rest of what `retire` does, after an append that has retired the task in the index. */
-  private async spend(view: TaskView): Promise<void> {
+  private async spend(view: TaskView, outcome?: Outcome): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
     const { index, agenda, queue } = this.options.store;
-    if (hasFamily(view)) await this.family.afterEnd(view);
+    if (hasFamily(view)) await this.family.afterEnd(view, outcome);
     if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
     if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, wholeMs(ownMsOf(view) + KEY_GRACE_MS));
     agenda.remove(taskId);

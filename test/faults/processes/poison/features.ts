@@ -71,6 +71,20 @@ const poison = defineTool({
   },
 });
 
+const callsPoison = defineTool({
+  name: 'calls-poison',
+  description: 'Calls a tool that ends its process, and says how that ended',
+  input: z.object({ poison: z.enum(POISONS), inStep: z.boolean() }),
+  task: 'required',
+  async run(poisoned, context) {
+    note(context.taskId, 'caller');
+    const ended = await context
+      .call('poison', poisoned)
+      .catch(({ code, data }: { code: string; data: { reason: string } }) => ({ code, ...data }));
+    return context.step('say', () => `${ended.code}: ${ended.reason}`);
+  },
+});
+
 const steps = defineTool({
   name: 'steps',
   description: 'Takes its time, and reports progress in each of its steps if it is asked to',
@@ -105,4 +119,4 @@ const compute = defineTool({
   },
 });
 
-export const features = [poison, steps, compute];
+export const features = [poison, callsPoison, steps, compute];

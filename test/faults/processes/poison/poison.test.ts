@@ -69,4 +69,16 @@ describe('a task that ends its process', () => {
     // Its word, which only a process can give that ends by itself.
     expect(/"left":(true|false)/.exec(await workers.printed())?.[1]).toBe(String(poison === 'exit' || poison === 'stray'));
   });
+
+  it('that was called by another one fails for that one, which is not suspected', { timeout: 2 * MAX_MS }, async () => {
+    workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, env: ENV });
+    const caller = await workers.create('calls-poison', { poison: 'exit', inStep: true });
+    expect(await workers.outcome(caller, MAX_MS)).toMatchObject({
+      kind: 'result',
+      result: { content: [{ text: 'CHILD_FAILED: WORKER_LOST' }] },
+    });
+    // One worker has died of the called task, and none of its caller, which runs again only to get that result.
+    expect(workers.deaths).toHaveLength(1);
+    expect(await startsOf(caller)).toBe(2);
+  });
 });

@@ -5,6 +5,7 @@
  *
  * Each member says how it follows from a state, and how a restored state says the same again.
  */
+import type { Patience } from '../child-events.js';
 import { settlesAt } from '../next-pass.js';
 import { waitsOutside } from '../operation-kinds.js';
 import type { PassState, TaskState, Trials } from '../state.js';
@@ -21,6 +22,8 @@ export interface Standing {
   readonly since?: number;
   /** When a resting task continues by itself: 0 for at once, absent for never. */
   readonly wakeAt?: number;
+  /** How long a suspended pass waits for more of its children. */
+  readonly patience?: Patience;
   /** Keys of what a suspended pass waits for and only others settle, such as questions to its client. */
   readonly asks?: readonly string[];
   /** The attempt number, from the second on. */
@@ -45,6 +48,7 @@ export const STANDING_MEMBERS: Members<Standing> = {
   workerId: { of: ({ pass }) => (pass.phase === 'running' ? pass.workerId : undefined), into: unchanged, atRest: 'plain' },
   since: { of: ({ pass }) => sinceOf(pass), into: unchanged, atRest: 'plain' },
   wakeAt: { of: wakeAtOf, into: wakeAgain, atRest: 'plain' },
+  patience: { of: ({ pass }) => (pass.phase === 'suspended' ? pass.patience : undefined), into: unchanged, atRest: 'plain' },
   asks: { of: asksOf, into: unchanged, atRest: 'sealed' },
   attempt: {
     of: ({ attempt }) => (attempt > 1 ? attempt : undefined),
@@ -79,7 +83,7 @@ function wakeAtOf(state: TaskState): number | undefined {
   const { pass } = state;
   if (pass.phase === 'retrying') return pass.retryAt;
   if (pass.phase !== 'suspended') return undefined;
-  const wakeAt = settlesAt(state, pass.waitingFor);
+  const wakeAt = settlesAt(state, pass);
   return Number.isFinite(wakeAt) ? wakeAt : undefined;
 }
 
@@ -97,7 +101,7 @@ function asksOf({ pass, operations }: TaskState): readonly string[] | undefined 
   return asks.length > 0 ? asks : undefined;
 }
 
-function passOf({ phase, workerId = '', since = 0, wakeAt, asks = [] }: Standing): PassState {
+function passOf({ phase, workerId = '', since = 0, wakeAt, patience, asks = [] }: Standing): PassState {
   switch (phase) {
     case 'idle':
       return { phase };
@@ -106,8 +110,12 @@ function passOf({ phase, workerId = '', since = 0, wakeAt, asks = [] }: Standing
     case 'retrying':
       return { phase, retryAt: wakeAt ?? 0 };
     case 'suspended':
-      if (wakeAt !== undefined) return { phase, since, waitingFor: [...asks, WAKE] };
-      // A pass without anything to wait for says that it is due.
-      return { phase, since, waitingFor: asks.length > 0 ? asks : [UNKNOWN] };
+      return { phase, since, waitingFor: waitsOf(asks, wakeAt), ...(patience !== undefined && { patience }) };
   }
+}
+
+/** A pass without anything to wait for says that it is due. */
+function waitsOf(asks: readonly string[], wakeAt: number | undefined): readonly string[] {
+  if (wakeAt !== undefined) return [...asks, WAKE];
+  return asks.length > 0 ? asks : [UNKNOWN];
 }
