@@ -10,7 +10,7 @@ const EXCLUDED = ['test/chaos/kinds/*.test.ts', ...ONLY_LONG.map((folder) => `${
 /** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
 const ON_SQLITE = [
   'test/calls/in-process/given-up-calls.test.ts',
-  'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
+  'test/chaos/kinds/{poison,liveness,deploy,schedules}.test.ts',
   'test/deploys/in-process/drain.test.ts',
   'test/faults/long/innocents.test.ts',
   'test/faults/processes/{full-store,poison}/*.test.ts',

@@ -9,10 +9,12 @@ import { build } from './tools.mjs';
 const KINDS = {
   kill: 'test/chaos/chaos.test.ts',
   proxy: 'test/chaos/proxy.test.ts',
-  ...Object.fromEntries(['poison', 'liveness', 'deploy', 'outage', 'full'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`])),
+  ...Object.fromEntries(
+    ['poison', 'liveness', 'deploy', 'schedules', 'outage', 'full'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`]),
+  ),
 };
 /** A data file is never away, and what fills it is seen in `test/faults/processes/full-store`. */
-const ON_SQLITE = ['kill', 'proxy', 'poison', 'liveness', 'deploy'];
+const ON_SQLITE = ['kill', 'proxy', 'poison', 'liveness', 'deploy', 'schedules'];
 
 requireNode();
 const given = process.argv.slice(2);

@@ -88,6 +88,25 @@ export class ChaosClient {
     });
   }
 
+  /** Sends a signal to an address until it is taken, and once more, as a sender does that has not heard of that. */
+  async sendSignal(address: string, id: string, value: string): Promise<void> {
+    const { pathname } = new URL(address);
+    for (let time = 0; time < 2; time++)
+      await this.#until(async () => {
+        const { urls, random, signal, patienceMs = PATIENCE_MS } = this.options;
+        const response = await fetch(new URL(pathname, random.pick(urls)), {
+          method: 'POST',
+          body: JSON.stringify(value),
+          headers: { 'content-type': 'application/json', 'webhook-id': id },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        });
+        const text = await response.text();
+        if (BUSY.has(response.status)) return undefined;
+        if (!response.ok) throw new Unexpected(`A signal: HTTP ${response.status}: ${text}`);
+        return true;
+      });
+  }
+
   async #until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
     const { random, signal } = this.options;
     for (;;) {

@@ -115,6 +115,7 @@ export class Cluster {
       LONGHAUL_MAX_REQUESTS_PER_SECOND: '1000000',
       LONGHAUL_MAX_REQUEST_BURST: '1000000',
       [LEDGER_VARIABLE]: this.ledger,
+      LONGHAUL_PUBLIC_URL: `http://127.0.0.1:${ports[0]}/mcp`,
       ...all,
     };
     const slot = (app: 'gateway' | 'worker', index: number, more: Readonly<Record<string, string>> = {}): Slot =>

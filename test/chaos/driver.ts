@@ -1,6 +1,7 @@
 /** Plays the clients of all planned tasks: creates, answers, cancels, and waits for every end. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, ChaosClient, type ClientOptions, type ServerRequest } from './client.js';
+import { POST_TO } from './features.js';
 import type { PlannedTask } from './plan.js';
 
 /** A task whose creation was acknowledged, and the end that its client has seen. */
@@ -87,7 +88,9 @@ class Answering {
 
   async #answer(id: string, params: ServerRequest['params']): Promise<void> {
     await wait(this.plan.thinkMs);
-    const result = { action: 'accept', content: { answer: String(params['message']) } };
+    const message = String(params['message']);
+    if (message.startsWith(POST_TO)) await this.client.sendSignal(message.slice(POST_TO.length), `signal of ${id}`, 'posted');
+    const result = { action: 'accept', content: { answer: message } };
     await this.client.send({ jsonrpc: '2.0', id, result });
     const key = id.split('|')[2] ?? '';
     if (!this.takenAt.has(key)) this.takenAt.set(key, Date.now());

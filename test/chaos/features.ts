@@ -27,9 +27,9 @@ export interface LedgerLine {
 }
 
 const RETRY: RetryPolicy = { attempts: 3, initialMs: 100, factor: 2 };
-const input = z.object({ n: z.number().int(), ms: z.number().int() });
+const input = z.object({ n: z.number().int(), ms: z.number().int(), to: z.string().optional() });
 
-/** What a task of the run is created with: its number, and how long its steps take. */
+/** What a task of the run is created with: its number, how long its steps take, and to which task it sends signals. */
 export type ChaosArguments = z.output<typeof input>;
 
 let file: number | undefined;
@@ -176,6 +176,36 @@ const endlessCalls: Run = async ({ n, ms }, context) => {
   return [];
 };
 
+/** Nothing but what was sent to it comes to a task, and each of it once. */
+async function nothingMore(context: TaskContext, name: string): Promise<string> {
+  return (await context.waitFor(name, { timeoutMs: 100 })) === undefined ? 'no more' : 'one too many';
+}
+
+const sends: Run = async ({ ms, to = '' }, context) => {
+  const values: string[] = [];
+  for (const item of ['one', 'two']) {
+    values.push(await work(context, 'before', { ms }));
+    await context.sendSignal(to, 'item', item);
+  }
+  return values;
+};
+
+const signals: Run = async ({ n, ms }, context) => {
+  const sent = context.call('sends', { n: numberOf(n, 0), ms, to: context.taskId });
+  const values = [await context.waitFor<string>('item'), await context.waitFor<string>('item')];
+  await sent;
+  return [...values, await nothingMore(context, 'item'), await work(context, 'after', { ms })];
+};
+
+/** The beginning of a question for which its client sends a signal to the address that follows, before it answers. */
+export const POST_TO = 'post to ';
+
+const callback: Run = async ({ ms }, context) => {
+  const { url, wait: posted } = await context.callback<string>('posted');
+  const [value = ''] = await Promise.all([posted(), ask(context, `${POST_TO}${url}`)]);
+  return [value, await nothingMore(context, 'posted'), await work(context, 'after', { ms })];
+};
+
 /** Read by `loadFeatures`. */
 export const features = [
   tool('steps', 'Many steps', steps),
@@ -189,6 +219,9 @@ export const features = [
   tool('endless', 'Goes on until it is cancelled', endless),
   tool('calls', 'Calls other tools', calls),
   tool('endless-calls', 'Calls tools that go on until they are cancelled', endlessCalls),
+  tool('signals', 'Waits for signals of a tool that it calls', signals),
+  tool('callback', 'Waits for a signal to an address', callback),
+  tool('sends', 'Sends signals to a task', sends),
 ];
 
 /** The text that the task must end with. Of a race both ends are right: its stream shows which one it must be. */
@@ -204,4 +237,6 @@ export const ENDS: Readonly<Record<string, (n: number) => readonly string[]>> = 
   endless: () => ['cancelled'],
   calls: (n) => [`${n}: ${CALLED.map((name, part) => ENDS[name]?.(numberOf(n, part))[0]).join(' ')} join`],
   'endless-calls': () => ['cancelled'],
+  signals: (n) => [`${n}: one two no more after`],
+  callback: (n) => [`${n}: posted no more after`],
 };

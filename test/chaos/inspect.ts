@@ -42,9 +42,12 @@ export async function readLedger(folder: string): Promise<readonly LedgerLine[]>
   return lines;
 }
 
+/** The job of a time limit stays when the task continues before: what comes much later is of no task that runs. */
+const SOON_MS = 3_600_000;
+
 /** What still waits to be done: jobs, and looks that are due. */
 export async function openWork(store: TestStore): Promise<readonly string[]> {
-  const [jobs, due] = await Promise.all([store.queuedJobs(), store.agenda(true)]);
+  const [jobs, due] = await Promise.all([store.queuedJobs(SOON_MS), store.agenda(true)]);
   return [...(jobs > 0 ? [`${jobs} jobs`] : []), ...due.map((taskId) => `look at ${taskId}`)];
 }
 

@@ -66,6 +66,7 @@ const COMMANDS: Arbitraries = {
   SettleChild: fc.record({ at, epoch, key, outcome: fc.constant({ kind: 'none', code: 'CHILD_REFUSED', message: 'm' } as const) }),
   EndChild: fc.record({ at, key, taskId: childId, outcome: fc.constant({ kind: 'result', result: {} } as const) }),
   AskForChild: fc.record({ at, key, taskId: childId, input: fc.constant({ key: '$q', method: 'roots/list', params: {} }) }),
+  ReportForChild: fc.record({ at, key, taskId: childId, report: fc.record({ progress: fc.integer({ min: 0, max: 9 }) }) }),
   ScheduleTimer: fc.record({ at, epoch, key, dueAt: at.map(wholeMs) }),
   FireTimer: fc.record({ at, epoch, key }),
   AwaitSignal: fc.record(
@@ -86,7 +87,15 @@ const COMMANDS: Arbitraries = {
   ExposeValue: fc.record({ at, epoch, value: fc.integer(), seq }),
   ReportSpending: fc.record({ at, epoch, cost: fc.constantFrom(0.1, 2), seq }, { requiredKeys: ['at', 'epoch'] }),
   SendNotification: fc.record({ at, epoch, method: fc.constant('notifications/message'), params: fc.constant({}), seq }),
-  SuspendPass: fc.record({ at, epoch, waitingFor: fc.uniqueArray(key) }),
+  SuspendPass: fc.record(
+    {
+      at,
+      epoch,
+      waitingFor: fc.uniqueArray(key),
+      patience: fc.record({ open: fc.integer({ min: 0, max: 2 }), ms: fc.integer({ min: 1, max: 9 }) }),
+    },
+    { requiredKeys: ['at', 'epoch', 'waitingFor'] },
+  ),
   FailPass: fc.record({ at, epoch, error, retryAt: at.map(wholeMs) }),
   ContinueAsNew: fc.record({ at, epoch, arguments: fc.constant({ again: true }) }),
   CompleteTask: fc.record({ at, epoch, result: fc.constant({}) }),

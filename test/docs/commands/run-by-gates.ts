@@ -51,6 +51,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run chaos -- deploy': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- full': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- liveness': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- schedules': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- outage': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- proxy': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- poison': { gate: '.ci/full', stage: 'npm run chaos -- all' },

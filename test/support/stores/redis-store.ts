@@ -47,8 +47,8 @@ export class RedisTestStore implements TestStore {
     return this.redis.redis.pttl(this.#taskKeys.view(taskId as TaskId));
   }
 
-  queuedJobs(): Promise<number> {
-    return queuedJobs(this.redis);
+  queuedJobs(withinMs?: number): Promise<number> {
+    return queuedJobs(this.redis, withinMs);
   }
 
   async agenda(isDue = false): Promise<readonly TaskId[]> {

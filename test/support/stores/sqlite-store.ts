@@ -88,8 +88,8 @@ export class SqliteTestStore implements TestStore {
     return row && String(row['stream']);
   }
 
-  async queuedJobs(): Promise<number> {
-    return this.#look('SELECT 1 FROM jobs').length;
+  async queuedJobs(withinMs = Number.MAX_SAFE_INTEGER): Promise<number> {
+    return this.#look('SELECT 1 FROM jobs WHERE due_at <= ?', Math.min(Date.now() + withinMs, Number.MAX_SAFE_INTEGER)).length;
   }
 
   async agenda(isDue = false): Promise<readonly TaskId[]> {

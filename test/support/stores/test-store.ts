@@ -85,8 +85,8 @@ interface StoreLooks {
   tasks(): Promise<readonly RawTask[]>;
   /** How long a task is kept from now on, milliseconds. */
   keptMs(taskId: string): Promise<number>;
-  /** How many jobs there are: to do, in line, done now, for later and failed. */
-  queuedJobs(): Promise<number>;
+  /** How many jobs there are: to do, in line, done now, for later and failed. @param withinMs only those that are due within this time */
+  queuedJobs(withinMs?: number): Promise<number>;
   /** The tasks that the agenda has. @param isDue only those that are due */
   agenda(isDue?: boolean): Promise<readonly TaskId[]>;
   /** The owners that have records. */

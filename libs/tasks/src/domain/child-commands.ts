@@ -3,6 +3,7 @@ import type { Milliseconds } from './milliseconds.js';
 import type { JsonObject } from './json.js';
 import type { ChildEventData, ChildOutcome } from './child-events.js';
 import type { Spending } from './spending.js';
+import type { Progress } from './events.js';
 
 type Command<T extends string, Data> = { readonly type: T; readonly at: number; readonly key: string } & Data;
 
@@ -15,8 +16,11 @@ export type AskForChild = Command<
   { readonly taskId: string; readonly input: { readonly key: string; readonly method: string; readonly params: JsonObject } }
 >;
 
+/** The progress of a child reaches its parent, which shows it as its own. */
+export type ReportForChild = Command<'ReportForChild', { readonly taskId: string; readonly report: Progress }>;
+
 /** The commands from outside of a pass. */
-export type ChildOutsideCommand = EndChild | AskForChild;
+export type ChildOutsideCommand = EndChild | AskForChild | ReportForChild;
 
 type PassCommand<T extends string, Data> = Command<T, Data> & { readonly epoch: number };
 

@@ -16,6 +16,8 @@ export interface ParentLink {
   readonly bond: ChildBond;
   /** The task at the top of the tree. */
   readonly rootTaskId: string;
+  /** The parent shows the child's progress as its own. */
+  readonly showsProgress?: true;
   /** The tools of the tasks above it, from the top of the tree down to the parent. */
   readonly path: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Operation } from './operation-kinds.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
 import { type ChildRecord, relayedFrom, relayedKey } from './child-events.js';
-import type { AskForChild, ChildPassCommand, EndChild } from './child-commands.js';
+import type { AskForChild, ChildPassCommand, EndChild, ReportForChild } from './child-commands.js';
 
 /** A task asks no more questions at once for its children than this, with its own. The others wait. */
 const MAX_RELAYED = 32;
@@ -44,6 +44,12 @@ export function askForChild({ at, key, taskId, input }: AskForChild, state: Task
   if (state.pendingInputs.size >= MAX_RELAYED)
     throw new CommandRejected('TOO_MANY_INPUTS', `The task asks ${MAX_RELAYED} questions already.`);
   return [{ type: 'InputRequested', at, data: { key: asked, method: input.method, params: input.params } }];
+}
+
+/** A report that is no higher than the one before it is left out, as those of the task itself are. */
+export function reportForChild({ at, key, taskId, report }: ReportForChild, state: TaskState): readonly TaskEvent[] {
+  const isHigher = report.progress > (state.progress?.progress ?? Number.NEGATIVE_INFINITY);
+  return waitsFor(state, key, taskId) && isHigher ? [{ type: 'ProgressReported', at, data: { ...report, seq: 0 } }] : [];
 }
 
 /** The events of a command of the pass. */

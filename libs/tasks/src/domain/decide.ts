@@ -4,7 +4,7 @@
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
 import { isOfChild } from './child-commands.js';
-import { askForChild, duringChild, endChild } from './decide-children.js';
+import { askForChild, duringChild, endChild, reportForChild } from './decide-children.js';
 import { fittingAnswer } from './fitting-answer.js';
 import type { ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
 import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
@@ -56,6 +56,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       return endChild(command, state);
     case 'AskForChild':
       return askForChild(command, state);
+    case 'ReportForChild':
+      return reportForChild(command, state);
     case 'SendSignal':
       return sendSignal(command, state);
     case 'ClaimPass':

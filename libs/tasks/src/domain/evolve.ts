@@ -157,7 +157,8 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   ProgressReported(draft, { data: { seq, ...progress } }) {
     draft.progress = progress;
     draft.progressAt = draft.version;
-    draft.progressSeq = seq;
+    // One of a child has none.
+    draft.progressSeq = Math.max(draft.progressSeq, seq);
   },
   ValueExposed(draft, { data: { seq, value } }) {
     draft.exposed = { value };

@@ -42,11 +42,20 @@ describe('for every sequence of commands', () => {
         else if (next !== undefined) expect(next.pass).toBe(state.passNumber + 1);
       }
     }));
-  it('a suspended pass whose wait is settled is due at once', () =>
+  it('a suspended pass whose wait is settled is due at once, and with patience soon after the end of a child', () =>
     holds(({ states }) => {
-      for (const state of states)
-        if (state.pass.phase === 'suspended' && state.pass.waitingFor.some((name) => isSettled(state.operations.get(name))))
-          expect(nextPass(state)?.dueAt).toBe(0);
+      for (const { pass, ...state } of states) {
+        if (pass.phase !== 'suspended') continue;
+        const settled = pass.waitingFor.flatMap((name) => {
+          const operation = state.operations.get(name);
+          return operation !== undefined && isSettled(operation) ? [operation] : [];
+        });
+        if (settled.length === 0) continue;
+        const { ms = 0, open = 0 } = pass.patience ?? {};
+        const mayWait = state.openChildren.size > open && settled.every(({ status }) => status === 'ended');
+        const ends = settled.map((operation) => (mayWait && operation.status === 'ended' && ms > 0 ? operation.endedAt + ms : 0));
+        expect(nextPass({ pass, ...state })?.dueAt).toBeLessThanOrEqual(Math.min(...ends));
+      }
     }));
   it('progress never decreases', () =>
     holds(({ events }) => {

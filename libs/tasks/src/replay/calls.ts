@@ -44,7 +44,7 @@ export function askCall(run: PassRun, starter: ChildStarter, tool: string, args:
     if (operation === undefined) run.put({ type: 'StartChild', key, taskId: childIdOf(run, key), tool, bond });
     else if (operation.kind === 'child') {
       const request = {
-        ...requestOf(run, key, operation),
+        ...requestOf(run, key, operation, options),
         tool,
         arguments: called,
         ttlMs,
@@ -72,7 +72,12 @@ function bondOf(tool: string, { detach = false, onCancel }: CallOptions): ChildB
 
 type Asked = { readonly taskId: string; readonly startedAt: number; readonly bond: ChildBond };
 
-function requestOf(run: PassRun, key: string, { taskId, startedAt, bond }: Asked): Omit<ChildRequest, 'tool' | 'arguments'> {
+function requestOf(
+  run: PassRun,
+  key: string,
+  { taskId, startedAt, bond }: Asked,
+  { progress = false }: CallOptions,
+): Omit<ChildRequest, 'tool' | 'arguments'> {
   const { taskId: parentId, state } = run.journal;
   const { task: parent } = state;
   if (parent === undefined) throw new RangeError('A pass needs a task.');
@@ -81,7 +86,7 @@ function requestOf(run: PassRun, key: string, { taskId, startedAt, bond }: Asked
   return {
     taskId: taskId as TaskId,
     parent,
-    link: { taskId: parentId, key, bond, rootTaskId, path },
+    link: { taskId: parentId, key, bond, rootTaskId, path, ...(progress && { showsProgress: true }) },
     count: state.childrenStarted,
     startedAt,
     trace: traceparentOf(traceOfTask(parentId, parent), waitSpanId(parentId, key, startedAt)),

@@ -127,8 +127,13 @@ describe('the signal of a step', () => {
     );
     const id = await engine.create();
     const delivered = engine.deliver();
-    await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
-    engine.now += 100;
+    await waitUntil(
+      async () => {
+        engine.now += 100;
+        return (await engine.story(id)).includes('StepFailed');
+      },
+      { description: 'its limit has passed' },
+    );
     await delivered;
     expect(await engine.value(id)).toBe('STEP_TIMEOUT');
     expect(tries).toEqual([]);

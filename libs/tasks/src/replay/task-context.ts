@@ -105,6 +105,12 @@ export interface CallOptions {
   readonly onCancel?: 'cancel' | 'leave';
   /** The most that the task may spend. It never has more than is left of the budget of this one. @defaultValue as its tool says */
   readonly budget?: Spending;
+  /**
+   * Shows its progress as the progress of this task, with the name of its tool before each message: at most once a second, and less often
+   * the longer it runs. A report that is no higher than the one before is left out, so show one call at a time, and report no progress of
+   * your own beside it. Reports that are on their way when a process dies are lost. @defaultValue false
+   */
+  readonly progress?: boolean;
 }
 
 /** Runs another tool of the deployment as a task of its own. */

@@ -3,7 +3,7 @@
  * so nothing is written to both at once. The process that appends an event passes it on right after that. If the process dies before, the
  * next look at the task passes the event on: the task keeps its date in the agenda until that is done. Each message may come twice, and counts once.
  *
- * Upwards go the end of a child and its questions; downwards go the answers, and the cancellation of children whose parent has ended.
+ * Upwards go the end of a child, its questions, and its progress if the parent shows it; downwards go the answers, and the cancellation of children whose parent has ended.
  */
 import { inParallel } from '../in-parallel.js';
 import type { Spending } from '../domain/spending.js';
@@ -12,6 +12,7 @@ import type { EndChild } from '../domain/child-commands.js';
 import type { OutsideCommand } from '../domain/commands.js';
 import type { InputAnswer, TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
+import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { isJsonObject } from '../domain/json.js';
 import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -35,6 +36,10 @@ const VIA = { parent: 'parent', child: 'child' } as const;
 /** Ends of children that one append may carry, characters of JSON. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
+/** The progress of a child is passed on this often at most, and after this share of the time for which it has run. */
+const REPORTED_MS = 1_000;
+const REPORTED_SHARE = 1 / 60;
+
 /** How many children get a message at once. */
 const WIDTH = 16;
 
@@ -54,6 +59,8 @@ export function hasFamily({ parent, children, isImported }: Pick<TaskView, 'pare
 /** The messages of one process. */
 export class Family {
   private readonly ends: BatchedWrites<EndChild>;
+  /** When the progress of a task was last passed on here, epoch milliseconds. */
+  private readonly reportedAt = new Map<TaskId, number>();
 
   constructor(private readonly deps: FamilyDeps) {
     this.ends = new BatchedWrites({
@@ -67,6 +74,7 @@ export class Family {
   async afterAppend(view: TaskView, events: readonly TaskEvent[]): Promise<void> {
     for (const event of events) {
       if (event.type === 'InputReceived') await this.passAnswer(view, event.data);
+      else if (event.type === 'ProgressReported') await this.reportToParent(view, event);
       else if (event.type === 'InputRequested' && view.ending === undefined) await this.askParent(view, event.data.key);
     }
   }
@@ -75,6 +83,7 @@ export class Family {
   async afterEnd(view: TaskView, known?: Outcome): Promise<void> {
     await this.cancel(view, view.children ?? []);
     const { parent, taskId } = view;
+    this.reportedAt.delete(taskId);
     if (parent === undefined || !isTaskId(parent.taskId)) return;
     // Its client may not have it any more.
     const outcome = known ?? (await this.deps.events.readOutcome(taskId, 'operator'))?.outcome;
@@ -168,6 +177,20 @@ export class Family {
       if (error instanceof CommandTooLarge) return true;
       throw error;
     }
+  }
+
+  /** Its last report is passed on in any case. Reports are events of the parent: so a task that runs for long makes fewer of them. */
+  private async reportToParent(
+    view: TaskView,
+    { at, data: { seq: _, ...report } }: TaskEvent & { type: 'ProgressReported' },
+  ): Promise<void> {
+    const { parent, taskId, tool, createdAt } = view;
+    if (parent?.showsProgress !== true || !isTaskId(parent.taskId)) return;
+    const before = this.reportedAt.get(taskId) ?? Number.NEGATIVE_INFINITY;
+    if (report.progress !== report.total && at < before + Math.max(REPORTED_MS, (at - createdAt) * REPORTED_SHARE)) return;
+    this.reportedAt.set(taskId, at);
+    const message = cutText(report.message === undefined ? tool : `${tool}: ${report.message}`, FIELD_LIMITS.progressMessageBytes);
+    await this.send(parent.taskId, { type: 'ReportForChild', at, key: parent.key, taskId, report: { ...report, message } });
   }
 
   private async answer(taskId: TaskId, key: string, answer: InputAnswer, via: string): Promise<void> {

@@ -36,6 +36,9 @@ const outside: { readonly [T in OutsideCommand['type']]: readonly Extract<TaskCo
     ['x', 'y'].map((taskId) => ({ type: 'EndChild', at, key, taskId, outcome: { kind: 'result', result: {} } }) as const),
   ),
   AskForChild: keys.map((key) => ({ type: 'AskForChild', at, key, taskId: 'x', input: { key: '$q', method: 'roots/list', params: {} } })),
+  ReportForChild: keys.flatMap((key) =>
+    [0, 5, 9].map((progress) => ({ type: 'ReportForChild' as const, at, key, taskId: 'x', report: { progress, total: 9, message: 'm' } })),
+  ),
   FailPermanently: [{ type: 'FailPermanently', at, error: { code: 1, message: 'm' } }],
 };
 
