@@ -183,7 +183,7 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
     case 'NotificationSent':
       return { type: 'SendNotification', at, epoch, ...event.data };
     case 'PassSuspended':
-      return { type: 'SuspendPass', at, epoch, waitingFor: event.data.waitingFor };
+      return { type: 'SuspendPass', at, epoch, ...partsOf(event.data) };
     case 'PassFailed':
       return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: wholeMs(event.data.retryAt) };
     case 'TaskContinued':
@@ -191,4 +191,9 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
     case 'TaskCompleted':
       return { type: 'CompleteTask', at, epoch, result: event.data.result };
   }
+}
+
+/** Without the number of the pass, which is not part of the command. */
+function partsOf({ pass: _pass, ...parts }: TaskEventOf<'PassSuspended'>['data']): Omit<TaskEventOf<'PassSuspended'>['data'], 'pass'> {
+  return parts;
 }
