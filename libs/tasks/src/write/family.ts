@@ -182,7 +182,7 @@ export class Family {
   /** Its last report is passed on in any case. Reports are events of the parent: so a task that runs for long makes fewer of them. */
   private async reportToParent(
     view: TaskView,
-    { at, data: { seq: _, ...report } }: TaskEvent & { type: 'ProgressReported' },
+    { at, data: { seq: _seq, ...report } }: TaskEvent & { type: 'ProgressReported' },
   ): Promise<void> {
     const { parent, taskId, tool, createdAt } = view;
     if (parent?.showsProgress !== true || !isTaskId(parent.taskId)) return;

@@ -78,10 +78,11 @@ const callsPoison = defineTool({
   task: 'required',
   async run(poisoned, context) {
     note(context.taskId, 'caller');
-    const ended = await context
-      .call('poison', poisoned)
-      .catch(({ code, data }: { code: string; data: { reason: string } }) => ({ code, ...data }));
-    return context.step('say', () => `${ended.code}: ${ended.reason}`);
+    const how = await context.call('poison', poisoned).then(
+      () => 'well',
+      ({ code, data }: { code: string; data: { reason: string } }) => `${code}: ${data.reason}`,
+    );
+    return context.step('say', () => how);
   },
 });
 
