@@ -28,7 +28,7 @@ const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
     'client.protocolVersion',
     'idempotencyKey',
     'trace',
-    ...['taskId', 'firstTaskId', 'stepKeysOf', 'recordedBy'].map((name) => `forkedFrom.${name}`),
+    ...['taskId', 'firstTaskId', 'stepKeysOf', 'recordedBy', 'by'].map((name) => `forkedFrom.${name}`),
   ]),
   PassStarted: new Set(['workerId', 'version', 'trial']),
 };
