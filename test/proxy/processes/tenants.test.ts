@@ -25,7 +25,7 @@ const LEVELS: readonly Level[] = ['debug', 'warning', 'error'];
 const RUNS = scaled(6, 60);
 const STEPS = 30;
 const AT_ONCE = 6;
-const LIMIT_MS = scaled(120_000, 1_200_000);
+const LIMIT_MS = scaled(300_000, 1_200_000);
 
 const SESSIONS = ['shared', 'perSession', 'perCall'] as const;
 const SERVERS = ['stdio', 'http'].flatMap((kind) => SESSIONS.map((sessions) => ({ name: `${kind}-${sessions}`, kind, sessions })));
