@@ -7,11 +7,15 @@ import { join } from 'node:path';
 import type { RegisteredWorker } from '@longhaul/tasks';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { reportUsualServers } from '../support/server-reports.js';
 import { accessibilityProblems, type Desk, notedIn, openDesk } from './desk.js';
 import { failedTask } from './written-tasks.js';
 
 const TAKES_IMAGES = process.env['LONGHAUL_TEST_IMAGES'] === '1';
 const IMAGES = new URL('../../../docs/images/', import.meta.url).pathname;
+
+/** A report is kept for 30 s. */
+const REPEAT_MS = 5_000;
 
 const WORKER: RegisteredWorker = {
   workerId: 'worker-b-02d4aa',
@@ -25,6 +29,7 @@ const WORKER: RegisteredWorker = {
 let desk: Desk;
 let failed: string;
 let beating: NodeJS.Timeout;
+let reporting: NodeJS.Timeout;
 beforeAll(async () => {
   desk = await openDesk();
   failed = await failedTask(desk.store);
@@ -33,6 +38,8 @@ beforeAll(async () => {
   for (const topic of ['tides', 'moons']) await desk.api.create('research', { topic });
   await desk.store.workers.beat(WORKER);
   beating = setInterval(() => void desk.store.workers.beat(WORKER), desk.store.workers.times.beatMs);
+  await reportUsualServers(desk.store);
+  reporting = setInterval(() => void reportUsualServers(desk.store), REPEAT_MS);
   const cancelled = await desk.api.create('research', { topic: 'stars' });
   await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
   const schedule = { tool: 'research', cron: '30 2 * * *', timeZone: 'Europe/Berlin', arguments: { topic: 'tides' } };
@@ -42,6 +49,7 @@ beforeAll(async () => {
 afterEach(() => desk.closePages());
 afterAll(async () => {
   clearInterval(beating);
+  clearInterval(reporting);
   await desk?.close();
 });
 
@@ -54,6 +62,7 @@ const VIEWS: readonly (readonly [name: string, path: () => string, shown: string
   ['failed', () => 'failed', 'BANK_REFUSED'],
   ['operations', () => 'operations', 'the printer is back'],
   ['schedules', () => 'schedules', '30 2 * * * (Europe/Berlin)'],
+  ['servers', () => 'servers', 'connect ECONNREFUSED'],
   ['workers', () => 'workers', '1.4.1'],
   ['audit', () => 'audit', 'task.cancel'],
   ['start', () => 'start', 'Start a tool'],

@@ -30,6 +30,19 @@ const server = (state: ServerReport['state'], more: Partial<ServerReport> = {}):
   ...more,
 });
 
+/** Servers as a deployment has them that works, but for one. */
+export async function reportUsualServers({ processReports }: Pick<Store, 'processReports'>): Promise<void> {
+  const hourAgo = Date.now() - 3_600_000;
+  const search = { name: 'search', shown: 'https://search.example.com/mcp', transport: 'http', calls: 412, errors: 3, running: 2 } as const;
+  const away = { name: 'tickets', lastError: 'connect ECONNREFUSED', lastErrorAt: hourAgo, calls: 57, errors: 9 };
+  const servers = [
+    server('connected', { since: hourAgo, calls: 183, errors: 0 }),
+    server('connected', { ...search, since: hourAgo }),
+    server('away', { ...away, since: Date.now() - 90_000 }),
+  ];
+  await processReports.put('one', JSON.stringify({ process: 'one', role: 'gateway', at: Date.now(), servers } satisfies ProcessReport));
+}
+
 /** Two gateways: one is connected to the server `files`, and the other has lost it. */
 export async function reportServers({ processReports }: Pick<Store, 'processReports'>): Promise<void> {
   const lost = { lastError: 'exited with 4\n<b>no disk</b>', lastErrorAt: 2_000, triedAgainAt: 3_000 };
