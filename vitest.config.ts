@@ -21,7 +21,7 @@ const ON_SQLITE = [
   'test/sessions/in-process/session-jobs.test.ts',
   'test/streams/in-process/{resume,two-gateways}.test.ts',
   'test/tasks/in-process/{both-generations,calling-tools,exposed-values,fractions-of-milliseconds,starting,webhooks}.test.ts',
-  'test/tasks/processes/starters.test.ts',
+  'test/tasks/processes/{large-values,starters}.test.ts',
 ];
 
 /** The same, of suites that look at stores from far away: the contracts of the ports show in short what could differ. */

@@ -103,6 +103,9 @@ describe('on the data folder, without a port or a token', () => {
     expect(await run(['answer', asking, 'count=3', '--reason', 'by phone'])).toMatchObject({ code: 0 });
     expect(await run(['wait', asking, '--timeout', '20s'])).toMatchObject({ code: 0 });
     expect(await json(['tasks', 'show', asking])).toMatchObject({ result: { content: [{ text: 'accept {"count":3}' }] } });
+    const result = { content: [{ type: 'text', text: 'accept {"count":3}' }] };
+    expect(await run(['tasks', 'result', asking, 'result.json'])).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(place.folder, 'result.json'), 'utf8'))).toEqual(result);
     expect(await run(['answer', asking, 'count=3', '--reason', 'again'])).toMatchObject({ code: 5 });
     expect(await json(['audit'])).toMatchObject({
       entries: [

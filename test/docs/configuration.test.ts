@@ -32,6 +32,7 @@ describe('the table of variables', () => {
     const sources = [
       ...pathsOf('apps/*/src/**/*.ts'),
       'libs/runtime/src/environment.ts',
+      'libs/runtime/src/blob-settings.ts',
       'libs/runtime/src/signing-settings.ts',
       'libs/runtime/src/schedules/schedule-variables.ts',
       ...settingsPaths,

@@ -59,7 +59,7 @@ describe('the reasons of failed tasks', () => {
     // A command that the domain rejects during a pass fails the task with the code of the rejection.
     const rejections = ['KEY_IN_USE', 'UNKNOWN_KEY'];
     // Its code comes from the error with which the history was loaded.
-    const loading = ['HISTORY_UNREADABLE', 'VALUE_NOT_GENUINE'];
+    const loading = ['HISTORY_UNREADABLE', 'VALUE_NOT_GENUINE', 'VALUE_MISSING'];
     const documented = tableRows(section('docs/errors.md', 'Why a task failed')).map(([reason]) => reason);
     expect(sorted(documented)).toEqual(sorted([...new Set(given), ...rejections, ...loading]));
   });

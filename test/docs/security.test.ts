@@ -55,6 +55,7 @@ const ATTACKS = [
   'Another server that wants messages to be sent to a third one',
   'A plain value in the store, with LONGHAUL_ENCRYPTION=only',
   'An encrypted value that was moved',
+  'A large result of another caller',
   "Large bodies, slow requests and many connections at the operator's port, without a token",
   "Trying tokens at the operator's port",
   "All connections of the operator's port, taken by one address",

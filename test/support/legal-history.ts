@@ -73,6 +73,9 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
     }
     case 'TaskDetached':
       return { type: 'DetachTask', at, ...event.data };
+    case 'LargeValuesKept':
+      // It comes with the event that refers to one.
+      return commandBehind(stream, index + 1, state);
     case 'TaskCancelled':
       return { type: 'CancelTask', at, ...event.data };
     case 'PassStarted':
@@ -140,7 +143,8 @@ type Handled =
   | 'PassStarted'
   | 'TimerFired'
   | 'TaskFailed'
-  | 'ChildEnded';
+  | 'ChildEnded'
+  | 'LargeValuesKept';
 
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;
@@ -189,7 +193,7 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
     case 'TaskContinued':
       return { type: 'ContinueAsNew', at, epoch, arguments: event.data.task.arguments };
     case 'TaskCompleted':
-      return { type: 'CompleteTask', at, epoch, result: event.data.result };
+      return { type: 'CompleteTask', at, epoch, ...event.data };
   }
 }
 

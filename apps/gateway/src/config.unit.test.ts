@@ -17,6 +17,13 @@ function mistakes(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('the configuration', () => {
+  it('keeps large values next to the data file, or where a folder is named', () => {
+    expect(readConfig({ LONGHAUL_DATA_DIR: '/data' }).blobs).toEqual({ path: '/data/blobs', isNamed: false });
+    expect(readConfig({ LONGHAUL_DATA_DIR: '/data', LONGHAUL_BLOBS: '/mnt/large' }).blobs).toEqual({ path: '/mnt/large', isNamed: true });
+    expect(readConfig({ REDIS_URL: 'redis://redis', LONGHAUL_DATA_DIR: '/data' }).blobs).toBeUndefined();
+    expect(mistakes({ LONGHAUL_BLOBS: 's3://bucket' })).toEqual([expect.stringContaining('must be the path of a folder')]);
+  });
+
   it('needs no variable at all', () => {
     expect(readConfig({})).toEqual({
       redisUrl: 'redis://127.0.0.1:6379',
@@ -27,6 +34,7 @@ describe('the configuration', () => {
       port: 3000,
       logLevel: 'info',
       keyPrefix: 'lh',
+      largeValues: { fromBytes: 8 * 1024 * 1024, maxBytes: 256 * 1024 * 1024 },
       allowedHosts: [],
       allowedOrigins: [],
       bodyLimitBytes: 4 * 1024 * 1024,

@@ -22,6 +22,7 @@ import { shutDown } from './http/shutdown.js';
 import { createQuestionLinks, openKeyRing, type QuestionLinks } from '@longhaul/sessions/gateway';
 import { createOwners } from './rpc/features/owners.js';
 import { withOptionalTasks } from './rpc/tasks/optional-tasks.js';
+import { withLargeResults } from './rpc/plain-calls/large-results.js';
 import { withResultResources } from './rpc/plain-calls/long-results.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
@@ -60,7 +61,7 @@ async function putTogether({ store, config, logger, ...given }: GatewayParts): P
   // Only the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
   const owners = createOwners({ store, sessionIdleMs: config.sessionIdleMs, logger });
-  const served = withResultResources(given.features, tasks, config.resultCharacters);
+  const served = withLargeResults(withResultResources(given.features, tasks, config.resultCharacters), tasks, store.values);
   const features = withTaskApp(served, { tasks, owners });
   const { logRefusal, reports } = reporting({ features, isDirect, telemetry, trail, config, logger });
   const shared = {

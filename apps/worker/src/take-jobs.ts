@@ -6,6 +6,7 @@ import {
   type JobDelivery,
   type JobHandler,
   type JobVerdict,
+  LargeValueSweep,
   mayLeaveSomething,
   PassGate,
   Suspects,
@@ -82,7 +83,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
     onError,
     observer,
-    dueWork: [...(webhooks === undefined ? [] : [webhooks]), schedules],
+    dueWork: [...(webhooks === undefined ? [] : [webhooks]), schedules, ...sweepOf(store)],
     ...log,
   });
   const gate = new PassGate({ store, onError });
@@ -114,6 +115,11 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   });
   const presence = await registered.promise;
   return { runner, gate, consumer, presence, tenants, webhooks, schedules };
+}
+
+/** Removes large values that nothing refers to, where there is a place for them. */
+function sweepOf(store: Store): readonly LargeValueSweep[] {
+  return store.values === undefined ? [] : [new LargeValueSweep({ store, values: store.values, clock: Date.now })];
 }
 
 function sessionJobsOf({ features, store, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {

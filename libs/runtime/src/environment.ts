@@ -5,13 +5,14 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
+import { blobVariables, type BlobsConfig, blobsConfig, LARGE_VALUE_BYTES } from './blob-settings.js';
 import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
 import { addressRange, type AddressRange } from './public-address.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 import { type WebhooksConfig, webhooksSetting } from './webhook-settings.js';
 
-export { ConfigError };
+export { type BlobsConfig, ConfigError };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -127,6 +128,9 @@ export const sharedVariables = {
     .default('lh'),
   LONGHAUL_KEYS: list.pipe(keySources),
   LONGHAUL_ENCRYPTION: z.enum(['on', 'read', 'only'], 'must be on, read or only').default('on'),
+  ...blobVariables,
+  LONGHAUL_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.least, LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.inRecord),
+  LONGHAUL_MAX_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.most, LARGE_VALUE_BYTES.most),
   LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_WEBHOOKS: webhooksSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
@@ -174,6 +178,10 @@ export interface SharedConfig {
   readonly keyPrefix: string;
   /** The keys that payloads at rest are encrypted with. Absent: payloads are stored in plain text. */
   readonly atRest?: AtRestConfig;
+  /** Where values are kept that are too large for the record. Absent: there are none. */
+  readonly blobs?: BlobsConfig;
+  /** A value with more bytes as JSON is kept there, and the most bytes that it may have. */
+  readonly largeValues: { readonly fromBytes: number; readonly maxBytes: number };
   /** The settings of tenants. */
   readonly tenants: TenantsConfig;
   /** Endpoints that are notified of tasks. Absent: none. */
@@ -193,6 +201,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
   const { REDIS_URL: redisUrl } = data;
   const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
   const atRest = atRestConfig(data);
+  const blobs = blobsConfig(data.LONGHAUL_BLOBS, dataFile?.path);
   return {
     ...(dataFile !== undefined && { dataFile }),
     redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
@@ -203,6 +212,8 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     ...(atRest !== undefined && { atRest }),
+    ...(blobs !== undefined && { blobs }),
+    largeValues: { fromBytes: data.LONGHAUL_LARGE_VALUE_BYTES, maxBytes: data.LONGHAUL_MAX_LARGE_VALUE_BYTES },
     tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     ...(data.LONGHAUL_WEBHOOKS !== undefined && { webhooks: data.LONGHAUL_WEBHOOKS }),
     featureModules: withServers(data.LONGHAUL_FEATURES, data.LONGHAUL_SERVERS),

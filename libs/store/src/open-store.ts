@@ -1,9 +1,12 @@
 import type { Store } from '@longhaul/sessions';
 import type { RedisStoreOptions } from '@longhaul/store-redis';
 import { openSqliteStore } from '@longhaul/store-sqlite';
-import type { AtRestConfig, SharedConfig } from '@longhaul/runtime/environment';
+import type { AtRestConfig, BlobsConfig, SharedConfig } from '@longhaul/runtime/environment';
 import { createKeyRing, readKeys } from '@longhaul/runtime/keys';
-import type { EncryptionKeys } from '@longhaul/tasks';
+import type { EncryptionKeys, LargeValues } from '@longhaul/tasks';
+import { createLargeValues } from '@longhaul/tasks/store';
+import { createHash } from 'node:crypto';
+import { openBlobs } from './blobs/open-blobs.js';
 
 /** Settings that do not depend on the store. */
 export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onError'> {
@@ -22,10 +25,28 @@ export async function openStore(config: SharedConfig, { role, onError, keepConti
   const encryption = config.atRest && (await readEncryption(config.atRest));
   const common = { sessionTtlMs, keep, onError, encryption, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
   const sealing = { keyRing: encryption?.ring, encrypts: encryption?.writes === true };
-  if (dataFile !== undefined) return { ...(await openSqliteStore({ ...common, ...dataFile })), ...sealing };
-  const { connectRedisStore } = await import('@longhaul/store-redis');
-  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
-  return { ...(await connectRedisStore({ ...common, url, cluster, prefix, watermark, role })), ...sealing };
+  const open = async (): Promise<Store> => {
+    if (dataFile !== undefined) return openSqliteStore({ ...common, ...dataFile });
+    const { connectRedisStore } = await import('@longhaul/store-redis');
+    const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
+    return connectRedisStore({ ...common, url, cluster, prefix, watermark, role });
+  };
+  const store = await open();
+  try {
+    return { ...store, ...sealing, values: config.blobs && (await openValues(config.blobs, config.largeValues, store)) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Each deployment has a folder of its own in the place of large values, so that none removes those of another one. */
+async function openValues(blobs: BlobsConfig, limits: SharedConfig['largeValues'], { codec, gateway }: Store): Promise<LargeValues> {
+  const folder = createHash('sha256')
+    .update(`large values of ${await gateway.secret()}`)
+    .digest('hex')
+    .slice(0, 16);
+  return createLargeValues({ blobs: await openBlobs(blobs), codec, folder, ...limits });
 }
 
 /** @throws ConfigError naming each key that cannot be read */

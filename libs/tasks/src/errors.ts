@@ -39,6 +39,9 @@ export const TASK_ERRORS = {
   MAY_HAVE_HAPPENED: 'A call of another server may have been carried out; nobody knows, and it is not repeated.',
   CREDENTIALS_EXPIRED: 'The token with which a caller is known to another server has expired, and cannot be renewed.',
   SWITCHED_OFF: 'An operator has turned off a tool of another server, or the server. Nothing was called.',
+  VALUE_MISSING: 'A value that is kept apart from the record is gone.',
+  VALUES_UNAVAILABLE: 'What keeps large values does not answer, or refuses.',
+  VALUES_FULL: 'What keeps large values has no room.',
   STORE_UNAVAILABLE: 'What keeps the tasks does not answer.',
   STORE_FULL: 'What keeps the tasks is full, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
@@ -73,7 +76,7 @@ export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }
 
-const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
+const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION', 'VALUES_UNAVAILABLE', 'VALUES_FULL']);
 
 /** Whether the store failed, is full, or other writers were faster: such an error says nothing about the task. */
 export function isStoreError(error: unknown): boolean {

@@ -1,4 +1,8 @@
 export type { CallbackStore } from './ports/callback-store.js';
+export type { BlobStore } from './ports/blob-store.js';
+export type { LargeValues } from './ports/large-values.js';
+export type { LargeValue } from './domain/large-value.js';
+export { LARGE_RESULT_PART } from './at-rest/large-results.js';
 export type { TaskStore } from './ports/task-store.js';
 export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
@@ -212,6 +216,7 @@ export { logTasks, type OnTask, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export type { CallableTool, ChildOptions } from './engine/start-child.js';
+export { LargeValueSweep } from './engine/large-value-sweep.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type {

@@ -19,6 +19,7 @@ export { NAMED, fits } from './ports/operator-index.js';
 export { SPARE_SHARE, UNLIMITED, type WriteKind } from './ports/store-capacity.js';
 export { type StoredEvent, storedBytes } from './ports/stored-event.js';
 export type { AgendaVerdict, OnTasks, Suspicion, TakenEntries } from './ports/task-agenda.js';
+export { createLargeValues, type LargeValuesOptions } from './at-rest/large-values.js';
 export { changeFrom, changeText } from './ports/task-change.js';
 export {
   type Account,

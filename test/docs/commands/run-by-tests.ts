@@ -191,6 +191,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul tasks cancel TASK --reason TEXT':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'npx longhaul tasks result TASK FILE':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul tasks export TASK FILE':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'npx longhaul tasks follow TASK':

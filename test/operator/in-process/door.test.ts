@@ -247,6 +247,7 @@ describe('the door of the operator API', () => {
       '/api/v1/tasks/{taskId}/events',
       '/api/v1/tasks/{taskId}/export',
       '/api/v1/tasks/{taskId}/history',
+      '/api/v1/tasks/{taskId}/result',
       '/api/v1/tasks/{taskId}/retry',
       '/api/v1/tasks/{taskId}/signals',
       '/api/v1/tasks/{taskId}/timeline',

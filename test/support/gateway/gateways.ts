@@ -57,6 +57,8 @@ export interface TestGatewaysOptions {
   readonly logger?: Logger;
   /** Makes the address at which the first gateway reaches Redis, such as a proxy's. */
   readonly redisOfFirst?: (url: string) => Promise<string>;
+  /** Changes the store that each process has opened. */
+  readonly change?: (store: Store) => Store;
 }
 
 const silent = pino({ level: 'silent' });
@@ -77,12 +79,19 @@ export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options:
 }
 
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
-  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
+  const {
+    features = testTools,
+    workerFeatures = features,
+    idleMs = IDLE_MS,
+    redisOfFirst,
+    accountSessionBytes,
+    change = (store) => store,
+  } = options;
   const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
   const testStore = openTestStore();
   const proxied = await redisOfFirst?.(redisOf(testStore).url);
-  const open = (role: 'gateway' | 'worker', redisUrl?: string): Promise<Store> =>
-    testStore.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits });
+  const open = async (role: 'gateway' | 'worker', redisUrl?: string): Promise<Store> =>
+    change(await testStore.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits }));
   const [first, second] = await Promise.all([
     startGateway(await open('gateway', proxied), settings, options),
     startGateway(await open('gateway'), settings, options),

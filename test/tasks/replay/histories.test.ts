@@ -20,6 +20,7 @@ const FINISHED = [
   'shown-values',
   'spending',
   'calls',
+  'large-values',
 ];
 const HALF_WAY = 'half-way';
 /** Replayed by changed-code.test.ts. */
@@ -61,8 +62,8 @@ describe.each(FINISHED)('the recorded history %s', (name) => {
   });
 
   it('replays to the same outcome without running a step', async () => {
-    const { events, workflow } = historyOf(name);
-    const player = await Player.at(events.slice(0, -1), workflow);
+    const { events, workflow, values } = historyOf(name);
+    const player = await Player.at(events.slice(0, -1), workflow, values);
     const after = await player.goOn();
     expect(player.ran).toEqual([]);
     expect(after.slice(events.length - 1).map(({ type }) => type)).toEqual(['PassStarted', events.at(-1)?.type]);
@@ -70,13 +71,13 @@ describe.each(FINISHED)('the recorded history %s', (name) => {
   });
 
   it('goes on from each of its events to the same outcome, and no step runs that is recorded', async () => {
-    const { events, workflow } = historyOf(name);
+    const { events, workflow, values } = historyOf(name);
     const random = new Set(['$uuid']);
     for (let version = 1; version < events.length; version++) {
       // It is recorded together with the event before it.
       if (events[version]?.type === 'SignalReceived') continue;
       const recorded = events.slice(0, version);
-      const player = await Player.at(recorded, workflow);
+      const player = await Player.at(recorded, workflow, values);
       const after = await player.goOn(answersOf(events), signalsIn(events), endsOf(events));
       expect(fold(after).outcome, `from version ${version}`).toEqual(fold(events).outcome);
       expect(

@@ -15,6 +15,9 @@ import {
 } from '@longhaul/tasks';
 import { fold, nextPass, project, type TaskEventOf, type TaskState, TaskWriter, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
 import { historyFeatures } from '../../fixtures/history-workflows.js';
+import type { History } from '../../fixtures/record-histories.js';
+import { putBack, withLargeValues } from '../../support/large-values.js';
+import { MemoryBlobs } from '../../support/memory-blobs.js';
 
 /** More than any recorded task takes. */
 const MAX_TURNS = 100;
@@ -25,6 +28,7 @@ export class Player {
   readonly ran: string[] = [];
   private readonly taskId = randomUUID() as TaskId;
   private readonly store: Store;
+  private readonly blobs = new MemoryBlobs();
   private now = 0;
   private ends: ReadonlyMap<string, ChildOutcome> = new Map();
   private signals: readonly TaskEventOf<'SignalSent'>[] = [];
@@ -32,7 +36,7 @@ export class Player {
   private constructor(private readonly workflow: Workflow) {
     const memory = openMemoryStore({ clock: () => this.now });
     // What is due is read from the stream, so jobs are not needed.
-    this.store = {
+    this.store = withLargeValues(this.blobs)({
       ...memory,
       queue: {
         add: async () => undefined,
@@ -42,12 +46,13 @@ export class Player {
         addSideJob: async () => undefined,
         close: async () => undefined,
       },
-    };
+    });
   }
 
-  /** Begins where the recorded events end. */
-  static async at(events: readonly TaskEvent[], workflow: Workflow): Promise<Player> {
+  /** Begins where the recorded events end. @param values the parts of its large values */
+  static async at(events: readonly TaskEvent[], workflow: Workflow, values: History['values'] = {}): Promise<Player> {
     const player = new Player(workflow);
+    putBack(player.blobs, player.taskId, values);
     const state = fold(events);
     player.now = state.updatedAt;
     const { taskId } = player;

@@ -66,6 +66,10 @@ describe('a history that has ended', () => {
     },
   );
 
+  it('cannot be compared when it refers to a large value, which is not in it', async () => {
+    await expect(replay(eventsOf('large-values'), historyWorkflows('large-values'))).rejects.toThrow('event 4 refers to one');
+  });
+
   it('does not fit code that calls one more operation, or ends otherwise', async () => {
     const events = eventsOf('race-answered');
     const last = events.length;

@@ -226,6 +226,18 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     data: { reason: 'VALUE_NOT_GENUINE' },
     httpStatus: 200,
   },
+  VALUE_MISSING: {
+    code: RpcCode.InternalError,
+    message: 'A part of what is kept for this call is gone. Its operator knows which.',
+    data: { reason: 'VALUE_MISSING' },
+    httpStatus: 200,
+  },
+  VALUES_UNAVAILABLE: {
+    code: RpcCode.InternalError,
+    message: 'The store of large values does not answer. Try again.',
+    httpStatus: 503,
+    ...RETRYABLE,
+  },
   STORE_CONTENTION: {
     code: RpcCode.InternalError,
     message: 'Too many writers for one task. Try again.',
@@ -316,7 +328,9 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
 
 /** Something is wrong with the store or its keys, which the client cannot change. */
 function isUnreadable(error: unknown): boolean {
-  return error instanceof TaskError && (error.code === 'KEY_MISSING' || error.code === 'VALUE_NOT_GENUINE');
+  return (
+    error instanceof TaskError && (error.code === 'KEY_MISSING' || error.code === 'VALUE_NOT_GENUINE' || error.code === 'VALUE_MISSING')
+  );
 }
 
 /** Wrong parameters, sent as -32602. */

@@ -18,9 +18,10 @@ const PAGE_BYTES = 256 * 1024;
 /** The limit of a body with a history: it has other members, and JSON makes it longer. */
 const BODY_LIMIT_BYTES = 2 * MAX_IMPORT_BYTES;
 
-/** Shows, exports and imports histories. */
+/** Shows, exports and imports histories, and gives results. */
 export function historyRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
+  resultRoute(scope, deps);
   exchangeRoutes(scope, deps);
 }
 
@@ -66,6 +67,29 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     async ({ params, query: { offset, limit, last } }) => {
       const timeline = await tasks.timeline(params.taskId);
       return last === undefined ? timelinePageOf(timeline, offset, limit) : timelineEndOf(timeline, last);
+    },
+  );
+}
+
+function resultRoute(scope: FastifyInstance, { tasks }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/tasks/:taskId/result',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Its whole result, also if that is a large value',
+        params: TaskPath,
+        response: { 200: z.looseObject({}), ...ERRORS },
+      },
+    },
+    async ({ params: { taskId } }, reply) => {
+      const result = await tasks.result(taskId);
+      if (result === undefined)
+        throw new Refused(409, 'NO_RESULT', 'The task has no result: it has not ended, has failed or was cancelled.');
+      void reply.header('content-type', 'application/json; charset=utf-8');
+      void reply.header('content-length', result.bytes);
+      return reply.send(Readable.from(result.texts) as never);
     },
   );
 }

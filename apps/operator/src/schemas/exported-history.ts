@@ -27,9 +27,12 @@ const Progress = z.looseObject({ progress: z.number(), total: z.number().optiona
 const Start = { startedAt: Moment, startedAfter: z.int() };
 const MaybeStart = { startedAt: Moment.optional(), startedAfter: z.int().optional() };
 
+/** A value that is kept apart from the record. */
+const Large = z.looseObject({ id: z.string(), bytes: z.int().min(0), parts: z.int().min(1) });
+
 const Bond = z.enum(['bound', 'left', 'detached']);
 const ChildEnd = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('result'), result: Json }),
+  z.looseObject({ kind: z.literal('result'), result: Json, large: Large.optional() }),
   z.looseObject({ kind: z.literal('error'), error: Failure }),
   z.looseObject({ kind: z.literal('cancelled'), reason: z.string().optional() }),
   z.looseObject({ kind: z.literal('none'), code: z.string(), message: z.string() }),
@@ -90,7 +93,8 @@ const DATA = {
     trial: z.enum(['together', 'alone']).optional(),
   }),
   StepStarted: Key.loose().extend({ attempt: z.int(), ...Start }),
-  StepCompleted: Key.loose().extend(MaybeStart),
+  StepCompleted: Key.loose().extend({ large: Large.optional(), ...MaybeStart }),
+  LargeValuesKept: z.looseObject({}),
   StepFailed: Key.loose().extend({ error: Recorded, attempt: z.int(), retryAt: Moment.optional(), ...MaybeStart }),
   InputRequested: Key.loose().extend({ method: z.string(), params: Json }),
   InputReceived: Key.loose().extend({
@@ -139,7 +143,7 @@ const DATA = {
     client: z.string().optional(),
     continuedBy: z.string().optional(),
   }),
-  TaskCompleted: z.looseObject({ result: Json }),
+  TaskCompleted: z.looseObject({ result: Json, large: Large.optional() }),
   TaskFailed: z.looseObject({ error: Failure }),
   TaskCancelled: z.looseObject({ by: z.string(), reason: z.string().optional() }),
 } as const satisfies Record<NumberedEvent['type'], z.ZodType>;

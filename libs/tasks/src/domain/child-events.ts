@@ -1,5 +1,6 @@
 /** Defines the records of the tasks that a task starts, in words that are stored for ever. */
 import type { Json, JsonObject } from './json.js';
+import type { LargeValue } from './large-value.js';
 import type { Spending } from './spending.js';
 
 /**
@@ -31,7 +32,7 @@ export interface NoOutcome {
 
 /** How a child ended, for its parent. */
 export type ChildOutcome =
-  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'result'; readonly result: JsonObject; readonly large?: LargeValue }
   | { readonly kind: 'error'; readonly error: { readonly code: number; readonly message: string; readonly data?: Json } }
   | { readonly kind: 'cancelled'; readonly reason?: string }
   | NoOutcome;

@@ -109,7 +109,7 @@ export type PassCommand =
   | Command<'SuspendPass', FromPass, Omit<TaskEventOf<'PassSuspended'>['data'], 'pass'>>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>
   | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
-  | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
+  | Command<'CompleteTask', FromPass, TaskEventOf<'TaskCompleted'>['data']>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */

@@ -34,7 +34,14 @@ export function endChild({ at, key, taskId, outcome, spent }: EndChild, state: T
       const error = { code: JsonRpcCode.InternalError, message: 'The question was withdrawn: the task that asked has ended.' };
       return { type: 'InputReceived', at, data: { key: pending, answer: { error }, via: ENDED } };
     });
-  return [...withdrawn, { type: 'ChildEnded', at, data: { key, outcome, ...(spent !== undefined && { spent }) } }];
+  // The view does not say whether there is one already.
+  const noted = outcome.kind === 'result' && outcome.large !== undefined ? [largeValuesKept(at)] : [];
+  return [...withdrawn, ...noted, { type: 'ChildEnded', at, data: { key, outcome, ...(spent !== undefined && { spent }) } }];
+}
+
+/** Precedes the first event that refers to a large value. */
+export function largeValuesKept(at: number): TaskEvent {
+  return { type: 'LargeValuesKept', at, data: {} };
 }
 
 /** @throws CommandRejected `TOO_MANY_INPUTS` when the task asks as much as it may: the child has to try again */

@@ -4,7 +4,7 @@
  */
 import { MAX_ASKED_AGAIN } from './asked-again.js';
 import { isOfChild } from './child-commands.js';
-import { askForChild, duringChild, endChild, reportForChild } from './decide-children.js';
+import { askForChild, duringChild, endChild, largeValuesKept, reportForChild } from './decide-children.js';
 import { fittingAnswer } from './fitting-answer.js';
 import type { ClaimPass, DetachTask, PassCommand, ProvideInput, RefuseAnswer, TaskCommand } from './commands.js';
 import type { InputAnswer, TaskEvent, TaskFailure } from './events.js';
@@ -161,7 +161,9 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
     case 'ContinueAsNew':
       return [continued(command.arguments, at, state)];
     case 'CompleteTask':
-      return [{ type: 'TaskCompleted', at, data: { result: command.result } }];
+      return [
+        { type: 'TaskCompleted', at, data: { result: command.result, ...(command.large !== undefined && { large: command.large }) } },
+      ];
     case 'FailTask':
       return [{ type: 'TaskFailed', at, data: { error: command.error } }];
     default:
@@ -203,7 +205,10 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
       return [{ type: 'StepStarted', at, data: data as typeof command }];
     case 'CompleteStep':
       open(state, command.key, 'retrying');
-      return [{ type: 'StepCompleted', at, data: data as typeof command }];
+      return [
+        ...(command.large !== undefined && state.largeBytes === 0 ? [largeValuesKept(at)] : []),
+        { type: 'StepCompleted', at, data: data as typeof command },
+      ];
     case 'FailStep':
       open(state, command.key, 'retrying');
       return [{ type: 'StepFailed', at, data: data as typeof command }];

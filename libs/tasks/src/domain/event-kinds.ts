@@ -61,6 +61,7 @@ export const EVENT_KINDS = {
     forked: 'settled',
     isSealed: true,
   },
+  LargeValuesKept: { role: 'notes', isProgress: false, mustFit: false, isVisible: false, forked: 'always', isSealed: true },
   StepFailed: { role: 'settles', operation: 'step', isProgress: true, mustFit: false, isVisible: false, forked: 'settled', isSealed: true },
   InputRequested: {
     role: 'opens',

@@ -5,6 +5,7 @@
 import type { ChildEventData, ParentLink, Patience } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import type { LargeValue } from './large-value.js';
 import type { KeptSignal, Signals } from './signals.js';
 import type { Spending } from './spending.js';
 import type { TaskWebhook } from './webhook-kinds.js';
@@ -196,7 +197,12 @@ interface EventData extends ChildEventData {
   /** A try of a step has run for a moment and continues. It is for people: nothing follows from it. */
   readonly StepStarted: { readonly key: string; readonly attempt: number } & StepStart;
   /** An operation that did not run, such as a time that was drawn, has no start. */
-  readonly StepCompleted: { readonly key: string; readonly value?: Json } & Partial<StepStart>;
+  readonly StepCompleted: { readonly key: string; readonly value?: Json; readonly large?: LargeValue } & Partial<StepStart>;
+  /**
+   * From here on the record refers to large values. It says no more: a worker that does not know of them gives the task back because of
+   * it, and does not take such a step for one without a value.
+   */
+  readonly LargeValuesKept: object;
   /** With `retryAt` the step is tried again then; without, the failure is final. */
   readonly StepFailed: {
     readonly key: string;
@@ -278,7 +284,8 @@ interface EventData extends ChildEventData {
     readonly detachedAt?: number;
     readonly signals?: Signals;
   };
-  readonly TaskCompleted: { readonly result: JsonObject };
+  /** If the result is a large value, `result` is what a client gets that reads no large values: it says where the parts are. */
+  readonly TaskCompleted: { readonly result: JsonObject; readonly large?: LargeValue };
   readonly TaskFailed: { readonly error: TaskFailure };
   readonly TaskCancelled: { readonly reason?: string; readonly by: string };
 }

@@ -1,6 +1,7 @@
 /** Folds events into states. It is pure: a given state stays unchanged. */
 import { APPLY_CHILDREN, hasFailed } from './evolve-children.js';
 import { kindOf } from './event-kinds.js';
+import { largeValueOf } from './large-value.js';
 import type { TaskEvent, TaskEventOf, TaskEventType, Trial } from './events.js';
 import type { OperationRecord, SignalRecord } from './operation-kinds.js';
 import type { MutableOperations } from './operations.js';
@@ -91,10 +92,14 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   StepStarted(draft) {
     draft.uncounted += 1;
   },
-  StepCompleted(draft, { data: { key, value } }) {
+  StepCompleted(draft, { data: { key, value, large } }) {
     noteVersion(draft);
-    settle(draft, key, { kind: 'step', status: 'completed', ...(value !== undefined && { value }) });
+    draft.largeBytes += large?.bytes ?? 0;
+    const kept = { ...(value !== undefined && { value }), ...(large !== undefined && { large }) };
+    settle(draft, key, { kind: 'step', status: 'completed', ...kept });
   },
+  // What follows from it is that a version which does not know it gives the task back.
+  LargeValuesKept: () => undefined,
   StepFailed(draft, { data: { key, error, attempt, retryAt } }) {
     noteVersion(draft);
     if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', error, attempt });
@@ -129,6 +134,10 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   ChildStarted(draft, event) {
     noteVersion(draft);
     APPLY_CHILDREN.ChildStarted(draft, event);
+  },
+  ChildEnded(draft, event) {
+    draft.largeBytes += largeValueOf(event)?.bytes ?? 0;
+    APPLY_CHILDREN.ChildEnded(draft, event);
   },
   SignalSent(draft, { data: { id, ...signal } }) {
     draft.signals = withSent(draft.signals, signal, id);
@@ -178,7 +187,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
   TaskDetached(draft, { at }) {
     draft.detachedAt = at;
   },
-  TaskCompleted: (draft, { at, data: { result } }) => end(draft, at, { kind: 'result', result }),
+  TaskCompleted: (draft, { at, data }) => end(draft, at, { kind: 'result', ...data }),
   TaskFailed: (draft, { at, data: { error } }) => end(draft, at, { kind: 'error', error }),
   TaskCancelled: (draft, { at, data }) => end(draft, at, { kind: 'cancelled', ...data }),
 };

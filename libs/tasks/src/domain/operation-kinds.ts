@@ -3,11 +3,12 @@ import type { ChildRecord } from './child-events.js';
 import type { RefusedAnswers } from './asked-again.js';
 import type { InputAnswer } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import type { LargeValue } from './large-value.js';
 import type { KeptSignal } from './signals.js';
 
 /** A step that ran, failed for good, or is tried again later. */
 type StepRecord =
-  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
+  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json; readonly large?: LargeValue }
   | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
   | {
       readonly kind: 'step';

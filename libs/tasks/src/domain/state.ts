@@ -1,13 +1,14 @@
 import type { Patience } from './child-events.js';
 import type { Exposed, Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { JsonObject } from './json.js';
+import type { LargeValue } from './large-value.js';
 import { noOperations, type Operations } from './operations.js';
 import { noSignals, type Signals } from './signals.js';
 import type { Spending } from './spending.js';
 
 /** How the task ended. The wire has its own words for it. */
 export type Outcome =
-  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'result'; readonly result: JsonObject; readonly large?: LargeValue }
   | { readonly kind: 'error'; readonly error: TaskFailure }
   | { readonly kind: 'cancelled'; readonly by: string; readonly reason?: string };
 
@@ -56,6 +57,8 @@ export interface TaskState {
   readonly operations: Operations;
   /** Versions of the deployment that recorded the operations; `UNKNOWN_VERSION` stands for workers that did not name theirs. */
   readonly recordedBy: ReadonlySet<string>;
+  /** Bytes of the large values that a replay of the present stream reads. */
+  readonly largeBytes: number;
   /** How many events of the present stream do not count among those that a task may have: they say that a step runs, or show a value. */
   readonly uncounted: number;
   /** Keys of the requests to the client that are unanswered. */
@@ -116,6 +119,7 @@ export const initialState: TaskState = {
   trials: { together: false, alone: 0 },
   operations: noOperations,
   recordedBy: new Set(),
+  largeBytes: 0,
   uncounted: 0,
   pendingInputs: new Set(),
   openChildren: new Set(),

@@ -28,6 +28,7 @@ import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
 import { retryTask } from './retry-task.js';
 import { sendSignal } from './send-signal.js';
+import { resultText } from './task-result.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** Dependencies of the service. */
@@ -63,6 +64,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     useOf: (owner) => store.index.use(owner),
     get: (taskId) => taskFor(store, taskId),
     history: (taskId, afterVersion, maxBytes) => historyPage(store, taskId, afterVersion, maxBytes),
+    result: async (taskId) => resultText(await snapshotOf(store, taskId), store.values),
     create: (task) =>
       createTask(
         creation(() => randomUUID() as TaskId),

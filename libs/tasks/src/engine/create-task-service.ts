@@ -1,5 +1,6 @@
 /** Builds the gateway's side of tasks: every method reads the view or writes through `TaskWriter`; it keeps nothing in memory. */
 import { randomUUID } from 'node:crypto';
+import { withWholeResults } from '../at-rest/large-results.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { Clock } from '../ports/clock.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -57,7 +58,7 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
   const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view, withWebhooks } = options;
   const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp, priorityOf });
-  const { events } = store;
+  const events = withWholeResults(store.events, store.values);
   const outageRetry = new OutageRetry(() => store.ping());
   const queueLimit = new QueueLimit({ load: store.load, most: maxQueued });
   const creation = { store, writer, limitsOf: limitsBy(limits), outageRetry, newTaskId, queueLimit, withWebhooks };

@@ -12,12 +12,15 @@ import type { TaskEvent } from '../domain/events.js';
 import { createdWith, forkOf, operationKeys } from '../domain/fork.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import { isTaskId } from '../domain/task-id.js';
+import { type LargeValue, largeValueOf } from '../domain/large-value.js';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
 import { isDrawnKey } from '../replay/context.js';
+import type { ValueOwner } from '../ports/large-values.js';
 import { createTask, type TaskCreation } from './create-task.js';
+import { FOR_NEW_TASKS_MS } from './large-value-sweep.js';
 
 /** Says which part of the origin is done again, and with which arguments. */
 export interface ForkOptions {
@@ -68,7 +71,11 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
     ...fork.task,
     ...(forkedFrom !== undefined && options.by !== undefined && { forkedFrom: { ...forkedFrom, by: options.by } }),
   };
-  return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, task, fork.recorded);
+  const unmetered = { ...creation, limitsOf: (account: string) => ({ ...limitsOf(account), ...UNMETERED }) };
+  if (!fork.recorded.some((event) => largeValueOf(event) !== undefined)) return createTask(unmetered, task, fork.recorded);
+  const taskId = creation.newTaskId();
+  const recorded = await withOwnValues(creation, view.taskId, fork.recorded, { taskId, owner: task.owner });
+  return createTask({ ...unmetered, newTaskId: () => taskId }, task, recorded);
 }
 
 /** The events of the present stream as far as they are needed: the first one, all up to the record of the step, or all for their signals. */
@@ -80,6 +87,31 @@ async function eventsUntil(store: EventStore, { taskId, signals }: TaskView, ste
     if (signals === undefined && page.some(({ data }) => 'key' in data && data.key === step)) break;
   }
   return events;
+}
+
+/** The events with large values of the fork's own: those of the origin are gone with the origin. */
+async function withOwnValues(
+  { store: { values }, writer }: TaskCreation,
+  origin: TaskId,
+  events: readonly TaskEvent[],
+  owner: ValueOwner,
+): Promise<readonly TaskEvent[]> {
+  if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
+  const begunAt = writer.now;
+  const own: TaskEvent[] = [];
+  for (const event of events) {
+    const large = largeValueOf(event);
+    own.push(large === undefined ? event : withLargeValue(event, await values.copy(origin, large, owner, values.newId(0))));
+  }
+  if (writer.now - begunAt > FOR_NEW_TASKS_MS / 2)
+    throw new TaskError('VALUES_UNAVAILABLE', 'The large values of the task took too long to copy. Try again.');
+  return own;
+}
+
+/** The event with another large value, of the same value. */
+function withLargeValue(event: TaskEvent, large: LargeValue): TaskEvent {
+  if (event.type !== 'ChildEnded') return { ...event, data: { ...event.data, large } } as TaskEvent;
+  return { ...event, data: { ...event.data, outcome: { ...event.data.outcome, large } } } as TaskEvent;
 }
 
 function unknownStep(step: string, events: readonly TaskEvent[]): TaskError {

@@ -7,7 +7,7 @@
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery } from '../ports/task-queue.js';
-import { isLack, unknownRecord } from '../replay/lacking.js';
+import { isLack, unknownRecord, withoutPlace } from '../replay/lacking.js';
 import type { PassJournal } from '../replay/pass-journal.js';
 import type { GivenBack, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
 import type { WorkerRegistry } from '../ports/worker-registry.js';
@@ -70,6 +70,13 @@ export class GiveBack {
     // A running task has a worker, unless that was lost. Only a later version knows whether a waiting task is due.
     if (unknownEvent === undefined || outcome !== undefined || (pass.phase === 'running' && !isDue)) return false;
     await this.park(delivery, state, unknownRecord(task?.tool ?? '', unknownEvent));
+    return true;
+  }
+
+  /** Parks a task whose record refers to large values, for a worker that has a place for them. @returns whether it did */
+  async largeValues(delivery: JobDelivery, state: TaskState, isDue: boolean): Promise<boolean> {
+    if (state.largeBytes === 0 || state.outcome !== undefined || !isDue) return false;
+    await this.park(delivery, state, withoutPlace(state.task?.tool ?? ''));
     return true;
   }
 

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { beginningOf, withoutCaller } from '../domain/beginning.js';
+import { largeValueOf } from '../domain/large-value.js';
 import { decideAll } from '../domain/decide.js';
 import { isEnd, kindOf } from '../domain/event-kinds.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
@@ -88,6 +89,8 @@ function readHistory(
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
   const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
   const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
+  const apart = given.findIndex((event) => largeValueOf(event) !== undefined);
+  if (apart !== -1) throw unreadable(`events[${apart}].data: it refers to a large value, which is kept apart and is not in the document`);
   const end = given.findIndex(({ type }) => isEnd(type));
   if (end === -1) throw unreadable('events: the last event must be the end of the task: only a task that has ended can be imported');
   if (end < given.length - 1) throw unreadable(`events[${end + 1}]: nothing can follow the end of a task`);

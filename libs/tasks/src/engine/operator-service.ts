@@ -15,6 +15,7 @@ import type { TextMatch } from './search-text.js';
 import type { GivenSignal } from './send-signal.js';
 import type { TaskSnapshot } from './task-service.js';
 import type { ListedWebhook } from './list-webhooks.js';
+import type { ResultText } from './task-result.js';
 
 /** Which tasks are asked for. */
 export interface OperatorQuery {
@@ -139,6 +140,8 @@ export interface OperatorService {
   useOf(owner: string): Promise<OwnerUse>;
   /** Events after a version, until they reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
+  /** The JSON of its result: see `resultText`. @throws TaskError `TASK_NOT_FOUND`, and as `resultText` */
+  result(taskId: string): Promise<ResultText | undefined>;
   /** Creates a task under the limits of its owner. @throws as the creation of a task */
   create(task: TaskCreatedData): Promise<TaskView>;
   /** Makes a task of a history that was exported: see `importTask`. @throws TaskError `HISTORY_UNREADABLE`, `STORE_FULL` */

@@ -2,6 +2,8 @@
  * Parks tasks that this worker or another one cannot run: the worker gives such tasks back, takes parked tasks that it may be able to run,
  * and fails tasks that no worker can run. `docs/adr/0013-tasks-find-a-worker-that-fits.md`
  */
+import type { TaskState } from '../domain/state.js';
+import type { JobDelivery } from '../ports/task-queue.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import { GiveBack } from './give-back.js';
@@ -34,6 +36,17 @@ export class TaskParking {
     this.giveBack = new GiveBack({ parked, workers, writer, version, onGivenBack });
     this.taker = new ParkedTaskTaker({ parked, queue, worker, concurrency, onError });
     this.watch = new NoWorkerWatch({ parked, workers, writer, worker, noWorkerMs });
+  }
+
+  /**
+   * Parks a task whose record this worker cannot read: it has an event that only a later version knows, or refers to large values, and the
+   * worker has no place for them.
+   *
+   * @returns whether it did
+   */
+  async unreadable(delivery: JobDelivery, state: TaskState, isDue: boolean): Promise<boolean> {
+    if (await this.giveBack.unknownRecord(delivery, state, isDue)) return true;
+    return this.options.store.values === undefined && this.giveBack.largeValues(delivery, state, isDue);
   }
 
   /** Looks at all parked tasks. Call it about every second. @throws TaskError `STORE_UNAVAILABLE` */

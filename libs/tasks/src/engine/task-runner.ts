@@ -137,19 +137,8 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    const {
-      store,
-      version,
-      workflows,
-      concurrency = 1,
-      noWorkerMs,
-      maxHistoryBytes,
-      maxOwnerBytes,
-      onGivenBack,
-      onError,
-      onTask,
-      observer,
-    } = options;
+    const { store, version, workflows, concurrency = 1, noWorkerMs, onGivenBack, onError, onTask, observer } = options;
+    const { maxHistoryBytes, maxOwnerBytes } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
     this.recent = new RecentHistories(store.events, this.room, this.clock);
     this.lease = options.lease ?? WorkerLease.forever();
@@ -226,7 +215,7 @@ export class TaskRunner {
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     const { giveBack } = this.parking;
-    if (await giveBack.unknownRecord(delivery, history.state, verdict === undefined)) return {};
+    if (await this.parking.unreadable(delivery, history.state, verdict === undefined)) return {};
     if (verdict !== undefined) return verdict;
     const workflow = this.options.workflows(history.state.task?.tool ?? '');
     if (workflow === undefined) {
@@ -268,6 +257,8 @@ export class TaskRunner {
       stepTimeoutMs,
       slowStepMs,
       lease: this.lease,
+      values: this.options.store.values,
+      onTrouble: this.options.onError,
     });
     // A trial without a record counts against its task.
     const lose = (): void => (trial === undefined ? run.lose() : run.release());

@@ -1,3 +1,5 @@
+import type { TaskEvent } from '../domain/events.js';
+import { largeBytesOf } from '../domain/large-value.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -30,18 +32,22 @@ export async function loadHistory(
   isNew = false,
 ): Promise<LoadedHistory> {
   const first = await events.readPage(taskId, 0, SMALL_BYTES, isNew);
-  if (first.isLast) return { state: fold(first.events), bytes: first.historyBytes, place: await room.enter(0, signal) };
+  if (first.isLast) {
+    const state = fold(first.events);
+    if (state.largeBytes > room.largestBytes) throw tooLargeFor(room);
+    return { state, bytes: first.historyBytes, place: await room.enter(state.largeBytes, signal) };
+  }
   // A text takes its size as JSON, objects several times as much: the real size is known when they are read.
   for (let memoryBytes = first.historyBytes; ;) {
     if (memoryBytes > room.largestBytes) throw tooLargeFor(room);
     const place = await room.enter(memoryBytes, signal);
     try {
       let state = fold(first.events);
-      let readBytes = first.events.reduce((bytes, event) => bytes + heldBytes(event), 0);
+      let readBytes = heldByReplay(first.events);
       let fits = true;
       for await (const page of historyPages(events, taskId, state.version)) {
         state = fold(page, state);
-        readBytes += page.reduce((bytes, event) => bytes + heldBytes(event), 0);
+        readBytes += heldByReplay(page);
         const more = readBytes - memoryBytes;
         if (more <= 0) continue;
         memoryBytes = readBytes;
@@ -57,6 +63,11 @@ export async function loadHistory(
     // Waits until there is room for the size that is known by now.
     place.leave();
   }
+}
+
+/** With the large values: the function gets all of them. */
+function heldByReplay(events: readonly TaskEvent[]): number {
+  return events.reduce((bytes, event) => bytes + heldBytes(event), largeBytesOf(events));
 }
 
 function tooLargeFor({ largestBytes }: HistoryRoom): TaskError {

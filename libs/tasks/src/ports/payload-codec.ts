@@ -10,7 +10,19 @@ import { FORMATS } from '../formats.js';
 export interface Place {
   /** The kind of thing that it is a part of, such as a task. Persisted, so frozen. */
   readonly kind:
-    'task' | 'session' | 'stream' | 'records' | 'signal' | 'response' | 'outcome' | 'webhook' | 'report' | 'schedule' | 'callback' | 'hold';
+    | 'task'
+    | 'session'
+    | 'stream'
+    | 'records'
+    | 'signal'
+    | 'response'
+    | 'outcome'
+    | 'webhook'
+    | 'report'
+    | 'schedule'
+    | 'callback'
+    | 'hold'
+    | 'value';
   /** Which of them. */
   readonly id: string;
   /** Which of its values. */

@@ -1,4 +1,5 @@
 import type { PayloadCodec } from './payload-codec.js';
+import type { LargeValues } from '../ports/large-values.js';
 import type { AuditLog } from './audit-log.js';
 import type { CallbackStore } from './callback-store.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
@@ -37,6 +38,8 @@ export interface TaskStore {
   /** The codec that stored payloads are written with. */
   readonly codec: PayloadCodec;
   readonly dataKeys: DataKeyStore;
+  /** The values that are too large for the record. Absent where there is no place for them: then values are small. */
+  readonly values?: LargeValues | undefined;
   /** How long operators have ended tasks. */
   readonly keep: KeepTimes;
   /** Starts to take jobs. */

@@ -11,9 +11,17 @@ export function unknownRecord(tool: string, type: string): string {
   return `The record of the tool "${tool}" has an event ${type}, ${LACKING}`;
 }
 
-/** Whether a misfit is one of versions, and not of the tool's code. */
+/** How the sentence about large values ends. */
+const NO_PLACE = 'and this worker has no place for them (LONGHAUL_BLOBS)';
+
+/** Why a record does not fit that refers to large values. */
+export function withoutPlace(tool: string): string {
+  return `The record of the tool "${tool}" refers to large values, ${NO_PLACE}`;
+}
+
+/** Whether a misfit is one of versions or settings, and not of the tool's code. */
 export function isLack(misfit: string): boolean {
-  return misfit.endsWith(LACKING);
+  return misfit.endsWith(LACKING) || misfit.endsWith(NO_PLACE);
 }
 
 /** Finds out which operation it was that a function has called in vain. */

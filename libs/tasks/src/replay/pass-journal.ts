@@ -11,6 +11,7 @@ import { accountsOf } from '../write/accounts.js';
 import type { ClaimPass, PassCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { largeBytesOf } from '../domain/large-value.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -154,7 +155,8 @@ export class PassJournal {
         if (result !== 'appended') return await this.readBack(events, taken, after, askedAt);
         this.advance(after, askedAt, events);
         this.recordedAt = askedAt;
-        this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
+        // With the large values: the function gets all of them.
+        this.hasRoom = this.place.grow((bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes) + largeBytesOf(withoutEnd(events)));
         if (this.place.isTooLarge && !isLast)
           throw new HistoryTooLarge('The history of the task takes more memory than its worker has for one.');
         await this.count(isNewRun ? -this.bytes : bytes, isLast);
@@ -232,6 +234,11 @@ export class PassJournal {
     this.base = state;
     this.state = state;
   }
+}
+
+/** The result of the task is read by nobody here. */
+function withoutEnd(events: readonly TaskEvent[]): readonly TaskEvent[] {
+  return events.filter(({ type }) => type !== 'TaskCompleted');
 }
 
 function asRead(events: readonly TaskEvent[]): readonly unknown[] {

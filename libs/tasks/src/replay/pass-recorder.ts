@@ -7,6 +7,7 @@ import type { TaskEvent } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { endsTry, FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
+import { lostValue } from './pass-values.js';
 
 /** The result of a batch: the events that were appended by then, by the pass or by others, and how the pass ended if the batch ended it. */
 export interface Recorded {
@@ -112,6 +113,8 @@ export type BatchRefusal = { readonly end: PassEnd } | { readonly end?: undefine
 export function batchRefusalOf(error: unknown): BatchRefusal | undefined {
   if (error instanceof ClaimOvertaken) return { end: 'overtaken' };
   if (error instanceof HistoryTooLarge) return { message: error.message, reason: 'HISTORY_TOO_LARGE' };
+  const lost = lostValue(error);
+  if (lost !== undefined) return { message: `The task failed permanently: ${lost.message}`, reason: lost.code };
   if (error instanceof OwnerHistoryTooLarge) return { message: error.message, reason: 'OWNER_HISTORY_TOO_LARGE' };
   if (!(error instanceof CommandRejected) || error.code === 'FENCED') return undefined;
   if (error.code === 'TASK_ENDED') return { end: 'interrupted' };

@@ -28,7 +28,7 @@ import { PassRecorder, batchRefusalOf, type TakeReports } from './pass-recorder.
 import { StepPermit } from './step-permit.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
-import { settlementOf } from './settlement.js';
+import { PassValues, type PassValuesDeps } from './pass-values.js';
 import { waitForStore } from './wait-for-store.js';
 import { type Begun, Unawaited } from './unawaited.js';
 
@@ -56,6 +56,7 @@ export class PassRun {
   private readonly steps: RunningSteps;
   private readonly alarm: PassAlarm;
   readonly operations: AskedOperations;
+  readonly values: PassValues;
   private readonly recorder: PassRecorder;
   private advancePlanned = false;
   private recording = false;
@@ -72,6 +73,7 @@ export class PassRun {
     takeReports: TakeReports,
     /** How many children of the task may be unfinished at once. */
     childrenAtOnce: number,
+    large: Pick<PassValuesDeps, 'values' | 'onTrouble'>,
   ) {
     this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
@@ -83,6 +85,7 @@ export class PassRun {
     this.steps = new RunningSteps({ journal, permit, alarm, signal, onDelayed, onNoted, onEnd });
     this.operations = new AskedOperations(journal, this.steps, this.alarm, childrenAtOnce);
     this.recorder = new PassRecorder(journal, clock, takeReports);
+    this.values = new PassValues({ ...large, journal, signal: this.signal });
     claimInTime(this.operations, this.over, () => {
       if (!this.journal.isClaimed && !this.recording && !this.hasEnded) void this.record();
     });
@@ -206,7 +209,7 @@ export class PassRun {
   }
 
   private async advance(): Promise<void> {
-    if (this.hasEnded || this.recording) return;
+    if (this.hasEnded || this.recording || this.values.isUnderWay) return;
     if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
       // It continues in a pass of its own when there is room for its history.
@@ -234,10 +237,9 @@ export class PassRun {
   }
 
   private deliverNext(): void {
-    // An operation that was put up twice has none: settled when it was asked for, and again by the record of the claim.
-    const delivery = this.operations.nextDelivery();
-    if (delivery !== undefined) settlementOf(delivery.operation, delivery.key).then(delivery.asked.resolve, delivery.asked.reject);
-    this.planAdvance();
+    const work = this.values.deliver(this.operations.nextDelivery());
+    if (work === undefined) this.planAdvance();
+    else void work.catch((error: unknown) => this.recordingFailed(error)).finally(() => this.planAdvance());
   }
 
   private async record(suspension?: PassDraft): Promise<void> {

@@ -19,17 +19,15 @@ export type Recordable<T> = unknown extends T
 /** Deeper values are refused, also because they may be circular. */
 const MAX_DEPTH = 500;
 
-/** Each takes a byte at least, so that no value with more could be recorded. Members that are there several times count each time. */
-const MAX_VALUES = MAX_STEP_VALUE_BYTES;
-
 /**
  * Why a value cannot be recorded or sent as it is, as in `value.at is a Date`; nothing when it can.
  *
  * @param value anything, also what cannot be read
+ * @param maxValues that it may have: each takes a byte at least. Members that are there several times count each time
  */
-export function notJson(value: unknown): string | undefined {
+export function notJson(value: unknown, maxValues: number = MAX_STEP_VALUE_BYTES): string | undefined {
   try {
-    const why = whyUnrecordable(value, { left: MAX_VALUES });
+    const why = whyUnrecordable(value, { left: maxValues, most: maxValues });
     return why === undefined ? undefined : `value${why}`;
   } catch (error) {
     // A getter or a `toJSON` that throws.
@@ -37,11 +35,13 @@ export function notJson(value: unknown): string | undefined {
   }
 }
 
-const TOO_MANY = ` has more than ${MAX_VALUES} values`;
+/** The end of what is said of too many. */
+const VALUES = 'values';
 
 /** How many values may still be looked at. */
 interface Values {
   left: number;
+  readonly most: number;
 }
 
 /**
@@ -52,7 +52,7 @@ interface Values {
  */
 function whyUnrecordable(value: unknown, values: Values, depth = 0): string | undefined {
   values.left -= 1;
-  if (values.left < 0) return TOO_MANY;
+  if (values.left < 0) return ` has more than ${values.most} ${VALUES}`;
   switch (typeof value) {
     case 'number':
       return Number.isFinite(value) ? undefined : ` is ${value}`;
@@ -88,7 +88,7 @@ function whyObjectUnrecordable(value: object, values: Values, depth: number): st
 
 /** A circular value has no place that would be worth its name. */
 function atPlace(place: string, why: string, depth: number): string {
-  return (why.includes('circular') && depth > 0) || why === TOO_MANY ? why : place + why;
+  return (why.includes('circular') && depth > 0) || why.endsWith(VALUES) ? why : place + why;
 }
 
 function isPlain(value: object): boolean {

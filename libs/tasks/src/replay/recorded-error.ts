@@ -45,12 +45,23 @@ export function fromRecordedError(recorded: RecordedError): Error {
  * @throws TaskError `NOT_SERIALIZABLE`
  */
 export function toJson(value: unknown, what: string, maxBytes: number = MAX_STEP_VALUE_BYTES): Json | undefined {
+  const text = jsonText(value, what, { maxBytes });
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+/** The most bytes of a JSON, and what is said of more: the setting that allows them. */
+interface JsonBound {
+  readonly maxBytes: number;
+  readonly remedy?: string;
+}
+
+function jsonText(value: unknown, what: string, { maxBytes, remedy }: JsonBound): string | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined && value !== undefined) throw new TypeError(`a ${typeof value} is not JSON`);
     if (text !== undefined && text.length > maxBytes / 3 && Buffer.byteLength(text) > maxBytes)
-      throw new RangeError(`its JSON has more than ${maxBytes} bytes`);
-    return text === undefined ? undefined : (JSON.parse(text) as Json);
+      throw new RangeError(`its JSON has more than ${maxBytes} bytes${remedy === undefined ? '' : ` (${remedy})`}`);
+    return text;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${reason}.`, undefined, { cause });
@@ -58,15 +69,21 @@ export function toJson(value: unknown, what: string, maxBytes: number = MAX_STEP
 }
 
 /**
- * The value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are `undefined`: the function
- * continues with it.
+ * The JSON of the value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are `undefined`: the
+ * function continues with it.
  *
  * @throws TaskError `NOT_SERIALIZABLE`
  */
-export function toStepValue(value: unknown, what: string): Json | undefined {
-  const why = notJson(value);
+export function stepValueText(value: unknown, what: string, bound: JsonBound = { maxBytes: MAX_STEP_VALUE_BYTES }): string | undefined {
+  const why = notJson(value, bound.maxBytes);
   if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${why}.`);
-  return toJson(value, what);
+  return jsonText(value, what, bound);
+}
+
+/** The same, as it will be read back. @throws TaskError `NOT_SERIALIZABLE` */
+export function toStepValue(value: unknown, what: string): Json | undefined {
+  const text = stepValueText(value, what);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
 }
 
 function jsonData(value: unknown): { data?: Json } {

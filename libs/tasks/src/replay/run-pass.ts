@@ -1,4 +1,6 @@
 import { readableThrown } from '@longhaul/runtime/readable-thrown';
+import { standInFor } from '../at-rest/large-results.js';
+import type { LargeValues } from '../ports/large-values.js';
 import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import type { ChildStarter } from './child-starter.js';
@@ -36,13 +38,18 @@ export interface PassDependencies {
   readonly slowStepMs: number;
   /** Of the worker that has the job. */
   readonly lease: WorkerLease;
+  /** Where large values are kept. @defaultValue nowhere: then values are small */
+  readonly values?: LargeValues | undefined;
+  /** Called with errors of that store, while the pass waits for it. */
+  readonly onTrouble?: ((error: unknown) => void) | undefined;
 }
 
 /** Starts a claimed pass. Await `over` of the returned run. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
   const { workflow, clock, timers, chance, lease, children } = dependencies;
   const reports = new Reports();
-  const run = new PassRun(journal, clock, timers, lease, reports.take, children.atOnce);
+  const { values, onTrouble = () => undefined } = dependencies;
+  const run = new PassRun(journal, clock, timers, lease, reports.take, children.atOnce, { values, onTrouble });
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
@@ -57,7 +64,11 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
   async function invoke(call: () => Promise<JsonObject>): Promise<void> {
     try {
       const result = await call();
-      run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
+      const json = JSON.stringify(result);
+      run.finish(
+        run.values.isLarge(json) ? await endWithLarge(run, result, json) : (tooLarge(json) ?? { type: 'CompleteTask', result }),
+        true,
+      );
     } catch (caught) {
       const thrown = readableThrown(caught);
       const misfit = lacking.misfitBy(thrown);
@@ -77,9 +88,19 @@ function afterThrow(thrown: unknown, workflow: Workflow, attempt: number, clock:
   return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-function tooLarge(result: JsonObject): PassDraft | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(result));
-  if (bytes <= MAX_RESULT_BYTES) return undefined;
-  const message = `The result has ${bytes} bytes as JSON; at most ${MAX_RESULT_BYTES} are allowed.`;
+/** Keeps the result apart, and ends the task with what stands in its place. */
+async function endWithLarge(run: PassRun, result: JsonObject, json: string): Promise<PassDraft> {
+  const most = result['structuredContent'] === undefined ? run.values.maxBytes : MAX_RESULT_BYTES;
+  const refused = tooLarge(json, most);
+  if (refused !== undefined) return refused;
+  run.expectEnd();
+  const large = await run.values.keep(json);
+  return { type: 'CompleteTask', result: standInFor(run.journal.taskId, result, large), large };
+}
+
+function tooLarge(json: string, most = MAX_RESULT_BYTES): PassDraft | undefined {
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= most) return undefined;
+  const message = `The result has ${bytes} bytes as JSON; at most ${most} are allowed.`;
   return { type: 'FailTask', error: { code: JsonRpcCode.InternalError, message, data: { reason: 'RESULT_TOO_LARGE' } } };
 }

@@ -24,8 +24,8 @@ export interface StepTry {
   readonly createsChild?: boolean;
   /** The author's function. */
   readonly body: (step: StepContext) => unknown;
-  /** What is recorded of its value. @throws TaskError `NOT_SERIALIZABLE` */
-  readonly completed: (value: unknown) => PassDraft;
+  /** What is recorded of its value; later, if the value must be kept first. @throws TaskError `NOT_SERIALIZABLE` */
+  readonly completed: (value: unknown) => PassDraft | Promise<PassDraft>;
   /** What is recorded of what it has thrown. */
   readonly failed: (thrown: unknown) => PassDraft;
 }
@@ -36,6 +36,8 @@ const NOTED_EACH_MS = 250;
 /** One try of a step while it runs. */
 export class RunningStep {
   private isNoted = false;
+  /** The function has returned, and its value is being kept: there is no time limit for that. */
+  private hasReturned = false;
   private controller: AbortController | undefined;
   private abortedBy: Error | undefined;
   private spent: Spending | undefined;
@@ -57,7 +59,7 @@ export class RunningStep {
 
   /** Whether its time has expired. */
   isOverdue(now: number): boolean {
-    return this.endsAt <= now;
+    return !this.hasReturned && this.endsAt <= now;
   }
 
   /** Notes that it runs, once it has for a while. @returns what to record, if there is anything */
@@ -80,7 +82,11 @@ export class RunningStep {
       },
     };
     try {
-      return completed(await surround(() => inStep({ key, pass, context, spend: (amount) => this.spend(amount) }, body)));
+      const value: unknown = await surround(() => inStep({ key, pass, context, spend: (amount) => this.spend(amount) }, body));
+      const draft = completed(value);
+      if (!(draft instanceof Promise)) return draft;
+      this.hasReturned = true;
+      return await draft;
     } catch (thrown) {
       return this.abortedBy === undefined ? failed(readableThrown(thrown)) : undefined;
     }

@@ -1,7 +1,8 @@
+import type { Json } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import { stepKeysOf } from '../domain/step-keys.js';
 import { TaskError } from '../errors.js';
-import { toRecordedError, toStepValue } from './recorded-error.js';
+import { stepValueText, toRecordedError } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
 import { checkRetryPolicy, isTerminal, retryDelayMs } from './retry-delay.js';
 import { RunningStep } from './running-step.js';
@@ -44,8 +45,12 @@ export function askStep<T>(
       start,
       body,
       completed(value) {
-        const json = toStepValue(value, `The value of step "${key}"`);
-        return { type: 'CompleteStep', key, ...(json !== undefined && { value: json }), ...start };
+        const { values, journal } = run;
+        const text = stepValueText(value, `The value of step "${key}"`, values);
+        if (text === undefined) return { type: 'CompleteStep', key, ...start };
+        if (!values.isLarge(text)) return { type: 'CompleteStep', key, value: JSON.parse(text) as Json, ...start };
+        journal.place.endStep(state.task?.tool ?? '', key, text.length);
+        return values.keep(text).then((large) => ({ type: 'CompleteStep', key, large, ...start }));
       },
       failed(thrown) {
         const delay = isTerminal(thrown) ? undefined : retryDelayMs(options, attempt, random());

@@ -4,7 +4,7 @@ import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
 import type { SideJob, TaskQueue } from '../ports/task-queue.js';
-import { wrappedStore } from './wrapped-store.js';
+import { wrappedStore } from '../ports/wrapped-store.js';
 
 /** Stores what simulated tasks write: the events of the first one stay readable, and only clean-up jobs are kept. */
 export class RecordingStore {

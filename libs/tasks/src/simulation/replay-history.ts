@@ -3,6 +3,7 @@
  * No step runs, and nothing is asked or written: when the workflow calls something that is not recorded, the replay ends. Code outside of
  * recorded operations does run, as in every replay.
  */
+import { largeValueOf } from '../domain/large-value.js';
 import { shortened } from '../domain/text.js';
 import { isDeepStrictEqual } from 'node:util';
 import { isEnd } from '../domain/event-kinds.js';
@@ -23,7 +24,7 @@ import { WorkerLease } from '../replay/worker-lease.js';
 import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { withStep } from './step-watch.js';
-import { wrappedStore } from './wrapped-store.js';
+import { wrappedStore } from '../ports/wrapped-store.js';
 
 /** What is replayed, and with what. */
 export interface ReplayOptions extends Pick<PassDependencies, 'sessionValues' | 'owners'> {
@@ -66,7 +67,7 @@ const REPLAYER = { workerId: 'replay', version: 'replay' } as const;
 /** The end that the workflow itself has come to; others may have ended it anywhere. */
 const OWN_END = 'TaskCompleted';
 
-/** @throws RangeError when there is no event */
+/** @throws RangeError when there is no event, or one refers to a large value: these are not in a history */
 export async function replayHistory(options: ReplayOptions): Promise<ReplayVerdict> {
   return new Replay(options).run();
 }
@@ -86,6 +87,9 @@ class Replay {
     const last = events.at(-1);
     if (last === undefined) throw new RangeError('A history without events cannot be replayed.');
     this.end = isEnd(last.type) ? last : undefined;
+    const apart = events.findIndex((event) => largeValueOf(event) !== undefined);
+    if (apart !== -1)
+      throw new RangeError(`A history with large values cannot be replayed: event ${apart + 1} refers to one, which is kept apart.`);
     const recorded = fold(this.end === undefined ? events : events.slice(0, -1));
     this.version = recorded.version;
     this.state = runningState(recorded, last.at);

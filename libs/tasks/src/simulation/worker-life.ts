@@ -5,7 +5,7 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest, EventStore } from '../ports/event-store.js';
-import { wrappedStore } from './wrapped-store.js';
+import { wrappedStore } from '../ports/wrapped-store.js';
 
 /** Whether a worker dies before or after one of its appends. */
 export type KillSide = 'before' | 'after';

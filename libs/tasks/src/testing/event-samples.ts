@@ -42,13 +42,15 @@ const task: Whole<TaskCreatedData> = {
 const error = { name: 'Error', message: 'It failed.', code: 'BROKEN', data: { detail: 'of it' } };
 const failure = { code: -32_603, message: 'It failed.', data: { reason: 'BROKEN' } };
 const start = { startedAt: AT, startedAfter: 2 };
+const large = { id: '1-a', bytes: 3_000_000, parts: 2 };
 const progress = { progress: 1, total: 2, message: 'half of it' };
 
 const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   TaskCreated: task,
   PassStarted: { pass: 1, epoch: 1, workerId: 'worker', attempt: 1, version: '1.0.0', trial: 'together' },
   StepStarted: { key: 'fetch', attempt: 1, ...start },
-  StepCompleted: { key: 'fetch', value: { found: 'much' }, ...start },
+  StepCompleted: { key: 'fetch', value: { found: 'much' }, large, ...start },
+  LargeValuesKept: {},
   StepFailed: { key: 'fetch', error, attempt: 1, retryAt: AT + 1_000, ...start },
   InputRequested: { key: '$elicit', method: 'elicitation/create', params: { message: 'Which one?' } },
   InputReceived: { key: '$elicit', answer: { response: { action: 'accept', content: { which: 'this' } } }, via: 'request' },
@@ -61,7 +63,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
   ChildDetached: { key: '$call', taskId: 'child' },
   ChildEnded: {
     key: '$call',
-    outcome: { kind: 'result', result: { content: [{ type: 'text', text: 'found' }] } },
+    outcome: { kind: 'result', result: { content: [{ type: 'text', text: 'found' }] }, large },
     taskId: 'child',
     spent: { cost: 0.5, tokens: 10 },
   },
@@ -99,7 +101,7 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
     client: 'app 1.0',
     continuedBy: 'reason',
   },
-  TaskCompleted: { result: { content: [{ type: 'text', text: 'done' }] } },
+  TaskCompleted: { result: { content: [{ type: 'text', text: 'done' }] }, large },
   TaskFailed: { error: failure },
   TaskCancelled: { reason: 'Not needed.', by: 'client' },
 };

@@ -5,6 +5,8 @@
  *
  * Upwards go the end of a child, its questions, and its progress if the parent shows it; downwards go the answers, and the cancellation of children whose parent has ended.
  */
+import { standInFor } from '../at-rest/large-results.js';
+import type { LargeValues } from '../ports/large-values.js';
 import { inParallel } from '../in-parallel.js';
 import type { Spending } from '../domain/spending.js';
 import { type ChildOutcome, relayedFrom, relayedKey } from '../domain/child-events.js';
@@ -19,6 +21,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import type { Outcome } from '../domain/state.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { BatchedWrites } from './batched-writes.js';
 
@@ -49,6 +52,8 @@ export interface FamilyDeps {
   readonly write: WriteCommands;
   readonly now: () => number;
   readonly maxHistoryBytes: () => number;
+  /** Absent where there is no place for large values. */
+  readonly values?: LargeValues | undefined;
 }
 
 /** Whether something of the task concerns other tasks. An imported history may name any. */
@@ -86,8 +91,9 @@ export class Family {
     this.reportedAt.delete(taskId);
     if (parent === undefined || !isTaskId(parent.taskId)) return;
     // Its client may not have it any more.
-    const outcome = known ?? (await this.deps.events.readOutcome(taskId, 'operator'))?.outcome;
-    if (outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcomeFor(outcome), view.spent);
+    const ended = known ?? (await this.deps.events.readOutcome(taskId, 'operator'))?.outcome;
+    const outcome = ended && (await this.outcomeAtParent(view, parent.taskId, ended));
+    if (outcome !== undefined) await this.endAtParent(parent.taskId, parent.key, taskId, outcome, view.spent);
   }
 
   /** Cancels children of a task that has ended, or begins again. */
@@ -200,6 +206,17 @@ export class Family {
   private async cancelChild(taskId: TaskId, parentId: string): Promise<void> {
     const reason = `The task ${parentId}, which had called it, has ended.`;
     await this.send(taskId, { type: 'CancelTask', at: this.deps.now(), by: VIA.parent, reason });
+  }
+
+  /** With a large result of its own, which is not gone when the child is. @returns nothing if the parent does not wait for it any more */
+  private async outcomeAtParent({ taskId, owner }: TaskView, parentId: TaskId, outcome: Outcome): Promise<ChildOutcome | undefined> {
+    if (outcome.kind !== 'result' || outcome.large === undefined) return outcomeFor(outcome);
+    const { events, values } = this.deps;
+    const [parent] = await events.views([parentId]);
+    if (parent?.children?.some((child) => child.taskId === taskId) !== true || parent.ending !== undefined) return undefined;
+    if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
+    const large = await values.copy(taskId, outcome.large, { taskId: parentId, owner }, values.newId(0));
+    return { kind: 'result', result: standInFor(parentId, outcome.result, large), large };
   }
 
   private async endAtParent(parentId: TaskId, key: string, taskId: TaskId, outcome: ChildOutcome, spent?: Spending): Promise<void> {

@@ -96,6 +96,7 @@ export class TaskWriter {
       write: (taskId, commands, maxBytes) => this.decideAndWrite(taskId, commands, undefined, maxBytes),
       now: options.clock,
       maxHistoryBytes: () => this.maxHistoryBytes,
+      values: options.store.values,
     });
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../api/exit-codes.js';
 import { answerQuestion } from '../verbs/questions.js';
-import { exportTask } from '../verbs/histories.js';
+import { exportTask, writeResult } from '../verbs/histories.js';
 import { showTask } from '../verbs/show-task.js';
 import { scriptedContext } from '../verbs/verb-context.fixture.js';
 import { taskIdOf } from './task-argument.js';
@@ -15,6 +15,7 @@ describe('the id of a task on the command line', () => {
     ['tasks show', showTask],
     ['answer', answerQuestion],
     ['tasks export', exportTask],
+    ['tasks result', writeResult],
   ])('is asked for by %s only if it is one: the stream of all tasks has no end', async (_verb, run) => {
     const context = scriptedContext(() => undefined, { words: ['events'], flags: { reason: 'to try it' } });
     await expect(run(context)).rejects.toMatchObject({

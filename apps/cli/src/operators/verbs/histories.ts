@@ -1,4 +1,4 @@
-/** Implements `tasks export` and `tasks import`: the history of a task as a file. */
+/** Implements `tasks result`, `tasks export` and `tasks import`: the result and the history of a task as files. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -13,6 +13,13 @@ import { writeBody } from '../output/write-body.js';
 /** `tasks export TASK [FILE]`: to standard output without a file. */
 export async function exportTask({ api, given, terminal, signal }: VerbContext): Promise<number> {
   const body = await api.bytes(`/tasks/${taskOf(given)}/export`, signal);
+  await writeBody(body, given.words[1], terminal);
+  return 0;
+}
+
+/** `tasks result TASK [FILE]`: to standard output without a file. */
+export async function writeResult({ api, given, terminal, signal }: VerbContext): Promise<number> {
+  const body = await api.bytes(`/tasks/${taskOf(given)}/result`, signal);
   await writeBody(body, given.words[1], terminal);
   return 0;
 }

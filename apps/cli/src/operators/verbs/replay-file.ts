@@ -29,7 +29,11 @@ export async function replayFile(context: LocalContext): Promise<number> {
   const store = openMemoryStore();
   try {
     const owners = createOwnerContexts(store, () => undefined);
-    const verdict = await replayHistory({ store, taskId, events, workflow, sessionValues: store.sessionState, owners });
+    const verdict = await replayHistory({ store, taskId, events, workflow, sessionValues: store.sessionState, owners }).catch(
+      (error: unknown) => {
+        throw error instanceof RangeError ? new UserError(`${given.words[0]}: ${error.message}`, EXIT.usage) : error;
+      },
+    );
     output.say(`${tool}, ${events.length} events: ${verdict.message}`, { tool, taskId, events: events.length, ...verdict });
     return verdict.fits ? EXIT.ok : EXIT.error;
   } finally {

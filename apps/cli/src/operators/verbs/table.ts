@@ -72,6 +72,11 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./change-tasks.js')).retryTasks(context),
   },
   {
+    usage: 'tasks result TASK [FILE]',
+    summary: 'writes the whole result of a task as JSON to a file, or to standard output',
+    run: async (context) => (await import('./histories.js')).writeResult(context),
+  },
+  {
     usage: 'tasks export TASK [FILE]',
     summary: 'writes the history of a task to a file, or to standard output',
     run: async (context) => (await import('./histories.js')).exportTask(context),

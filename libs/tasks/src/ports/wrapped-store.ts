@@ -1,4 +1,4 @@
-import type { EventStore } from '../ports/event-store.js';
+import type { EventStore } from './event-store.js';
 
 /** The store, with some of its methods replaced. */
 export function wrappedStore(events: EventStore, replaced: Partial<EventStore>): EventStore {
