@@ -86,7 +86,7 @@ async function carryOut(kind: Kind, cluster: Cluster): Promise<ChaosRun> {
   await rest(cluster.store);
   const stored = await readTasks(cluster.store);
   const ledger = await readLedger(cluster.ledger);
-  const verdict = judge(driven.tasks, stored, ledger);
+  const verdict = judge({ driven: driven.tasks, stored, ledger, blows });
   const recoveries = recoveriesOf(stored.values(), blows);
   const run: ChaosRun = { cluster, blows, driven, stored, ledger, verdict, recoveries };
   const totalSeconds = (performance.now() - startedAt) / 1_000;

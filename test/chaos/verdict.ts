@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '@longhaul/tasks';
 import { project } from '@longhaul/tasks/testing';
 import { illegalities } from '../support/legal-history.js';
+import type { Blow } from './attack.js';
 import type { DrivenTask } from './driver.js';
 import type { LedgerLine } from './features.js';
 import type { StoredTask } from './inspect.js';
@@ -26,7 +27,17 @@ export interface Verdict {
   readonly disagreeing: readonly string[];
 }
 
-export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string, StoredTask>, ledger: readonly LedgerLine[]): Verdict {
+/** What a run has left behind. */
+export interface Remains {
+  readonly driven: readonly DrivenTask[];
+  readonly stored: ReadonlyMap<string, StoredTask>;
+  /** The lines of each process in their order. */
+  readonly ledger: readonly LedgerLine[];
+  readonly blows: readonly Blow[];
+}
+
+export function judge({ driven, stored, ledger, blows }: Remains): Verdict {
+  const cutShort = startsCutShort(ledger, blows);
   const all = [...stored.values()];
   const byTask = Map.groupBy(ledger, ({ taskId }) => taskId);
   const poisons = new Set(driven.filter(({ plan }) => plan.isPoison).map(({ taskId }) => taskId));
@@ -37,7 +48,12 @@ export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string,
       .map(({ taskId }) => taskId),
     doubled: doublesOf(driven, all),
     orphaned: orphansOf(all, stored),
-    repeated: all.flatMap((task) => repetitionsOf(task, byTask.get(task.taskId) ?? [])),
+    repeated: all.flatMap((task) =>
+      repetitionsOf(
+        task,
+        (byTask.get(task.taskId) ?? []).filter((line) => !cutShort.has(line)),
+      ),
+    ),
     illegal: all.flatMap((task) => [...gapsOf(task), ...illegalities(task.stream)].map((text) => `${task.taskId}: ${text}`)),
     disagreeing: all.flatMap((task) => disagreementsOf(task).map((text) => `${task.taskId}: ${text}`)),
   };
@@ -91,6 +107,16 @@ function textOf({ content }: Readonly<Record<string, unknown>>): string {
 function winnerOf({ stream }: StoredTask): string {
   const first = stream.find(({ event }) => event.type === 'InputReceived' || event.type === 'TimerFired');
   return first?.event.type === 'InputReceived' ? 'answer' : 'timer';
+}
+
+/**
+ * Starts that were under way when their process was stopped: it has checked that the task is its own, and then stands still before the first
+ * line of the step. No check can prevent that. Such a start is the very first thing that the process does when it continues.
+ */
+export function startsCutShort(ledger: readonly LedgerLine[], blows: readonly Blow[]): ReadonlySet<LedgerLine> {
+  const stops = blows.filter(({ kind }) => kind === 'worker stop');
+  const firsts = stops.flatMap((stop) => ledger.find(({ pid, at }) => pid === stop.pid && at > stop.at) ?? []);
+  return new Set(firsts.filter(({ phase }) => phase === 'start'));
 }
 
 function repetitionsOf({ taskId, stream }: StoredTask, lines: readonly LedgerLine[]): readonly string[] {
