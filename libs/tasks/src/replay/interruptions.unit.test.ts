@@ -126,6 +126,24 @@ describe('a running pass', () => {
     expect(await engine.value(id)).toBe(1);
   });
 
+  it('starts no step that waited for room when its pass ended', async () => {
+    const room = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => context.step('a', () => ran.push('a')), undefined, {
+      historyRoom: roomThatWaits(new HistoryRoom(), room.promise),
+    });
+    const id = await engine.create();
+    const power = new AbortController();
+    const delivered = engine.deliver(engine.worker('worker'), power.signal);
+    await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
+    await turns();
+    power.abort();
+    await delivered;
+    room.reject(new Error('The pass has ended.'));
+    await turns();
+    expect(ran).toEqual([]);
+  });
+
   it('leaves a step that waits for that to the next worker of the task', async () => {
     const lease = new WorkerLease(() => 1);
     const ran: number[] = [];
