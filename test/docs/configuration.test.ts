@@ -34,6 +34,7 @@ describe('the table of variables', () => {
       'libs/runtime/src/environment.ts',
       'libs/runtime/src/blob-settings.ts',
       'libs/runtime/src/signing-settings.ts',
+      'libs/tasks/src/creation-settings.ts',
       'libs/runtime/src/schedules/schedule-variables.ts',
       ...settingsPaths,
     ].filter((path) => !path.endsWith('.test.ts'));

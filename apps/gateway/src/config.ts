@@ -14,16 +14,8 @@ import {
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
 import { tokenList } from '@longhaul/runtime/tokens';
-import type { OwnerLimits, QuestionKind } from '@longhaul/tasks';
-import {
-  AUDIT_ENTRIES,
-  DEFAULT_AUDIT_ENTRIES,
-  DEFAULT_OWNER_LIMITS,
-  MAX_CREATIONS_PER_MINUTE,
-  MAX_OWNER_BYTES,
-  MAX_OWNER_TASKS,
-  MAX_TTL_MS,
-} from '@longhaul/tasks/limits';
+import type { QuestionKind } from '@longhaul/tasks';
+import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
 import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
@@ -59,7 +51,7 @@ export interface RequestRate {
 }
 
 /** The settings of a gateway process. */
-export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig {
+export interface GatewayConfig extends SharedConfig, CreationSettings, SigningConfig, AccessConfig {
   readonly port: number;
   /** The server's identity. */
   readonly server: ServerIdentity;
@@ -72,11 +64,8 @@ export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig
   readonly bodyLimitValues: number;
   /** The most memory for all bodies in work, including their values. */
   readonly bodiesInWorkBytes: number;
-  readonly maxTtlMs: number;
   /** Creating tasks stops when this many passes of all tasks wait for workers. */
   readonly maxQueued: number;
-  /** The limits of one owner. */
-  readonly ownerLimits: OwnerLimits;
   /** How many requests one caller may make. */
   readonly requestRate: RequestRate;
   /** Whether to serve without sessions. */
@@ -121,8 +110,6 @@ export interface GatewayConfig extends SharedConfig, SigningConfig, AccessConfig
   readonly patienceMs: number;
   /** Whether callers' actions are recorded in the audit log, in addition to operators' actions. */
   readonly auditsCallers: boolean;
-  /** Records that are kept of each chain of the audit log. */
-  readonly auditEntries: number;
   /** Time between two keep-alives on an event stream, milliseconds. */
   readonly keepAliveMs: number;
 }
@@ -159,6 +146,7 @@ const keptQuestions = list.transform((names, context): readonly QuestionKind[] =
 const environment = z
   .object({
     ...sharedVariables,
+    ...creationVariables,
     PORT: wholeNumber(0, 65_535, 3_000),
     LONGHAUL_SERVER_NAME: z
       .string()
@@ -188,7 +176,6 @@ const environment = z
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
     LONGHAUL_BODY_LIMIT_VALUES: wholeNumber(1_000, 10_000_000, 100_000),
     LONGHAUL_BODIES_IN_WORK_BYTES: wholeNumber(1_024 * 1_024, 16 * 1_024 * 1_024 * 1_024, 64 * 1_024 * 1_024),
-    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_STRICT_TASKS: yesOrNo,
     LONGHAUL_BARE_PROTOCOL: yesOrNo,
@@ -213,15 +200,7 @@ const environment = z
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_RESULT_CHARACTERS: wholeNumber(0, 10_000_000, 0),
     LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
-    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_QUEUED: wholeNumber(1, 10_000_000, 100_000),
-    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
-    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
-    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
-      MAX_CREATIONS_PER_MINUTE.least,
-      MAX_CREATIONS_PER_MINUTE.most,
-      DEFAULT_OWNER_LIMITS.tasksPerMinute,
-    ),
   })
   .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
@@ -278,6 +257,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const data = parseVariables(environment, env);
   return {
     ...sharedConfig(data),
+    ...creationSettings(data),
     ...signingConfig(data),
     port: data.PORT,
     server: {
@@ -299,7 +279,6 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     bodyLimitValues: data.LONGHAUL_BODY_LIMIT_VALUES,
     bodiesInWorkBytes: data.LONGHAUL_BODIES_IN_WORK_BYTES,
-    maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     areTasksStrict: data.LONGHAUL_STRICT_TASKS,
@@ -320,14 +299,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ...(data.LONGHAUL_RESULT_CHARACTERS > 0 && { resultCharacters: data.LONGHAUL_RESULT_CHARACTERS }),
     auditsCallers: data.LONGHAUL_AUDIT === 'all',
-    auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     patienceMs: PATIENCE_MS,
     keepAliveMs: KEEP_ALIVE_MS,
     maxQueued: data.LONGHAUL_MAX_QUEUED,
-    ownerLimits: {
-      concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
-      tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
-      historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
-    },
   };
 }

@@ -10,27 +10,17 @@ import {
   sharedConfig,
   type SharedConfig,
   sharedVariables,
-  wholeNumber,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { type ScheduleSettings, scheduleSettings, scheduleVariables } from '@longhaul/runtime/schedules';
 import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
 import { tokenList } from '@longhaul/runtime/tokens';
-import type { OwnerLimits } from '@longhaul/tasks';
-import {
-  AUDIT_ENTRIES,
-  DEFAULT_AUDIT_ENTRIES,
-  DEFAULT_OWNER_LIMITS,
-  MAX_CREATIONS_PER_MINUTE,
-  MAX_OWNER_BYTES,
-  MAX_OWNER_TASKS,
-  MAX_TTL_MS,
-} from '@longhaul/tasks/limits';
+import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
 import { z } from 'zod';
 import type { Operator } from './access/door.js';
 
 /** The settings of an operator process. */
-export interface OperatorConfig extends SharedConfig, SigningConfig {
+export interface OperatorConfig extends SharedConfig, CreationSettings, SigningConfig {
   /** Where the API listens; absent if it does not listen. */
   readonly opsPort?: number;
   readonly opsHost: string;
@@ -42,18 +32,12 @@ export interface OperatorConfig extends SharedConfig, SigningConfig {
   readonly proxyHops: number;
   /** Whether operators may answer questions that tasks ask their clients. */
   readonly opsAnswers: boolean;
-  /** The number of audit log entries that are kept. */
-  readonly auditEntries: number;
   /** How many unknown tokens an address may send in a minute. */
   readonly failuresPerMinute: number;
-  /** The limits for the owner of a task that is started or retried here, as at the gateways. */
-  readonly ownerLimits: OwnerLimits;
   /** How many schedules there may be, and how long their history is, as at the workers. */
   readonly schedules: ScheduleSettings;
   /** Sessions that an owner may have open, as at the gateways. */
   readonly openSessions: number;
-  /** The longest time that an ended task is kept for its client, milliseconds. */
-  readonly maxTtlMs: number;
   /** The folder with the generated token, which is used if none is configured. */
   readonly dataDir?: string;
 }
@@ -71,6 +55,7 @@ const tokens = tokenList<Operator>({
 const environment = z
   .object({
     ...sharedVariables,
+    ...creationVariables,
     ...signingVariables,
     ...scheduleVariables,
     LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
@@ -85,17 +70,8 @@ const environment = z
       .enum(['0', '1'], 'must be 0 or 1')
       .transform((value) => value === '1')
       .default(true),
-    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
-    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
-    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
-    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
-    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
-      MAX_CREATIONS_PER_MINUTE.least,
-      MAX_CREATIONS_PER_MINUTE.most,
-      DEFAULT_OWNER_LIMITS.tasksPerMinute,
-    ),
   })
   .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
     path: ['LONGHAUL_OPS_HOST'],
@@ -108,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
   const data = parseVariables(environment, env);
   return {
     ...sharedConfig(data),
+    ...creationSettings(data),
     ...signingConfig(data),
     ...(data.LONGHAUL_OPS_PORT !== undefined && { opsPort: data.LONGHAUL_OPS_PORT }),
     opsHost: data.LONGHAUL_OPS_HOST,
@@ -115,16 +92,9 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
     proxyHops: data.LONGHAUL_OPS_PROXY_HOPS,
     opsAnswers: data.LONGHAUL_OPS_ANSWERS,
-    auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
-    ownerLimits: {
-      concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
-      tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
-      historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
-    },
     schedules: scheduleSettings(data),
     openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
-    maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
   };
 }

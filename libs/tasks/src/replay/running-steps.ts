@@ -23,14 +23,10 @@ export interface RunningStepsDeps {
 /** The steps that run in a pass. A step that exceeds its time limit is left behind: its later result is ignored. */
 export class RunningSteps {
   private readonly running = new Map<string, RunningStep>();
-  private creating = 0;
+  /** How many of them create children. */
+  creations = 0;
 
   constructor(private readonly deps: RunningStepsDeps) {}
-
-  /** How many of them create children. */
-  get creations(): number {
-    return this.creating;
-  }
 
   get size(): number {
     return this.running.size;
@@ -48,7 +44,7 @@ export class RunningSteps {
   async run(step: RunningStep): Promise<void> {
     const { journal, alarm, signal } = this.deps;
     this.running.set(step.key, step);
-    if (step.createsChild) this.creating += 1;
+    if (step.createsChild) this.creations += 1;
     alarm.set(step.key, step.lookAt);
     const { place, state } = journal;
     const tool = state.task?.tool ?? '';
@@ -97,7 +93,7 @@ export class RunningSteps {
 
   private end(step: RunningStep, draft: PassDraft | undefined): void {
     this.running.delete(step.key);
-    if (step.createsChild) this.creating -= 1;
+    if (step.createsChild) this.creations -= 1;
     // Before the end of the try, so that no try is recorded without it.
     if (draft !== undefined && step.spending !== undefined) this.deps.onNoted(step.spending);
     this.deps.onEnd(draft);
