@@ -1,4 +1,4 @@
-/** Compares the tables of docs/architecture.md with the code: keys both ways, and the files of a request's path. */
+/** Compares the tables of docs/internals/architecture.md with the code: keys both ways, and the files of a request's path. */
 import { DatabaseSync } from 'node:sqlite';
 import { featureChannel } from '@longhaul/sessions/store';
 import { gatewayKeys, RedisKeys } from '@longhaul/store-redis';
@@ -56,7 +56,7 @@ function asInTable(name: string): string {
 
 describe('the table of keys', () => {
   it('has every key and channel, and no other', () => {
-    const documented = tableRows(section('docs/architecture.md', 'Keys')).map(([name]) => name);
+    const documented = tableRows(section('docs/internals/architecture.md', 'Keys')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(namesInCode()));
   });
 });
@@ -70,14 +70,14 @@ describe('the table of tables', () => {
     file.close();
     await store.close();
     folder.remove();
-    const documented = tableRows(section('docs/architecture.md', 'Tables')).map(([name]) => name);
+    const documented = tableRows(section('docs/internals/architecture.md', 'Tables')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(tables.map(({ name }) => String(name))));
   });
 });
 
 describe('the files of a way', () => {
-  const toTheHandle = tableRows(section('docs/architecture.md', 'The way of a request'));
-  const toTheClient = tableRows(section('docs/architecture.md', 'The way of an append to its client'));
+  const toTheHandle = tableRows(section('docs/internals/architecture.md', 'The way of a request'));
+  const toTheClient = tableRows(section('docs/internals/architecture.md', 'The way of an append to its client'));
 
   it('are all there', () => {
     const named = [...toTheHandle, ...toTheClient].flat().filter((cell) => cell !== '');

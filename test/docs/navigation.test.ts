@@ -7,12 +7,12 @@ const named = (JSON.parse(textOf('site/navigation.json')) as { pages: string[] }
 describe('the navigation', () => {
   it('has every page once', () => {
     expect(named.toSorted()).toEqual(
-      sorted(pathsOf('docs/*.md').map((path) => path.slice('docs/'.length, -'.md'.length))).filter((page) => page !== 'index'),
+      sorted(pathsOf('docs/{,internals/}*.md').map((path) => path.slice('docs/'.length, -'.md'.length))).filter((page) => page !== 'index'),
     );
   });
 
   it('is the list of all pages, in the same order', () => {
-    const listed = [...section('docs/index.md', 'All pages').matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, page]) => page);
+    const listed = [...section('docs/index.md', 'All pages').matchAll(/\]\(([\w/-]+)\.md\)/g)].map(([, page]) => page);
     expect(listed).toEqual(named);
   });
 });

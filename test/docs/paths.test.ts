@@ -22,7 +22,7 @@ describe('the paths that documents name', () => {
   });
 
   it('are found', () => {
-    expect(pathsIn('docs/architecture.md')).toContain('apps/gateway/src/http/mcp-routes.ts');
+    expect(pathsIn('docs/internals/architecture.md')).toContain('apps/gateway/src/http/mcp-routes.ts');
   });
 });
 

@@ -1,9 +1,9 @@
-/** Checks docs/protocol.md: each row names an existing test, and each requirement is there once. */
+/** Checks docs/internals/protocol.md: each row names an existing test, and each requirement is there once. */
 import { describe, expect, it } from 'vitest';
 import { section, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
-const PATH = 'docs/protocol.md';
+const PATH = 'docs/internals/protocol.md';
 
 /**
  * The number of MUST, MUST NOT, SHOULD and SHOULD NOT in each section of the two specifications that bind a server, or a server as a

@@ -1,4 +1,4 @@
-/** Compares the path of a `tools/call` in docs/architecture.md with the functions that run for one. */
+/** Compares the path of a `tools/call` in docs/internals/architecture.md with the functions that run for one. */
 import { Session } from 'node:inspector/promises';
 import type { RedisStore } from '@longhaul/store-redis';
 import type { Redis } from 'ioredis';
@@ -16,7 +16,7 @@ const ON_THE_SIDE =
 /** The name of a link of the chain. */
 const LINK = /^create(?:Task|OfCall)?$/;
 
-const rows = tableRows(section('docs/architecture.md', 'The way of a request'));
+const rows = tableRows(section('docs/internals/architecture.md', 'The way of a request'));
 const filesOf = (column: number): string[] => rows.flatMap((row) => row[column] ?? []).filter((file) => file !== '');
 
 let gateways: TestGateways;
