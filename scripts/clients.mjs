@@ -37,7 +37,8 @@ import { build } from './tools.mjs';
 
 requireNode();
 
-const DOCUMENT = join(root, 'docs/clients.md');
+/** The documents with the tables, by the names of their marks. */
+const DOCUMENTS = { 'your-client': join(root, 'docs/clients.md'), clients: join(root, 'docs/internals/clients.md') };
 
 /** The name that stands for all clients that are played by their manners. */
 const PLAYED = 'played';
@@ -195,18 +196,17 @@ function longClientsOf(clients, withManners) {
 }
 
 /**
- * Writes what stands between marks of a document.
+ * Writes what stands between the marks of a name in its document.
  *
- * @param {Readonly<Record<string, readonly string[]>>} parts by the names of the marks
+ * @param {keyof typeof DOCUMENTS} name
+ * @param {readonly string[]} lines
  */
-async function writeParts(parts) {
-  let text = readFileSync(DOCUMENT, 'utf8');
-  for (const [name, lines] of Object.entries(parts)) {
-    const [before, between, after, ...more] = text.split(new RegExp(`<!-- /?${name} -->`));
-    if (between === undefined || after === undefined || more.length > 0) throw new Error(`docs/clients.md needs two marks "${name}"`);
-    text = [before, `<!-- ${name} -->`, '\n\n', lines.join('\n'), '\n\n', `<!-- /${name} -->`, after].join('');
-  }
-  writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
+async function writePart(name, lines) {
+  const path = DOCUMENTS[name];
+  const [before, between, after, ...more] = readFileSync(path, 'utf8').split(new RegExp(`<!-- /?${name} -->`));
+  if (between === undefined || after === undefined || more.length > 0) throw new Error(`${path} needs two marks "${name}"`);
+  const text = [before, `<!-- ${name} -->`, '\n\n', lines.join('\n'), '\n\n', `<!-- /${name} -->`, after].join('');
+  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), parser: 'markdown' }));
 }
 
 /**
@@ -241,8 +241,8 @@ async function clients(args) {
     const outcomes = [...[...results.values()].flat(), ...long].flatMap((result) => result.outcomes.map(({ outcome }) => outcome));
     const failed = outcomes.filter((outcome) => outcome === 'failed').length;
     if (failed === 0 && withManners && wanted.length === CLIENTS.length) {
-      const stock = values.long ? {} : { clients: [...scenarioTable(), '', ...clientTable(results)] };
-      await writeParts({ 'your-client': yourClientTable(long), ...stock });
+      await writePart('your-client', yourClientTable(long));
+      if (!values.long) await writePart('clients', [...scenarioTable(), '', ...clientTable(results)]);
     }
     return { passed: outcomes.filter((outcome) => outcome === 'passed').length, failed };
   });

@@ -1,5 +1,5 @@
 /**
- * Checks docs/clients.md: each tolerance names its clients (clients of one kind with the version), a reason, and an existing test. The
+ * Checks docs/clients.md, docs/client-limits.md and docs/internals/clients.md: each tolerance names its clients (clients of one kind with the version), a reason, and an existing test. The
  * tables of the suite are up to date.
  */
 import { KNOWN_CLIENTS } from '@longhaul/gateway/testing';
@@ -11,8 +11,8 @@ import { rowHead, scenarioTable } from '../clients/suite/table.js';
 import { section, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
-const tolerances = tableRows(section('docs/clients.md', 'Tolerances'));
-const rows = tableRows(section('docs/clients.md', 'Stock clients'));
+const tolerances = tableRows(section('docs/internals/clients.md', 'Tolerances'));
+const rows = tableRows(section('docs/internals/clients.md', 'Stock clients'));
 const clients = rows.slice(Object.keys(SCENARIOS).length);
 
 describe('the list of tolerances', () => {
@@ -26,7 +26,7 @@ describe('the list of tolerances', () => {
 });
 
 it('the table of known clients has what the gateway knows', () => {
-  const [text = ''] = section('docs/clients.md', 'When your client gives up').split('<!-- /known-clients -->');
+  const [text = ''] = section('docs/client-limits.md', 'The answer comes in time').split('<!-- /known-clients -->');
   const seconds = (ms: number | null = null): string => (ms === null ? 'none' : `${ms / 1_000} s`);
   const known = KNOWN_CLIENTS.map(({ name, from, limitMs, progressExtends = false, longestMs, source }) => [
     `${name}${from === undefined ? '' : ` from version ${from}`}`,

@@ -22,7 +22,7 @@ export const MANNERS: readonly Manner[] = [
     transports: ['stdio'],
     limit: sdkV1(4 * MINUTE),
     names: { prefix: '', longest: 64, otherwise: 'hides every tool' },
-    assumed: 'progress: none is asked for',
+    assumed: 'it asks for no progress',
   },
   {
     title: 'Claude Desktop, its Code and Cowork panes',
@@ -32,7 +32,7 @@ export const MANNERS: readonly Manner[] = [
     transports: ['stdio'],
     limit: sdkV1(MINUTE),
     names: { prefix: '', longest: 64, otherwise: 'hides every tool' },
-    assumed: 'progress: none is asked for',
+    assumed: 'it asks for no progress',
   },
   {
     title: 'claude.ai',
@@ -42,7 +42,7 @@ export const MANNERS: readonly Manner[] = [
     transports: ['http'],
     limit: { ms: MINUTE, sends: 'closes the stream', says: 'The connector did not answer in time.' },
     names: { prefix: '', longest: 64, otherwise: 'hides every tool' },
-    assumed: 'progress: none is asked for',
+    assumed: 'it asks for no progress',
   },
   {
     title: 'Claude Code',
@@ -95,7 +95,7 @@ export const MANNERS: readonly Manner[] = [
     transports: ['http'],
     limit: { ms: 5 * MINUTE, sends: 'closes the stream', says: 'The connection was closed.' },
     names: { prefix: 'SERVER', longest: 60, otherwise: 'leaves it out' },
-    assumed: 'the protocol version, and progress: none is asked for',
+    assumed: 'the protocol version, and it asks for no progress',
   },
   {
     title: 'VS Code',
@@ -210,7 +210,7 @@ export const MANNERS: readonly Manner[] = [
     listens: true,
     checksResults: true,
     setting: '`timeout` of the node (60 s)',
-    assumed: 'progress: none is asked for',
+    assumed: 'it asks for no progress',
   },
   {
     title: 'LangChain',

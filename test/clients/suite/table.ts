@@ -1,4 +1,4 @@
-/** The tables of docs/clients.md: one row for each scenario, and one for each client. */
+/** The tables of docs/internals/clients.md: one row for each scenario, and one for each client. */
 import { pinnedVersions, type Run, type SuiteClient } from './catalogue.ts';
 import { type Outcome, SCENARIOS } from './scenarios.ts';
 

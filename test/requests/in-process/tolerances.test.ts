@@ -1,4 +1,4 @@
-/** Tests the deviations from the specification that the gateway accepts: the list is docs/clients.md. */
+/** Tests the deviations from the specification that the gateway accepts: the list is docs/internals/clients.md. */
 import { describe, expect, it } from 'vitest';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { modernFeatures } from '../../support/gateway-2026/features.js';

@@ -133,7 +133,7 @@ const MISSING = '(missing)';
  * unless they agree with its body, in the SDK's words.
  *
  * A tolerance: requests about a task may omit `Mcp-Name`. The specification requires it, and a widely used client does not send it
- * (docs/clients.md). Only proxies that route by it need it.
+ * (docs/internals/clients.md). Only proxies that route by it need it.
  *
  * @param subject the member of the params that `Mcp-Name` repeats, if any
  * @throws Refusal 400
