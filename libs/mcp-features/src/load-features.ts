@@ -1,6 +1,7 @@
 import type { Metrics } from '@longhaul/runtime/telemetry';
 import type { Store } from '@longhaul/sessions';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
+import { showAuthorFrames } from './author-frames.js';
 import { adviceOn } from './feature-advice.js';
 import type { Feature } from './feature.js';
 import { type FeatureSource, joinedInstructions, joinedSource } from './feature-source.js';
@@ -68,6 +69,7 @@ interface FeatureModule {
  * @throws Error with one line that names the module that could not be loaded, and why
  */
 export async function loadFeatures(modules: readonly string[], besides?: string): Promise<LoadedFeatures> {
+  showAuthorFrames();
   const loaded: FeatureModule[] = [];
   const origins = new Map<string, string>();
   for (const module of modules)

@@ -59,6 +59,8 @@ export const FIELD_LIMITS = {
   errorMessageBytes: 64 * KIB,
   /** The name or the code of an error. */
   errorNameBytes: 256,
+  /** The part of an error's stack that is kept. */
+  errorStackBytes: 8 * KIB,
   /** The arguments that a durable tool's `prepare` completes. */
   preparedArgumentsBytes: 8 * MIB,
   sessionValueNameBytes: 512,

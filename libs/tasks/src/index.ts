@@ -42,7 +42,7 @@ export type {
   Records,
   RecordUpdate,
 } from './ports/owner-context.js';
-export type { AbandonedHow, ContinuedBy, Trial } from './domain/events.js';
+export type { AbandonedHow, ContinuedBy, Thrown, Trial } from './domain/events.js';
 export type {
   CallerAuth,
   ClientInfo,

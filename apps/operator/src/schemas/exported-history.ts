@@ -17,11 +17,16 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const Json = z.record(z.string(), z.unknown());
 const Key = z.object({ key: z.string() });
+/** Of what is kept of an error's stack. */
+const MAX_STACK_LENGTH = 8_192;
 /** Epoch milliseconds. */
 const Moment = z.number().min(0).max(LAST_MOMENT, { abort: true }).int();
 /** Milliseconds. */
 const Duration = z.int().min(0).max(LONGEST_MS);
-const Recorded = z.looseObject({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });
+const Stack = z.string().max(MAX_STACK_LENGTH).optional();
+const Code = z.union([z.string(), z.number()]).optional();
+const Recorded = z.looseObject({ name: z.string(), message: z.string(), code: Code, stack: Stack });
+const Thrown = z.looseObject({ name: z.string(), code: Code, step: z.string().optional(), stack: Stack }).optional();
 const Failure = z.looseObject({ code: z.int(), message: z.string() });
 const Progress = z.looseObject({ progress: z.number(), total: z.number().optional(), message: z.string().optional() });
 const Start = { startedAt: Moment, startedAfter: z.int() };
@@ -144,7 +149,7 @@ const DATA = {
     continuedBy: z.string().optional(),
   }),
   TaskCompleted: z.looseObject({ result: Json, large: Large.optional() }),
-  TaskFailed: z.looseObject({ error: Failure }),
+  TaskFailed: z.looseObject({ error: Failure, thrown: Thrown }),
   TaskCancelled: z.looseObject({ by: z.string(), reason: z.string().optional() }),
 } as const satisfies Record<NumberedEvent['type'], z.ZodType>;
 

@@ -37,7 +37,9 @@ export const TaskSummary = z
     reason: z
       .string()
       .optional()
-      .describe('Of a failed task: the reason of docs/errors.md, TOOL_ERROR for an error result, or the code of the error.'),
+      .describe(
+        'Of a failed task: the reason of docs/errors.md, or the code of the error; TOOL_ERROR for one without a code, or an error result.',
+      ),
     message: z.string().optional().describe('How it ended, or what it says of itself.'),
     version: z.string().optional().describe('Version of the deployment whose worker began its latest pass.'),
     createdAt: Time,
@@ -97,6 +99,15 @@ export const TaskDetails = TaskSummary.extend({
   signals: Signals.optional(),
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+  thrown: z
+    .object({
+      name: z.string(),
+      code: z.union([z.string(), z.number()]).optional(),
+      step: z.string().optional().describe('The step that has failed with it.'),
+      stack: z.string().optional().describe("The error and its causes, with the frames in the author's files."),
+    })
+    .optional()
+    .describe('What the function of a failed task has thrown. Clients never get it.'),
   cancelledBy: z.string().optional(),
   startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
   forkedFrom: z
@@ -164,6 +175,7 @@ export function detailsOf({ view, outcome, created, webhooks, retriedAs }: Opera
     signals: view.signals && signalsOf(view.signals),
     result: outcome?.kind === 'result' ? outcome.result : undefined,
     error: outcome?.kind === 'error' ? outcome.error : undefined,
+    thrown: outcome === undefined || outcome.kind === 'cancelled' ? undefined : outcome.thrown && { ...outcome.thrown },
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
     startedBy: created.startedBy,
     forkedFrom: created.forkedFrom && originOf(created.forkedFrom),

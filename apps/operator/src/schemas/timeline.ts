@@ -14,7 +14,12 @@ import {
 import { z } from 'zod';
 import { Time, timeOf } from './common.js';
 
-const Thrown = z.object({ name: z.string(), message: z.string(), code: z.union([z.string(), z.number()]).optional() });
+const Thrown = z.object({
+  name: z.string(),
+  message: z.string(),
+  code: z.union([z.string(), z.number()]).optional(),
+  stack: z.string().optional().describe("The error and its causes, with the frames in the author's files."),
+});
 
 const Pass = z
   .object({
@@ -162,7 +167,7 @@ function callOf({ startedAt, endedAt, ...rest }: CallSpan): z.infer<typeof Call>
 
 /** The error without its data, which may be large and is in the history. */
 function thrownOf(error: RecordedError | undefined): z.infer<typeof Thrown> | undefined {
-  return error && omitUndefined({ name: error.name, message: error.message, code: error.code });
+  return error && omitUndefined({ name: error.name, message: error.message, code: error.code, stack: error.stack });
 }
 
 function timeIf(at: number | undefined): string | undefined {

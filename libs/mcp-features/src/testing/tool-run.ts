@@ -11,6 +11,7 @@ import {
   type Spending,
   type TaskEvent,
   type TaskFailure,
+  type Thrown,
 } from '@longhaul/tasks';
 import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
 import { shortened } from '@longhaul/tasks/text';
@@ -43,6 +44,8 @@ export interface ToolRun {
   readonly stepRuns: Readonly<Record<string, number>>;
   /** The record, one event a line. */
   readonly history: readonly string[];
+  /** What the tool has thrown at last, if it has an error result because of that: with the step, and with the stack in your files. */
+  readonly thrown?: Thrown;
   /** How long the task took by the clock of the test, milliseconds. */
   readonly elapsedMs: number;
   /** Warnings to the author of the tool, such as time that was read outside of steps. */
@@ -67,6 +70,8 @@ export class ToolFailure extends Error {
     { code, message, data }: TaskFailure,
     /** The record, one event a line. */
     readonly history: readonly string[],
+    /** What the tool has thrown, with the step, and with the stack in your files. Absent for an error of the engine. */
+    readonly thrown: Thrown | undefined,
   ) {
     // Errors of the engine name the tool themselves.
     super(message.startsWith(tool) ? message : `${tool}: ${message}`);
@@ -84,7 +89,7 @@ export function toolRun(
 ): ToolRun {
   const { outcome, asked, stepRuns, elapsedMs } = run;
   const history = readableHistory(run.history);
-  if (outcome.kind === 'error') throw new ToolFailure(tool, outcome.error, history);
+  if (outcome.kind === 'error') throw new ToolFailure(tool, outcome.error, history, outcome.thrown);
   const result = (outcome.kind === 'result' ? outcome.result : { content: [] }) as CallToolResult;
   const { content } = result;
   const notified = run.history.flatMap((event) => (event.type === 'NotificationSent' ? [event.data] : []));
@@ -99,6 +104,7 @@ export function toolRun(
     asked: asked.map(({ method, params }) => ({ method, params })),
     stepRuns: Object.fromEntries(stepRuns),
     history,
+    ...(outcome.kind === 'result' && outcome.thrown !== undefined && { thrown: outcome.thrown }),
     elapsedMs,
     warnings,
     ranAgain,

@@ -110,7 +110,7 @@ export type PassCommand =
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: Milliseconds }>
   | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
   | Command<'CompleteTask', FromPass, TaskEventOf<'TaskCompleted'>['data']>
-  | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
+  | Command<'FailTask', FromPass, TaskEventOf<'TaskFailed'>['data']>;
 
 /** The commands that are allowed at any time, whether or not a pass runs, and are decided without the history. */
 export type OutsideCommand =

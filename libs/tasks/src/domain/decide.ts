@@ -160,12 +160,14 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
       ];
     case 'ContinueAsNew':
       return [continued(command.arguments, at, state)];
-    case 'CompleteTask':
-      return [
-        { type: 'TaskCompleted', at, data: { result: command.result, ...(command.large !== undefined && { large: command.large }) } },
-      ];
-    case 'FailTask':
-      return [{ type: 'TaskFailed', at, data: { error: command.error } }];
+    case 'CompleteTask': {
+      const { type: _type, at: _at, epoch: _epoch, ...data } = command;
+      return [{ type: 'TaskCompleted', at, data }];
+    }
+    case 'FailTask': {
+      const { type: _type, at: _at, epoch: _epoch, ...data } = command;
+      return [{ type: 'TaskFailed', at, data }];
+    }
     default:
       return recordOperation(command, state);
   }

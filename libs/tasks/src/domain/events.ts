@@ -147,6 +147,16 @@ export interface TaskFailure {
   readonly data?: Json;
 }
 
+/** What the function of a task has thrown at last. For operators: clients never get it. */
+export interface Thrown {
+  readonly name: string;
+  readonly code?: string | number;
+  /** Key of the step that has failed with it. */
+  readonly step?: string;
+  /** As in `RecordedError`. */
+  readonly stack?: string;
+}
+
 /**
  * Why a task left its plain call: the call was answered with the task's id, its client gave the call up, or the client came back for the
  * task itself.
@@ -285,8 +295,8 @@ interface EventData extends ChildEventData {
     readonly signals?: Signals;
   };
   /** If the result is a large value, `result` is what a client gets that reads no large values: it says where the parts are. */
-  readonly TaskCompleted: { readonly result: JsonObject; readonly large?: LargeValue };
-  readonly TaskFailed: { readonly error: TaskFailure };
+  readonly TaskCompleted: { readonly result: JsonObject; readonly large?: LargeValue; readonly thrown?: Thrown };
+  readonly TaskFailed: { readonly error: TaskFailure; readonly thrown?: Thrown };
   readonly TaskCancelled: { readonly reason?: string; readonly by: string };
 }
 

@@ -188,7 +188,7 @@ const APPLY: { readonly [T in TaskEventType]: Apply<T> } = {
     draft.detachedAt = at;
   },
   TaskCompleted: (draft, { at, data }) => end(draft, at, { kind: 'result', ...data }),
-  TaskFailed: (draft, { at, data: { error } }) => end(draft, at, { kind: 'error', error }),
+  TaskFailed: (draft, { at, data }) => end(draft, at, { kind: 'error', ...data }),
   TaskCancelled: (draft, { at, data }) => end(draft, at, { kind: 'cancelled', ...data }),
 };
 

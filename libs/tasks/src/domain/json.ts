@@ -18,4 +18,6 @@ export interface RecordedError {
   /** Stable string or JSON-RPC number of the error, when it had one. */
   readonly code?: string | number;
   readonly data?: Json;
+  /** The error and its causes, with the frames in the author's files. For operators: clients never get it. */
+  readonly stack?: string;
 }

@@ -1,5 +1,5 @@
 import type { Patience } from './child-events.js';
-import type { Exposed, Progress, TaskCreatedData, TaskFailure } from './events.js';
+import type { Exposed, Progress, TaskCreatedData, TaskFailure, Thrown } from './events.js';
 import type { JsonObject } from './json.js';
 import type { LargeValue } from './large-value.js';
 import { noOperations, type Operations } from './operations.js';
@@ -8,8 +8,8 @@ import type { Spending } from './spending.js';
 
 /** How the task ended. The wire has its own words for it. */
 export type Outcome =
-  | { readonly kind: 'result'; readonly result: JsonObject; readonly large?: LargeValue }
-  | { readonly kind: 'error'; readonly error: TaskFailure }
+  | { readonly kind: 'result'; readonly result: JsonObject; readonly large?: LargeValue; readonly thrown?: Thrown }
+  | { readonly kind: 'error'; readonly error: TaskFailure; readonly thrown?: Thrown }
   | { readonly kind: 'cancelled'; readonly by: string; readonly reason?: string };
 
 /** Passes of a suspect that were started and neither recorded anything nor ended. */

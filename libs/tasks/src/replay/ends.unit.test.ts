@@ -52,7 +52,7 @@ describe('a workflow that throws', () => {
       const engine = new Engine(() => Promise.reject(Object.assign(new Error('no'), { code: -32602, data })));
       const id = await engine.create();
       await engine.settle();
-      expect(await engine.outcome(id)).toEqual({ kind: 'error', error: { code: -32602, message: 'no', ...(data && { data }) } });
+      expect(await engine.outcome(id)).toMatchObject({ kind: 'error', error: { code: -32602, message: 'no', ...(data && { data }) } });
     }
   });
 });

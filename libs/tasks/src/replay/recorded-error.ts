@@ -3,20 +3,23 @@ import { TaskError } from '../errors.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { MAX_STEP_VALUE_BYTES } from '../limits.js';
 import { thrownText } from '../thrown-text.js';
+import { authorStack, noteRecorded } from './author-stack.js';
 import { notJson } from './recordable.js';
 
-/** What is recorded of something thrown: never its stack, which may name files and values of the server. Long texts are cut. */
+/** What is recorded of something thrown. Of its stack, only what its author needs. Long texts are cut. */
 export function toRecordedError(thrown: unknown): RecordedError {
   const { errorMessageBytes, errorNameBytes } = FIELD_LIMITS;
   if (!(thrown instanceof Error)) return { name: 'Error', message: cutText(thrownText(thrown), errorMessageBytes) };
   const code = codeOf(thrown);
   const data = 'data' in thrown ? jsonData(thrown.data) : {};
+  const stack = authorStack(thrown);
   const { name, message }: { readonly name: unknown; readonly message: unknown } = thrown; // An author may have put anything there.
   return {
     name: cutText(String(name), errorNameBytes),
     message: cutText(String(message), errorMessageBytes),
     ...(code !== undefined && { code: typeof code === 'string' ? cutText(code, errorNameBytes) : code }),
     ...data,
+    ...(stack !== undefined && { stack }),
   };
 }
 
@@ -27,14 +30,16 @@ export function codeOf(error: Error): string | number | undefined {
   return typeof error.code === 'string' || Number.isSafeInteger(error.code) ? (error.code as string | number) : undefined;
 }
 
-/** The error that a replay throws: match it on `name` or `code`, never with `instanceof`. */
-export function fromRecordedError(recorded: RecordedError): Error {
+/** The error of a step that a replay throws: match it on `name` or `code`, never with `instanceof`. */
+export function fromRecordedError(recorded: RecordedError, key: string): Error {
   const error = new Error(recorded.message);
   error.name = recorded.name;
+  noteRecorded(error, recorded, key);
   return Object.assign(
     error,
     recorded.code !== undefined && { code: recorded.code },
     recorded.data !== undefined && { data: recorded.data },
+    recorded.stack !== undefined && { stack: recorded.stack },
   );
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import type { ChildStarter } from './child-starter.js';
 import type { WorkerLease } from './worker-lease.js';
+import { failedStepOf } from './author-stack.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext } from './context.js';
 import type { Randomness } from './context-operation.js';
@@ -83,9 +84,12 @@ function afterThrow(thrown: unknown, workflow: Workflow, attempt: number, clock:
   const delay = isTerminal(thrown) ? undefined : retryDelayMs(workflow.retry, attempt, chance.random());
   const error = toRecordedError(thrown);
   if (delay !== undefined) return { type: 'FailPass', error, retryAt: wholeMs(clock() + delay) };
-  if (typeof error.code !== 'number') return { type: 'CompleteTask', result: workflow.resultOfFailure(error) };
-  const { code, message, data } = error;
-  return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) } };
+  const { name, code, message, data, stack } = error;
+  const step = failedStepOf(thrown);
+  const optional = { ...(code !== undefined && { code }), ...(step !== undefined && { step }), ...(stack !== undefined && { stack }) };
+  const ofThrown = { thrown: { name, ...optional } };
+  if (typeof code !== 'number') return { type: 'CompleteTask', result: workflow.resultOfFailure({ name, message }), ...ofThrown };
+  return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) }, ...ofThrown };
 }
 
 /** Keeps the result apart, and ends the task with what stands in its place. */

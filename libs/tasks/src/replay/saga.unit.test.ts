@@ -131,7 +131,7 @@ describe('a saga', () => {
         }),
       (engine) => (engine.retry = { attempts: 5 }),
     );
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       kind: 'error',
       error: {
         code: -32603,

@@ -9,7 +9,7 @@ export async function settlementOf(operation: Operation, key: string): Promise<u
     case 'completed':
       return operation.value;
     case 'failed':
-      throw fromRecordedError(operation.error);
+      throw fromRecordedError(operation.error, key);
     case 'answered': {
       const { answer, method } = operation;
       if ('response' in answer) return answer.response;

@@ -128,7 +128,7 @@ describe('a budget that is used up', () => {
       },
       { budget: { cost: 1 } },
     );
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       kind: 'error',
       error: {
         code: -32603,

@@ -42,7 +42,7 @@ export interface Workflow {
    */
   run(args: JsonObject, context: TaskContext): Promise<JsonObject>;
   /** The task's result when the last attempt threw something that is not a JSON-RPC error. */
-  resultOfFailure(error: RecordedError): JsonObject;
+  resultOfFailure(error: Pick<RecordedError, 'name' | 'message'>): JsonObject;
   /**
    * Ends the work that the task has begun elsewhere and left behind: runs on a worker, at least once, after the task was cancelled, was out
    * of time or failed. When it throws it runs again later, until the history of the task has expired.

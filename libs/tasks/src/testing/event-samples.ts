@@ -39,7 +39,9 @@ const task: Whole<TaskCreatedData> = {
   imported: { taskId: 'origin', stepKeysOf: 'origin', at: AT, by: 'operator' },
 };
 
-const error = { name: 'Error', message: 'It failed.', code: 'BROKEN', data: { detail: 'of it' } };
+const STACK = 'Error: It failed. (BROKEN)\n    at fetchAll (/tools/research.ts:12:5)';
+const error = { name: 'Error', message: 'It failed.', code: 'BROKEN', data: { detail: 'of it' }, stack: STACK };
+const thrown = { name: 'Error', code: 'BROKEN', step: 'fetch', stack: STACK };
 const failure = { code: -32_603, message: 'It failed.', data: { reason: 'BROKEN' } };
 const start = { startedAt: AT, startedAfter: 2 };
 const large = { id: '1-a', bytes: 3_000_000, parts: 2 };
@@ -101,8 +103,8 @@ const DATA: { readonly [T in TaskEventType]: Whole<TaskEventOf<T>['data']> } = {
     client: 'app 1.0',
     continuedBy: 'reason',
   },
-  TaskCompleted: { result: { content: [{ type: 'text', text: 'done' }] }, large },
-  TaskFailed: { error: failure },
+  TaskCompleted: { result: { content: [{ type: 'text', text: 'done' }] }, large, thrown },
+  TaskFailed: { error: failure, thrown },
   TaskCancelled: { reason: 'Not needed.', by: 'client' },
 };
 

@@ -263,6 +263,9 @@ function asked(params: TaskView['pendingInputs'][number]['params'], path: readon
 
 /** How a task has ended, for its parent. */
 export function outcomeFor(outcome: Outcome): ChildOutcome {
-  if (outcome.kind !== 'cancelled') return outcome;
+  if (outcome.kind !== 'cancelled') {
+    const { thrown: _thrown, ...rest } = outcome;
+    return rest;
+  }
   return outcome.reason === undefined ? { kind: 'cancelled' } : { kind: 'cancelled', reason: outcome.reason };
 }

@@ -53,6 +53,11 @@ export class Output {
     this.terminal.out(this.form === 'text' ? printable(line) : JSON.stringify(value));
   }
 
+  /** Prints a text of several lines for people. */
+  text(text: string): void {
+    for (const line of text.split('\n')) this.terminal.out(printable(line));
+  }
+
   /** Says something to people only; programs get what the API answers. */
   say(line: string, value?: object): void {
     if (this.form === 'text') this.terminal.out(printable(line));

@@ -53,6 +53,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['signals kept', task.signals?.kept.map(({ name }) => name).join(', ') || undefined],
     ['bill', billText(task.result)],
     ['result', shown(task.result)],
+    ['failed step', task.thrown?.step],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
     ...(task.webhooks ?? []).map((webhook) => [`webhook ${webhook.endpoint}`, `${webhook.event}: ${webhookText(webhook)}`] as const),
     ['webhooks left out', task.webhooksLeftOut?.toString()],
@@ -63,7 +64,9 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['has called', task.children?.map(({ taskId, tool }) => `${taskId} (${tool})`).join(', ')],
     ['imported', task.imported && `by ${task.imported.by}, was ${task.imported.taskId}`],
   ]);
-  if (output.form === 'text') await showLatest(context, taskId);
+  if (output.form !== 'text') return 0;
+  if (task.thrown?.stack !== undefined) output.text(`\n${task.thrown.stack}`);
+  await showLatest(context, taskId);
   return 0;
 }
 

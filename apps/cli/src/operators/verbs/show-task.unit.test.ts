@@ -30,6 +30,18 @@ describe('a task with a long timeline', () => {
   });
 });
 
+describe('a failed task', () => {
+  it('is shown with the step that failed and the stack, which cannot act on the terminal', async () => {
+    const timeline = { passes: [], operations: [], waits: [], counts: { passes: 0, operations: 0, waits: 0 } };
+    const thrown = { name: 'Error', step: 'charge', stack: 'Error: no \u001b[2J\n    at charge (/app/pay.ts:7:3)' };
+    const context = scriptedContext((request) => (request.includes('/timeline') ? timeline : { ...task, thrown }), { words: [TASK] });
+    await showTask(context);
+    expect(context.out.find((line) => line.startsWith('failed step'))).toContain('charge');
+    expect(context.out).toContain('    at charge (/app/pay.ts:7:3)');
+    expect(context.out.join('')).not.toContain('\u001b');
+  });
+});
+
 describe('the task of an agent', () => {
   it.each([
     [undefined, undefined],

@@ -11,6 +11,7 @@ import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
 import { Children } from '../task/children.js';
+import { Thrown } from '../task/thrown.js';
 import { History } from '../task/history.js';
 import { TaskActions } from '../task/task-actions.js';
 import { TaskFeed } from '../task/task-feed.js';
@@ -172,6 +173,7 @@ function Values({ task }: { readonly task: TaskDetails }) {
           <Json value={task.error} label="Error" />
         </section>
       )}
+      {task.thrown !== undefined && <Thrown thrown={task.thrown} />}
     </div>
   );
 }

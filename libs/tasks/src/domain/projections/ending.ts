@@ -16,10 +16,12 @@ export function endingOf(outcome: Outcome): Ending {
     case 'result': {
       if (outcome.result['isError'] !== true) return { kind: 'result', isError: false };
       const message = firstText(outcome.result);
-      return { kind: 'result', isError: true, ...(message !== undefined && { message }) };
+      const code = outcome.thrown?.code;
+      const reason = typeof code === 'string' && REASON.test(code) ? { reason: code } : {};
+      return { kind: 'result', isError: true, ...(message !== undefined && { message }), ...reason, ...stepOf(outcome) };
     }
     case 'error':
-      return { kind: 'error', isError: true, message: outcome.error.message, reason: reasonOf(outcome.error) };
+      return { kind: 'error', isError: true, message: outcome.error.message, reason: reasonOf(outcome.error), ...stepOf(outcome) };
     case 'cancelled':
       return { kind: 'cancelled', isError: false, ...(outcome.reason !== undefined && { message: outcome.reason }) };
   }
@@ -29,6 +31,10 @@ export function endingOf(outcome: Outcome): Ending {
 function reasonOf({ code, data }: TaskFailure): string {
   const reason: unknown = isJsonObject(data) ? data['reason'] : undefined;
   return typeof reason === 'string' && REASON.test(reason) ? reason : String(code);
+}
+
+function stepOf({ thrown }: Outcome & { readonly kind: 'result' | 'error' }): Pick<Ending, 'step'> {
+  return thrown?.step === undefined ? {} : { step: thrown.step };
 }
 
 /** The text of a tool's error result, for the status message of its task. */

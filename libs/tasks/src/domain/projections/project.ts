@@ -34,6 +34,7 @@ const ENDING_AT_REST: Readonly<Record<keyof Required<Ending>, 'plain' | 'sealed'
   isError: 'plain',
   message: 'sealed',
   reason: 'plain',
+  step: 'sealed',
 };
 
 /** The members of a view but the id of its task. */

@@ -18,7 +18,7 @@ export interface TaskRow {
   readonly status: RowStatus;
   readonly tool: string;
   readonly owner: string;
-  /** Of a failed one: the reason of `docs/errors.md`, `TOOL_ERROR` for an error result, else the code of the error as text. */
+  /** Of a failed one: the reason of `docs/errors.md`, or the code of the error; `TOOL_ERROR` for one without a code, and for an error result. */
   readonly reason?: string;
   /** The worker's version of the deployment, for its latest pass. */
   readonly version?: string;

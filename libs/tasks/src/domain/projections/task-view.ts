@@ -28,13 +28,15 @@ export interface PendingInput {
 
 /**
  * How a task ended; `isError` distinguishes a tool's own error result from a success. `reason` belongs to an error: the reason of
- * `docs/errors.md`, or the code as text.
+ * `docs/errors.md`, or the code of the error.
  */
 export interface Ending {
   readonly kind: Outcome['kind'];
   readonly isError: boolean;
   readonly message?: string;
   readonly reason?: string;
+  /** Key of the step that has failed with the error. */
+  readonly step?: string;
 }
 
 /** The readable state of a task. Times are epoch milliseconds. */
