@@ -43,7 +43,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
   return [
     '# Features',
     'What is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
-      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [writing-features.md](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages beside it.',
+      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [Write a tool](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages beside it.',
     '`npm run docs:features` writes this file from the definitions; a test fails when it is not up to date.',
     [
       '- [Tools](#tools)',

@@ -60,7 +60,7 @@ describe('the settings of the linter', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'longhaul-lint-'));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const settings = /```json\n([\s\S]*?)```/.exec(section('docs/writing-features.md', 'Find a missing await'))?.[1] ?? '';
+    const settings = /```json\n([\s\S]*?)```/.exec(section('docs/testing-tools.md', 'Find a missing await'))?.[1] ?? '';
     await writeFile(join(folder, '.oxlintrc.json'), settings);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...TYPES, types: ['node'] }, include: ['*.ts'] }));

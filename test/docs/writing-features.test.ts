@@ -1,4 +1,4 @@
-/** Compares docs/writing-features.md with the interfaces that it describes, both ways. */
+/** Compares the pages for authors of tools with the interfaces that they describe, both ways. */
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { section, sorted, tableRows, textOf } from './documents.js';
@@ -18,20 +18,21 @@ const PARTS = [
 ] as const;
 
 const DOCUMENT = 'docs/writing-features.md';
+const CONTEXT_PAGE = 'docs/durable-context.md';
 
 /** Those of `TaskContext` and of what it extends; an overloaded one once. */
 function membersOfContext(): string[] {
   return [...new Set([[CONTEXT, 'TaskContext'] as const, ...PARTS].flatMap(([path, name]) => membersOf(path, name)))];
 }
 
-describe('writing-features.md', () => {
+describe('the pages for authors', () => {
   it('has a heading for every member of the context, and no other', () => {
-    const headings = [...section(DOCUMENT, 'The operations').matchAll(/^### `(\w+)`$/gm)].map(([, heading]) => heading);
+    const headings = [...section(CONTEXT_PAGE, 'The operations').matchAll(/^### `(\w+)`$/gm)].map(([, heading]) => heading);
     expect(sorted(headings)).toEqual(sorted(membersOfContext()));
   });
 
   it('says of every member of the contexts what it is in a request, in a durable tool and in stateless mode, and of no other', () => {
-    const rows = tableRows(section(DOCUMENT, 'The context'));
+    const rows = tableRows(section(CONTEXT_PAGE, 'The context'));
     const members = [
       ...membersOfContext(),
       ...membersOf(`${AUTHORING}/client-context.ts`, 'ClientContext'),
@@ -44,7 +45,7 @@ describe('writing-features.md', () => {
   });
 
   it('has every member of a session', () => {
-    const documented = tableRows(section(DOCUMENT, 'Sessions')).flatMap(([names = '']) => names.split(', '));
+    const documented = tableRows(section('docs/sessions-and-records.md', 'Sessions')).flatMap(([names = '']) => names.split(', '));
     const members = [
       ...membersOf(`${AUTHORING}/request-context.ts`, 'SessionContext'),
       ...membersOf('libs/sessions/src/session-values.ts', 'StoredSession'),
@@ -54,7 +55,7 @@ describe('writing-features.md', () => {
   });
 
   it('has every decorator', () => {
-    const documented = tableRows(section(DOCUMENT, 'Classes')).map(([decorator = '']) => /^@(\w+)/.exec(decorator)?.[1]);
+    const documented = tableRows(section('docs/classes.md', 'Classes')).map(([decorator = '']) => /^@(\w+)/.exec(decorator)?.[1]);
     const exported = [...textOf('libs/mcp-features/src/index.ts').matchAll(/\b(Mcp[A-Z]\w+)/g)].map(([, name]) => name);
     expect(sorted(documented)).toEqual(sorted(exported));
   });
