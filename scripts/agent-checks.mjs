@@ -72,7 +72,7 @@ function problemWith({ outcome, text, transcript }) {
  */
 async function bfcl(isSmoke) {
   // Only now: it stands on what has been compiled.
-  const { bfclCases, replayCase } = await import('../test/agent/bfcl.ts');
+  const { bfclCases, measureSearch, replayCase } = await import('../test/agent/bfcl.ts');
   const python = installPython(join(root, 'test/agent/python/bfcl.txt'));
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-bfcl-'));
   const all = bfclCases(python);
@@ -82,10 +82,12 @@ async function bfcl(isSmoke) {
     for (let entry = wanted.shift(); entry !== undefined; entry = wanted.shift()) {
       const [index, one] = entry;
       const mode = MODES[index % MODES.length] ?? 'native';
-      const problem = await replayCase(one, { python, folder, mode }).catch(String);
+      // Of each mode, every other case.
+      const searches = index % 2 === 1;
+      const problem = await replayCase(one, { python, folder, mode, searches }).catch(String);
       if (problem === undefined) count.passed += 1;
       else count.failed += 1;
-      if (problem !== undefined) say(`  ${one.id} (${mode}): ${problem}`);
+      if (problem !== undefined) say(`  ${one.id} (${mode}${searches ? ', with searches' : ''}): ${problem}`);
     }
   };
   try {
@@ -93,6 +95,8 @@ async function bfcl(isSmoke) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  const { tools, called, sent } = await measureSearch(all, python);
+  say(`bfcl: of ${tools} tools, ${Math.round((100 * sent) / called)} % of those that a turn calls are sent with its question`);
   say(`bfcl: ${count.passed} of ${count.passed + count.failed} cases end as in a direct run`);
   return count;
 }

@@ -7,7 +7,18 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { createEndpointModel, createProcessHost, type Message, openServers, runAgent, type Toolbox, type ToolMode } from '@longhaul/agent';
+import {
+  type ChatModel,
+  createEndpointModel,
+  createProcessHost,
+  type Message,
+  nameTools,
+  openServers,
+  runAgent,
+  type Toolbox,
+  type ToolMode,
+} from '@longhaul/agent';
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { parseServers } from '@longhaul/servers';
 import { type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
 
@@ -48,15 +59,63 @@ const ANSWER_IN: Readonly<Record<ToolMode, ScriptedReply>> = {
   schema: { content: '{"answer":"Done."}' },
 };
 
+/** How a case is replayed. */
+export interface ReplayOptions {
+  readonly python: string;
+  readonly folder: string;
+  readonly mode: ToolMode;
+  /** Whether the tools are more than are sent, and the model has to search for those that it calls. */
+  readonly searches: boolean;
+}
+
 /** Replays one case. @returns what differs from the direct run; undefined when nothing does */
-export async function replayCase(wanted: BfclCase, { python, folder, mode }: { python: string; folder: string; mode: ToolMode }) {
+export async function replayCase(wanted: BfclCase, { python, folder, mode, searches }: ReplayOptions) {
   const file = join(folder, `${wanted.id}.json`);
   const entry = { command: python, args: [PROGRAM, 'serve', wanted.id, file] };
   const { servers } = parseServers(JSON.stringify({ mcpServers: { bfcl: entry } }), { from: 'the test', env: {} });
   const opened = await openServers(servers);
-  const outcome = await endingWith(() => opened.close(), replay(wanted, opened.toolbox, mode));
+  const outcome = await endingWith(() => opened.close(), replay(wanted, opened.toolbox, { mode, searches }));
   // The server writes its state when it is disconnected.
   return 'problem' in outcome ? outcome.problem : difference(wanted, outcome.history, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A search for each tool, by the words of its name. */
+function searchesFor(calls: readonly Call[]): readonly Call[] {
+  const names = [...new Set(calls.map(({ name }) => name))];
+  return names.map((name) => ({ name: 'search_tools', arguments: { query: name.replaceAll('_', ' ') as never } }));
+}
+
+/** How many of the tools that turns call are sent with the question, without a search. */
+export interface SearchMeasure {
+  readonly tools: number;
+  readonly called: number;
+  readonly sent: number;
+}
+
+/** Measures which tools are sent, where the model has those of all cases together. */
+export async function measureSearch(cases: readonly BfclCase[], python: string): Promise<SearchMeasure> {
+  const listed = JSON.parse(execFileSync(python, [PROGRAM, 'tools'], { encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES })) as Tool[];
+  const toolbox: Toolbox = {
+    tools: nameTools([{ server: 'bfcl', tools: listed }]),
+    call: () => Promise.reject(new Error('No tool is called.')),
+  };
+  const measure = { tools: toolbox.tools.length, called: 0, sent: 0 };
+  for (const { prompt, calls } of cases.flatMap(({ turns }) => turns)) {
+    let sent: readonly string[] = [];
+    const model: ChatModel = {
+      name: 'none',
+      takesImages: false,
+      complete: async ({ tools }) => {
+        sent = tools.map(({ name }) => name);
+        return { content: 'Done.', toolCalls: [], mode: 'native' };
+      },
+    };
+    await runAgent({ model, toolbox, host: createProcessHost(), history: [], prompt });
+    const called = [...new Set(calls.map(({ name }) => name))];
+    measure.called += called.length;
+    measure.sent += called.filter((name) => sent.includes(name)).length;
+  }
+  return measure;
 }
 
 async function endingWith<T>(end: () => Promise<void>, result: Promise<T>): Promise<T> {
@@ -70,14 +129,17 @@ async function endingWith<T>(end: () => Promise<void>, result: Promise<T>): Prom
 async function replay(
   { turns }: BfclCase,
   toolbox: Toolbox,
-  mode: ToolMode,
+  { mode, searches }: Pick<ReplayOptions, 'mode' | 'searches'>,
 ): Promise<{ problem: string } | { history: readonly Message[] }> {
-  const endpoint = await startScriptedEndpoint(turns.flatMap(({ calls }) => [...calls.map(CALL_IN[mode]), ANSWER_IN[mode]]));
+  const callsOf = (calls: readonly Call[]): readonly Call[] => (searches ? [...searchesFor(calls), ...calls] : calls);
+  const endpoint = await startScriptedEndpoint(
+    turns.flatMap(({ calls }) => [...callsOf(calls).map((call) => CALL_IN[mode](call)), ANSWER_IN[mode]]),
+  );
   const model = createEndpointModel({ baseUrl: endpoint.url, model: 'scripted', mode });
   let history: readonly Message[] = [];
   try {
     for (const { prompt, calls } of turns) {
-      const limits = { maxRounds: calls.length + 1 };
+      const limits = { maxRounds: callsOf(calls).length + 1, ...(searches && { maxListedTools: 15 }) };
       const { outcome, text, transcript } = await runAgent({ model, toolbox, host: createProcessHost(), history, prompt, limits });
       if (outcome !== 'answered' || text !== 'Done.') return { problem: `"${prompt}" ends with ${outcome}: ${text}` };
       history = transcript;
@@ -89,7 +151,9 @@ async function replay(
 }
 
 function difference({ turns, state }: BfclCase, history: readonly Message[], replayed: unknown): string | undefined {
-  const results = history.flatMap((message) => (message.role === 'tool' && typeof message.content === 'string' ? [message.content] : []));
+  const results = history.flatMap((message) =>
+    message.role === 'tool' && typeof message.content === 'string' && !message.content.startsWith('{"tools":') ? [message.content] : [],
+  );
   const wanted = turns.flatMap((turn) => turn.results);
   const other = wanted.findIndex((result, index) => results[index]?.includes(result) !== true);
   if (other !== -1) return `call ${other + 1} returns ${results[other]}, and in a direct run ${wanted[other]}`;

@@ -108,6 +108,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_AGENT_CONTEXT_TOKENS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_FALLBACKS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_MS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MAX_LISTED_TOOLS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_ROUNDS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_SPEND: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_MAX_TOKENS: 'of the agent: settings.unit.test.ts',

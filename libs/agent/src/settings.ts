@@ -21,7 +21,7 @@ export interface AgentSettings {
   /** Bytes of all threads of an owner. */
   readonly threadsMaxBytes: number;
   /** Of a run; callers may ask for less. */
-  readonly limits: Pick<AgentLimits, 'maxTokens' | 'maxSpend' | 'maxMs'> & { readonly maxRounds: number };
+  readonly limits: Pick<AgentLimits, 'maxTokens' | 'maxSpend' | 'maxMs'> & Required<Pick<AgentLimits, 'maxRounds' | 'maxListedTools'>>;
 }
 
 const DAY_MS = 86_400_000;
@@ -61,6 +61,7 @@ const environment = z.object({
   LONGHAUL_AGENT_SERVERS: z.string().optional(),
   LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
   LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds),
+  LONGHAUL_AGENT_MAX_LISTED_TOOLS: wholeNumber(1, 10_000, limitsOf().maxListedTools),
   LONGHAUL_AGENT_MAX_TOKENS: optionalWholeNumber(1, 1_000_000_000),
   LONGHAUL_AGENT_MAX_MS: optionalWholeNumber(1, 30 * DAY_MS),
   LONGHAUL_AGENT_MAX_SPEND: z
@@ -84,6 +85,7 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentSettings {
     threadsMaxBytes: data.LONGHAUL_AGENT_THREADS_MAX_BYTES,
     limits: {
       maxRounds: data.LONGHAUL_AGENT_MAX_ROUNDS,
+      maxListedTools: data.LONGHAUL_AGENT_MAX_LISTED_TOOLS,
       ...(data.LONGHAUL_AGENT_MAX_TOKENS !== undefined && { maxTokens: data.LONGHAUL_AGENT_MAX_TOKENS }),
       ...(data.LONGHAUL_AGENT_MAX_SPEND !== undefined && { maxSpend: data.LONGHAUL_AGENT_MAX_SPEND }),
       ...(data.LONGHAUL_AGENT_MAX_MS !== undefined && { maxMs: data.LONGHAUL_AGENT_MAX_MS }),

@@ -9,7 +9,12 @@ const named = (models: object): string => JSON.stringify(models);
 
 describe('settings of the agent', () => {
   it('have defaults, and no model', () => {
-    expect(readSettings({})).toEqual({ models: [], fallbacks: [], threadsMaxBytes: 16 * 1024 * 1024, limits: { maxRounds: 5 } });
+    expect(readSettings({})).toEqual({
+      models: [],
+      fallbacks: [],
+      threadsMaxBytes: 16 * 1024 * 1024,
+      limits: { maxRounds: 5, maxListedTools: 40 },
+    });
   });
 
   it('are read', () => {
@@ -22,6 +27,7 @@ describe('settings of the agent', () => {
       LONGHAUL_AGENT_SERVERS: 'servers.json',
       LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: 'prompt.md',
       LONGHAUL_AGENT_MAX_ROUNDS: '7',
+      LONGHAUL_AGENT_MAX_LISTED_TOOLS: '20',
       LONGHAUL_AGENT_MAX_TOKENS: '1000',
       LONGHAUL_AGENT_MAX_MS: '60000',
       LONGHAUL_AGENT_MAX_SPEND: '0.5',
@@ -43,7 +49,7 @@ describe('settings of the agent', () => {
       threadsMaxBytes: 100_000,
       servers: 'servers.json',
       systemPromptFile: 'prompt.md',
-      limits: { maxRounds: 7, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },
+      limits: { maxRounds: 7, maxListedTools: 20, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },
     });
   });
 

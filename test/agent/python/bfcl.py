@@ -3,6 +3,7 @@ The multi-turn cases of the Berkeley Function Calling Leaderboard, of which only
 
     bfcl.py cases               one line of JSON for each case: its turns, with their ground-truth calls, and what comes of them
                                 in a direct run: the results, and the state in the end
+    bfcl.py tools               the tools of all cases together, as JSON
     bfcl.py serve <case> <file> an MCP server on standard input and output with the tools of a case; at the end of its input it
                                 writes its state to the file
 """
@@ -104,8 +105,8 @@ def schema_of(schema):
     return converted
 
 
-def tools_of(case):
-    files = [DATA / "multi_turn_func_doc" / f"{CLASS_FILE_PATH_MAPPING[name].split('.')[-1]}.json" for name in case["involved_classes"]]
+def tools_of(classes):
+    files = [DATA / "multi_turn_func_doc" / f"{CLASS_FILE_PATH_MAPPING[name].split('.')[-1]}.json" for name in classes]
     documented = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     tools = [
         {"name": tool["name"], "description": tool["description"], "inputSchema": schema_of(tool["parameters"])} for tool in documented
@@ -145,7 +146,7 @@ def serve(case_id, state_file):
             "serverInfo": {"name": "bfcl", "version": "1"},
         },
         "ping": lambda params: {},
-        "tools/list": lambda params: {"tools": tools_of(case)},
+        "tools/list": lambda params: {"tools": tools_of(case["involved_classes"])},
         "tools/call": lambda params: call_tool(methods, params["name"], params.get("arguments", {})),
     }
     for line in sys.stdin:
@@ -160,5 +161,7 @@ def serve(case_id, state_file):
 
 if sys.argv[1] == "cases":
     cases()
+elif sys.argv[1] == "tools":
+    print(json.dumps(tools_of(sorted({name for case in lines_of(QUESTIONS) for name in case["involved_classes"]}))))
 else:
     serve(*sys.argv[2:])

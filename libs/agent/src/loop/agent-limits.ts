@@ -13,6 +13,8 @@ export interface AgentLimits {
   readonly maxMs?: number;
   /** Calls of one message that are made; for the others the model receives an error. @defaultValue 32 */
   readonly maxCallsPerMessage?: number;
+  /** Tools that are sent in one request. If there are more, the model gets some of them and a tool that finds the others. @defaultValue 40 */
+  readonly maxListedTools?: number;
   /** Tries of one model call, the first one included, while its errors are transient. @defaultValue 5 */
   readonly maxModelTries?: number;
   /**
@@ -35,6 +37,7 @@ const DEFAULTS: SetLimits = {
   maxSpend: Infinity,
   maxMs: Infinity,
   maxCallsPerMessage: 32,
+  maxListedTools: 40,
   maxModelTries: 5,
   maxModelWaitMs: 60_000,
   maxResultTextBytes: 64 * 1024,

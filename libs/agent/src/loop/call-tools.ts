@@ -4,6 +4,7 @@ import { isJsonObject } from '@longhaul/tasks/json';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
 import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
+import type { SearchedTools } from '../tools/searched-tools.js';
 import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
@@ -21,7 +22,7 @@ const CUT_TEXT =
 export interface Calling {
   readonly toolbox: Toolbox;
   /** The tools that the model was offered. Another tool may have received one of their names since then. */
-  readonly tools: Toolbox['tools'];
+  readonly tools: SearchedTools;
   readonly host: AgentHost;
   readonly limits: SetLimits;
   readonly takesImages: boolean;
@@ -100,20 +101,22 @@ function toolMessage(call: ToolCall, content: string | readonly ContentPart[]): 
 }
 
 function reportCall({ id, function: { name, arguments: text } }: ToolCall, { host, tools }: Calling): void {
-  const server = toolNamed(name, tools)?.server;
+  const server = toolNamed(name, tools.all)?.server;
   host.report({ type: 'tool-call', id, tool: name, ...(server !== undefined && { server }), arguments: text });
 }
 
 async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<CallResult> {
   const { toolbox, tools, host, limits, takesImages, deadlineMs } = calling;
-  const request = requestOf(call, tools);
+  const request = requestOf(call, tools.all);
   if (typeof request === 'string') return failed(request);
   try {
     const onProgress = (message: string): void => host.report({ type: 'tool-progress', id: call.id, message });
     const onAsk = (isAllowed: boolean): void => void (isAllowed ? calling.known.set(call, 'under way') : calling.known.delete(call));
     calling.known.set(call, 'under way');
     const options = { signal, onProgress, onAsk, ...(deadlineMs !== Infinity && { deadlineMs }) };
-    const result = await toolbox.call(request, options);
+    const result = tools.isSearch(request)
+      ? await host.step(`search ${request.id}`, async () => tools.answer(request))
+      : await toolbox.call(request, options);
     const { maxResultTextBytes: maxTextBytes, maxResultImageBytes: maxImageBytes } = limits;
     return { isError: result.isError === true, content: toolContent(result, { takesImages, maxTextBytes, maxImageBytes }) };
   } catch (error) {

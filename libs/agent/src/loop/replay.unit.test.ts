@@ -13,7 +13,8 @@ const MOMENTS: readonly Moment[] = ['before', 'done but not recorded', 'recorded
 const LINES: readonly Line[] = [
   calls(call('add', { a: 1 }), call('slow', { b: 2 }), call('nothing')),
   calls(call('add', '{'), call('add', { a: 2 })),
-  calls(call('fails'), call('slow', { b: 3 })),
+  calls(call('search_tools', { query: 'fails' }), call('slow', { b: 3 })),
+  calls(call('fails'), call('slow', { b: 4 })),
   { content: 'Six.' },
 ];
 
@@ -48,7 +49,7 @@ function runOn(host: JournalHost, busy: { left: number }): Promise<Outcome> {
     host,
     history: [],
     prompt: 'Add',
-    limits: { maxMs: 1_000_000, maxTokens: 100_000 },
+    limits: { maxMs: 1_000_000, maxTokens: 100_000, maxListedTools: 2 },
   });
 }
 
@@ -61,7 +62,7 @@ describe('an agent whose host dies', () => {
   it('ends with the same transcript wherever that happens, and repeats nothing that is recorded', async () => {
     const { outcome, operations } = await undisturbed();
     expect(outcome.outcome).toBe('answered');
-    expect(operations).toBe(4 + 2 + 4 + 1);
+    expect(operations).toBe(5 + 2 + 6 + 1);
     for (let operation = 1; operation <= operations; operation += 1) {
       for (const moment of MOMENTS) {
         const journal: Journal = new Map();

@@ -10,6 +10,7 @@ import type { AssistantMessage, Message, ToolCall } from '../conversation/messag
 import type { ChatReply, Usage } from '../model/chat-model.js';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
+import { type SearchedTools, searchedTools } from '../tools/searched-tools.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import { limitsOf, type SetLimits } from './agent-limits.js';
@@ -77,6 +78,8 @@ class RunningAgent {
   private unreadable = 0;
   /** As the model was asked last. */
   private offered: Toolbox['tools'] = [];
+  private tools: SearchedTools;
+  private readonly searched: () => SearchedTools;
   private readonly bill = new Bill();
   private readonly models: PricedModel[];
   private present: PricedModel;
@@ -90,6 +93,8 @@ class RunningAgent {
   ) {
     this.transcript = [...task.history, { role: 'user', content: task.prompt }];
     this.keptTo = this.transcript.length;
+    this.searched = searchedTools(task.toolbox, limits.maxListedTools);
+    this.tools = this.searched();
     const { model, price, contextTokens, fallbacks = [] } = task;
     this.present = { model, price, contextTokens };
     this.models = [this.present, ...fallbacks.filter((fallback) => fallback.model.name !== model.name)];
@@ -157,14 +162,15 @@ class RunningAgent {
   }
 
   private get described() {
-    return this.task.toolbox.tools.map(toolDescription);
+    return this.searched().given(this.transcript).map(toolDescription);
   }
 
   private ask(): Promise<Asked> {
-    const { host, toolbox, outputSchema } = this.task;
+    const { host, outputSchema } = this.task;
     const round = this.rounds + 1;
     host.report({ type: 'round', round, maxRounds: this.limits.maxRounds });
-    this.offered = toolbox.tools;
+    this.tools = this.searched();
+    this.offered = this.tools.given(this.transcript);
     // A copy: a recorded or later sent list must not grow with the conversation.
     const messages = this.compactor.view;
     const request = { messages, tools: this.offered.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
@@ -257,7 +263,7 @@ class RunningAgent {
     if (used !== undefined) return this.endWithoutCalls(calls, used.outcome, used.text);
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
     const { toolbox, host } = this.task;
-    const { offered: tools, limits, deadlineMs } = this;
+    const { tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
     const { takesImages } = this.present.model;
     const at = this.transcript.length;
@@ -269,7 +275,7 @@ class RunningAgent {
       this.transcript.push(...cutCalls(calls, known));
       throw error;
     }
-    this.transcript.push(...askAgain(reply, tools));
+    this.transcript.push(...askAgain(reply, this.offered));
     if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
     return undefined;
   }

@@ -51,7 +51,8 @@ describe('calls that the model gets wrong', () => {
     const many = memoryToolbox(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`tool-${index}`, {}])));
     const [result] = await resultsOf([call('x'.repeat(10_000))], many);
     expect(result).toContain('[9744 more bytes are left out]');
-    expect(result).toContain('tool-49 and 10 more.');
+    expect(result).toContain('The tools are: search_tools, tool-0, '); // There are more than are sent in a request.
+    expect(result).toContain('tool-48 and 11 more.');
   });
 
   it('says of arguments that they are no JSON, no object, or do not fit the schema', async () => {
