@@ -31,7 +31,7 @@ const THREE_WAYS = [
  */
 
 /**
- * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user with only the permissions of docs/deployment.md
+ * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user with only the permissions of docs/redis.md
  * @returns {Promise<TestRedis>}
  * @throws {Error} with the three ways when there is none
  */

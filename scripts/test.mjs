@@ -1,5 +1,5 @@
 // `npm test`: builds, finds or starts a Redis, runs all tests, and prints in the last line how many passed and failed. `npm test --
-// --redis-tls` runs them on a Redis with TLS, certificates of its clients, and the user of docs/deployment.md. `npm run test:long` runs the
+// --redis-tls` runs them on a Redis with TLS, certificates of its clients, and the user of docs/redis.md. `npm run test:long` runs the
 // long form of the tests that have one, one file after the other, because they measure.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { installDebianPackage, isOnPath } from './debian-package.mjs';

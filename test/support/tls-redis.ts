@@ -40,11 +40,11 @@ export function tlsUrl(folder: string, port: number, user: keyof typeof PASSWORD
 }
 
 /**
- * The users that `docs/deployment.md` gives a Redis, as arguments of `ACL SETUSER`, for test prefixes instead of `lh`. One more user may do
+ * The users that `docs/redis.md` gives a Redis, as arguments of `ACL SETUSER`, for test prefixes instead of `lh`. One more user may do
  * everything; tests inspect Redis with it.
  */
 export function documentedUsers(): readonly (readonly string[])[] {
-  const text = readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8');
   const users = [...text.matchAll(/^user (\S+ .*)$/gm)].map(([, rules = '']) =>
     rules.split(' ').map((rule) => (/^[~&]/.test(rule) ? rule.replace('lh', 'test-*') : rule)),
   );

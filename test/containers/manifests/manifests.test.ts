@@ -130,7 +130,7 @@ describe('the manifests', () => {
 
   it('scale workers by the keys at which their jobs wait', () => {
     const keys = new RedisKeys();
-    const rules = section('docs/deployment.md', 'Workers by the length of the queue');
+    const rules = section('docs/kubernetes.md', 'Workers by the length of the queue');
     for (const key of [`${keys.queuePrefix()}:tasks:wait`, keys.fairOrder().jobs]) {
       expect(textOf('deploy/kubernetes/workers-by-queue.yaml')).toContain(`\`${key}\``);
       expect(rules).toContain(key);

@@ -1,5 +1,5 @@
 /**
- * Tests a Redis that asks its clients for certificates, as the user of docs/deployment.md, who has only the permissions named there. With
+ * Tests a Redis that asks its clients for certificates, as the user of docs/redis.md, who has only the permissions named there. With
  * `npm test -- --redis-tls` all other tests of data in Redis run there.
  */
 import { connectRedisStore } from '@longhaul/store-redis';
