@@ -1,4 +1,4 @@
-/** Tests that the gateway reads the settings that docs/authentication.md shows, and that a tool sees the values shown there. */
+/** Tests that the gateway reads the settings that the pages about authentication show, and that a tool sees the values shown there. */
 import { runTool } from '@longhaul/mcp-features/testing';
 import { readConfig } from '@longhaul/gateway';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe('the settings of the document', () => {
       'introspection',
       ...Object.keys(asked).map((name) => `introspection.${name}`),
     ];
-    const documented = tableRows(section(DOCUMENT, 'Several issuers')).map(([name]) => name);
+    const documented = tableRows(section('docs/authentication-reference.md', 'Issuers')).map(([name]) => name);
     expect(new Set(documented)).toEqual(new Set(expected));
     const ofScopes = tableRows(section(DOCUMENT, 'Ask for scopes')).map(([name]) => name);
     expect(new Set(ofScopes)).toEqual(new Set(Object.keys(config.scopes ?? {})));
