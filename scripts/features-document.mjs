@@ -55,7 +55,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
       '- [Other reference servers](#other-reference-servers)',
     ].join('\n'),
     '## Tools',
-    'A tool that needs a capability of the client is listed only to clients that have it. [architecture.md](internals/architecture.md) explains what a task is.',
+    'A tool that needs a capability of the client is listed only to clients that have it. [How it works](how-it-works.md) explains what a task is.',
     table(
       ['Tool', 'As a task', 'Needs'],
       tools.map((tool) => [linkTo(tool), TASK_WORDS[tool.taskSupport].short, needsOf(tool)]),

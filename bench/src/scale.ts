@@ -1,7 +1,7 @@
 /**
  * Measures how Longhaul scales: tasks over 1, 2 and 4 workers and gateways, tasks that wait, and idle standalone streams. On a machine with
  * few cores the rates of several processes say little; but the CPU time of each kind of process for a task shows how many processes a rate
- * needs (docs/scaling.md).
+ * needs (docs/internals/scaling.md).
  */
 import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';

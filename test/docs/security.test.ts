@@ -1,9 +1,9 @@
-/** Checks docs/security.md: it has exactly the required attacks and items, each with an existing test. */
+/** Checks docs/internals/attacks.md: it has exactly the required attacks and items, each with an existing test. */
 import { describe, expect, it } from 'vitest';
 import { section, sorted, tableRows, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
-const DOCUMENT = 'docs/security.md';
+const DOCUMENT = 'docs/internals/attacks.md';
 
 /** The attacks to try. */
 const ATTACKS = [
@@ -160,7 +160,7 @@ describe.each([
 
   it.each(rows)('names a test that exists for "%s", and leads to its file', (_item, test = '') => {
     const [, path = '', target = '', title = ''] = /^\[(.+)\]\((.+)\) › (.+)$/.exec(test) ?? [];
-    expect(target).toBe(`../${path}`);
+    expect(target).toBe(`../../${path}`);
     expect(missingTest(`${path} › ${title}`)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Tests attacks that fit into no other file, by name: docs/security.md lists all attacks. */
+/** Tests attacks that fit into no other file, by name: docs/internals/attacks.md lists all attacks. */
 import { createFeatureRegistry, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
