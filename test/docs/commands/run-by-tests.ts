@@ -111,8 +111,6 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit export':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'npx longhaul audit export FILE':
-    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit export FILE --since 1d':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul audit export FILE --format ocsf':
