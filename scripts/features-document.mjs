@@ -104,7 +104,7 @@ function packagesSection(packages) {
     table(
       ['Package', 'Tools', 'Beside them', 'Where the tools run', 'Settings'],
       packages.map((each) => [
-        `[\`@longhaul/reference-servers/${each.name}\`](reference-servers.md#${each.name})`,
+        `[\`@longhaul/reference-servers/${each.name}\`](internals/reference-servers.md#${each.name})`,
         codes(ofKind(each.features, 'tool').map(({ name }) => name)),
         besideTools(each.features),
         whereToolsRun(/** @type {Tool[]} */ (ofKind(each.features, 'tool'))),
