@@ -1,4 +1,4 @@
-/** Tests the example of docs/client.md as its readers run it, and compares its tables with the code. */
+/** Tests the example of docs/client.md as its readers run it, and compares the tables of docs/client-reference.md with the code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -68,7 +68,7 @@ function membersOf(path: string, name: string): string[] {
 
 describe('the tables', () => {
   const options = 'libs/client/src/options.ts';
-  const named = (heading: string) => sorted(tableRows(section('docs/client.md', heading)).map(([name]) => name));
+  const named = (heading: string) => sorted(tableRows(section('docs/client-reference.md', heading)).map(([name]) => name));
 
   it('have every option', () => {
     expect(named('Connecting')).toEqual(sorted(membersOf(options, 'ConnectOptions')));
