@@ -22,7 +22,9 @@ const gates = [
 
 /** The tests of documents that run no example, and start no process. */
 function documentTests() {
-  const others = new Set(['client', 'examples', 'features', 'loops', 'tool-testing', 'way-of-a-request'].map((name) => `${name}.test.ts`));
+  const others = new Set(
+    ['client', 'command-line', 'examples', 'features', 'loops', 'tool-testing', 'way-of-a-request'].map((name) => `${name}.test.ts`),
+  );
   return readdirSync(join(root, 'test/docs'))
     .filter((name) => name.endsWith('.test.ts') && !others.has(name))
     .map((name) => `test/docs/${name}`);

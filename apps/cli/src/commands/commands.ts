@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 const OWNER_FLAG: Flag = {
   name: 'owner',
   value: 'NAME',
-  summary: 'a caller whom LONGHAUL_TOKENS names, in place of the user of longhaul stdio',
+  summary: 'a caller that LONGHAUL_TOKENS names, instead of the user of longhaul stdio',
 };
 
 /** All commands; the first one runs by default. Each loads what it needs when it runs, so that help is quick. */
@@ -16,7 +16,7 @@ export const commands: readonly Command[] = [
     usage: 'start [MODULE…]',
     summary:
       'starts gateway and worker, on a data file or on the Redis of REDIS_URL; a module is a file, a package or a folder of features',
-    flags: [{ name: 'watch', summary: 'begin again when one of the files changes' }],
+    flags: [{ name: 'watch', summary: 'start again when one of the files changes' }],
     run: async (given, terminal) => (await import('./start.js')).start(given, terminal),
   },
   {
@@ -31,9 +31,9 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'servers [FILE]',
-    summary: 'lists the servers behind the proxies of the deployment, for operators; with a file, the servers of that',
+    summary: 'lists the servers behind the proxies of the deployment, for operators; with a file, the servers of the file',
     flags: [
-      { name: 'check', summary: 'connect those of the file, or of LONGHAUL_SERVERS, and compare what they offer with what the file says' },
+      { name: 'check', summary: 'connect the servers of the file, or of LONGHAUL_SERVERS, and compare their tools with the file' },
       { name: 'pin', summary: 'approve their tools as they are now, where the file says "pin": true' },
       ...OUTPUT_FLAGS,
     ],
@@ -74,12 +74,12 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'keys',
-    summary: 'shows which of LONGHAUL_KEYS are used',
+    summary: 'shows which keys of LONGHAUL_KEYS are in use',
     run: async (_, terminal) => (await import('./keys.js')).keys('show', terminal),
   },
   {
     usage: 'keys rewrap',
-    summary: 'has the first one of LONGHAUL_KEYS wrap all data keys',
+    summary: 'wraps all data keys with the first key of LONGHAUL_KEYS',
     run: async (_, terminal) => (await import('./keys.js')).keys('rewrap', terminal),
   },
   {
@@ -89,7 +89,7 @@ export const commands: readonly Command[] = [
   },
   ...SHELLS.map((shell) => ({
     usage: `completion ${shell}`,
-    summary: `prints what ${shell} completes these commands by`,
+    summary: `prints the completions of these commands for ${shell}`,
     run: async (_: unknown, terminal: Terminal) => {
       terminal.out(completionOf(shell, commands));
       return 0;

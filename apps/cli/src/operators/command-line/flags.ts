@@ -8,7 +8,7 @@ export const STATUSES = ['working', 'input_required', 'completed', 'failed', 'ca
 
 /** The flags of every command. */
 export const OUTPUT_FLAGS: readonly Flag[] = [
-  { name: 'json', summary: 'print what the operator API answers, as one JSON value' },
+  { name: 'json', summary: 'print the answer of the operator API as one JSON value' },
   { name: 'jsonl', summary: 'print each entry as JSON on a line of its own' },
 ];
 
@@ -25,7 +25,7 @@ export const FILTER_FLAGS: readonly Flag[] = [
 ];
 
 /** In place of a filter. */
-export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks, of everybody: what an empty filter would be' };
+export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks of all owners, without a filter' };
 
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
@@ -36,9 +36,9 @@ export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
 export const FEATURES_FLAG: Flag = {
   name: 'features',
   value: 'MODULES',
-  summary: 'modules of features, separated by commas, in place of LONGHAUL_FEATURES',
+  summary: 'modules of features, separated by commas, instead of LONGHAUL_FEATURES',
 };
-export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most so many (50)' };
+export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most this many (50)' };
 
 /** The members of a filter as a query has them. */
 export interface FilterValues {

@@ -14,12 +14,12 @@ const DEFINITION_FLAGS: readonly Flag[] = [
   {
     name: 'overlap',
     value: 'POLICY',
-    summary: 'what an earlier task that still runs means (skip)',
+    summary: 'what happens while an earlier task still runs (skip)',
     choices: ['skip', 'queue', 'allow', 'cancel'],
   },
-  { name: 'catch-up', value: 'DURATION', summary: 'a start that is later than this is left out (1h)' },
+  { name: 'catch-up', value: 'DURATION', summary: 'skip a start that would be later than this (1h)' },
   { name: 'arguments', value: 'JSON', summary: 'all arguments' },
-  { name: 'owner', value: 'OWNER', summary: 'whose tasks they are to be' },
+  { name: 'owner', value: 'OWNER', summary: 'the owner of its tasks' },
 ];
 
 const load = () => import('./schedules.js');
@@ -28,7 +28,7 @@ const load = () => import('./schedules.js');
 export const SCHEDULE_VERBS: readonly Verb[] = [
   {
     usage: 'schedules',
-    summary: 'lists the tools that start by themselves, and when they do next',
+    summary: 'lists the schedules of tools, and when each is due next',
     flags: [LIMIT_FLAG],
     run: async (context) => (await load()).listSchedules(context),
   },
@@ -39,19 +39,19 @@ export const SCHEDULE_VERBS: readonly Verb[] = [
   },
   {
     usage: 'schedules add NAME TOOL [NAME=VALUE…]',
-    summary: 'has a tool start by itself: by --cron, --every or --at',
+    summary: 'starts a tool on a schedule: by --cron, --every or --at',
     flags: [...DEFINITION_FLAGS, { name: 'replace', summary: 'change the schedule of that name' }, FEATURES_FLAG, REASON_FLAG],
     run: async (context) => (await load()).addSchedule(context),
   },
   {
     usage: 'schedules pause NAME',
-    summary: 'has a schedule start nothing until it is resumed',
+    summary: 'pauses a schedule until it is resumed',
     flags: [REASON_FLAG],
     run: async (context) => (await load()).actOnSchedule(context, 'pause'),
   },
   {
     usage: 'schedules resume NAME',
-    summary: 'has a paused schedule go on; the times of the pause are skipped',
+    summary: 'resumes a paused schedule; the times of the pause are skipped',
     flags: [REASON_FLAG],
     run: async (context) => (await load()).actOnSchedule(context, 'resume'),
   },
@@ -73,7 +73,7 @@ export const SCHEDULE_VERBS: readonly Verb[] = [
   },
   {
     usage: 'schedules remove NAME',
-    summary: 'removes a schedule; its tasks go on',
+    summary: 'removes a schedule; its tasks continue',
     flags: [REASON_FLAG],
     run: async (context) => (await load()).removeSchedule(context),
   },

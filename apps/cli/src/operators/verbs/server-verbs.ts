@@ -8,12 +8,12 @@ const load = () => import('./proxied-servers.js');
 export const SERVER_VERBS: readonly Verb[] = [
   {
     usage: 'servers show NAME',
-    summary: 'shows a proxied server, how it is in each process, and its tools',
+    summary: 'shows a proxied server, its state in each process, and its tools',
     run: async (context) => (await load()).showServer(context),
   },
   {
     usage: 'servers restart NAME',
-    summary: 'has all processes connect a proxied server anew; calls that run lose it',
+    summary: 'connects a proxied server again in all processes; its running calls are lost',
     flags: [REASON_FLAG],
     run: async (context) => (await load()).restartServer(context),
   },

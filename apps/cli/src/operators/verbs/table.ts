@@ -5,11 +5,11 @@ import type { Verb } from '../command-line/verb.js';
 import { SCHEDULE_VERBS } from './schedule-verbs.js';
 import { SERVER_VERBS } from './server-verbs.js';
 
-const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
+const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments or in the outcome' };
 const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
 const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
-const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'what operators did, or callers', choices: ['operators', 'callers'] };
-const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
+const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'records of operators, or of callers', choices: ['operators', 'callers'] };
+const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only print how many tasks fit' };
 
 /** The flags that select a principal. */
 const PRINCIPAL_FLAGS: readonly Flag[] = [
@@ -51,17 +51,17 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'tasks cancel [TASK…]',
-    summary: 'cancels tasks: those that are named, or all that fit a filter',
+    summary: 'cancels tasks: the named ones, or all that fit a filter',
     flags: [...FILTER_FLAGS, ALL_FLAG, KEY_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
     run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
   },
   {
     usage: 'tasks retry [TASK…]',
-    summary: 'does tasks again, as new tasks: those that are named, or all that fit a filter',
+    summary: 'retries tasks as new tasks: the named ones, or all that fit a filter',
     flags: [
       ...FILTER_FLAGS,
       ALL_FLAG,
-      { name: 'step', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
+      { name: 'step', value: 'STEP', summary: 'the first step that runs again; the record before it is kept' },
       { name: 'arguments', value: 'JSON', summary: 'other arguments' },
       { name: 'force', summary: 'also tasks that were retried before' },
       KEY_FLAG,
@@ -83,23 +83,23 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'tasks import FILE',
-    summary: 'makes a task of an exported history that has ended, to look at and to do again; nothing of it runs',
+    summary: 'imports the history of an ended task, to look at it and to retry it; nothing of it runs',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./histories.js')).importTask(context),
   },
   {
     usage: 'replay FILE',
-    summary: 'holds an exported history against the code of this machine: exit code 1 when it does not fit. No step is run',
+    summary: 'checks an exported history against the code of this machine, without running a step: exit code 1 if it does not fit',
     flags: [FEATURES_FLAG],
     runLocally: async (context) => (await import('./replay-file.js')).replayFile(context),
   },
   {
     usage: 'call TOOL [NAME=VALUE…]',
-    summary: 'starts a task of a tool, as its schema says',
+    summary: 'starts a task of a tool, with arguments that fit its schema',
     flags: [
       { name: 'arguments', value: 'JSON', summary: 'all arguments' },
-      { name: 'owner', value: 'OWNER', summary: 'whose task it is to be' },
-      { name: 'wait', summary: 'wait for its end and print the result: exit code 10 when it failed, 11 when it was cancelled' },
+      { name: 'owner', value: 'OWNER', summary: 'the owner of the task' },
+      { name: 'wait', summary: 'wait for its end and print the result: exit code 10 if it failed, 11 if it was cancelled' },
       TIMEOUT_FLAG,
       FEATURES_FLAG,
       REASON_FLAG,
@@ -108,7 +108,7 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'questions',
-    summary: 'lists what tasks ask and nobody has answered',
+    summary: 'lists the open questions of tasks',
     flags: [...QUESTION_FILTER_FLAGS, LIMIT_FLAG],
     run: async (context) => (await import('./questions.js')).listQuestions(context),
   },
@@ -122,7 +122,7 @@ const VERBS: readonly Verb[] = [
   ...SERVER_VERBS,
   {
     usage: 'answer [TASK [KEY]] [FIELD=VALUE…]',
-    summary: 'answers a question in place of the client, or what all tasks ask that fit',
+    summary: 'answers a question for the client, or all questions of tasks that fit',
     flags: [
       ...QUESTION_FILTER_FLAGS,
       ALL_FLAG,
@@ -154,41 +154,41 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'queue',
-    summary: 'says how much there is to do, and since when',
+    summary: 'shows how much work waits, and since when',
     run: async (context) => (await import('./overview.js')).showQueue(context),
   },
   {
     usage: 'queue pause',
-    summary: 'has no new pass of a tool, or of any, begin; what runs goes on',
+    summary: 'starts no new pass of a tool, or of any tool; running passes continue',
     flags: [PAUSED_FLAG, REASON_FLAG],
     run: async (context) => (await import('./overview.js')).changeQueue(context, 'pause'),
   },
   {
     usage: 'queue resume',
-    summary: 'has the passes begin that waited for it',
+    summary: 'starts the passes that a pause has held back',
     flags: [PAUSED_FLAG, REASON_FLAG],
     run: async (context) => (await import('./overview.js')).changeQueue(context, 'resume'),
   },
   {
     usage: 'tenants',
-    summary: 'lists what tenants may have, and their shares of the workers',
+    summary: 'lists the limits of tenants, and their shares of the workers',
     run: async (context) => (await import('./tenants.js')).listTenants(context),
   },
   {
     usage: 'tenants set TENANT NAME=VALUE…',
-    summary: 'changes what a tenant may have while everything runs; a limit that is null is none',
+    summary: 'changes limits of a tenant at once; null removes a limit',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./tenants.js')).setTenant(context),
   },
   {
     usage: 'tenants reset TENANT',
-    summary: 'has what is configured hold again for a tenant',
+    summary: 'applies the configured limits of a tenant again',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./tenants.js')).resetTenant(context),
   },
   {
     usage: 'owner OWNER',
-    summary: 'shows what an owner of tasks may have, and what it uses of that',
+    summary: 'shows the limits of an owner of tasks, and its use of them',
     run: async (context) => (await import('./tenants.js')).showOwner(context),
   },
   {
@@ -199,8 +199,8 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'audit verify',
-    summary: 'looks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 when they were',
-    flags: [{ name: 'anchors', value: 'FILE', summary: 'what it printed before with --json, kept where nobody can change it' }],
+    summary: 'checks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 if they were',
+    flags: [{ name: 'anchors', value: 'FILE', summary: 'its earlier output with --json, kept where nobody can change it' }],
     run: async (context) => (await import('./audit.js')).verifyAudit(context),
   },
   {
@@ -216,12 +216,12 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'principals list',
-    summary: 'lists callers who are revoked',
+    summary: 'lists revoked callers',
     run: async (context) => (await import('./principals.js')).listRevoked(context),
   },
   {
     usage: 'principals show',
-    summary: 'shows what callers have: tasks and open sessions, and whether they are revoked',
+    summary: 'shows tasks and open sessions of callers, and whether they are revoked',
     flags: PRINCIPAL_FLAGS,
     run: async (context) => (await import('./principals.js')).showPrincipal(context),
   },
@@ -243,7 +243,7 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'wait TASK',
-    summary: 'waits until a task has ended: exit code 0, 10 when it failed, 11 when it was cancelled',
+    summary: 'waits until a task has ended: exit code 0, 10 if it failed, 11 if it was cancelled',
     flags: [TIMEOUT_FLAG],
     run: async (context) => (await import('./follow-task.js')).waitForTask(context),
   },
