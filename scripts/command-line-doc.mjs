@@ -18,7 +18,7 @@ const ofOperators = commands.filter(({ isForOperators }) => isForOperators === t
 const others = commands.filter(({ isForOperators }) => isForOperators !== true);
 const markdown = [
   '# Command line',
-  'This page has every command and flag. Write `npx longhaul` before each command. `--help` after a command prints the same, and `--version` the version. Settings are [environment variables](configuration.md).',
+  'This page has every command and flag. Write `npx` and `longhaul` before each command. `--help` after a command prints the same, and `--version` the version. Settings are [environment variables](configuration.md).',
   '`npm run docs:commands` writes this page from the commands; a test fails when it is not up to date.',
   '## Serve and use',
   ...others.map((command) => sectionOf(command, command.flags ?? [])),
