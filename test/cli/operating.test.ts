@@ -95,6 +95,8 @@ test('a tool is started by its schema, paused and resumed', async () => {
   });
   expect(await json(['queue'], env)).toMatchObject({ waiting: 0, setAside: 1, paused: { all: false, tools: ['charge'] } });
   expect(await run(['queue'])).toMatchObject({ out: expect.stringMatching(/paused +charge/) as string });
+  await waitUntil(async () => /charge +2/.test((await run(['stats', '--tool', 'charge'], env)).out), { description: 'both are counted' });
+  expect(await json(['stats', '--over', 'week'], env)).toMatchObject({ over: 'week', total: { cancelled: 0 } });
   expect(await run(['queue', 'resume', '--tool', 'charge', ...REASON], env)).toMatchObject({ code: 0, out: 'paused: nothing\n' });
   expect(await run(['wait', taskId, '--timeout', '20s'], env)).toMatchObject({ code: 0 });
 

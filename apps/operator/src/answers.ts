@@ -15,6 +15,7 @@ export type { FailureGroup, Worker } from './routes/overview-routes.js';
 export type { Principal, Revocation } from './routes/principal-routes.js';
 export type { Paused, Queue } from './routes/queue-routes.js';
 export type { Question } from './routes/question-routes.js';
+export type { Stats } from './routes/stats-routes.js';
 export type { Tool } from './routes/tool-routes.js';
 export type { Webhook } from './routes/webhook-routes.js';
 export type { Schedule, ScheduleEntry, ScheduleWithHistory } from './schemas/schedule.js';

@@ -20,6 +20,7 @@ import { serverRoutes } from './routes/server-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
+import { statsRoutes } from './routes/stats-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
 import { signalRoutes } from './routes/signal-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
@@ -93,6 +94,7 @@ function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   questionRoutes(scope, routes);
   signalRoutes(scope, routes);
   overviewRoutes(scope, routes);
+  statsRoutes(scope, routes);
   queueRoutes(scope, routes);
   tenantRoutes(scope, routes);
   toolRoutes(scope, routes);

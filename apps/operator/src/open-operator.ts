@@ -16,7 +16,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
-import { createDoor, type Operator } from './access/door.js';
+import { createDoor, type Door, type Operator } from './access/door.js';
 import { EndedLogins } from './access/ended-logins.js';
 import { WrongTokens } from './access/wrong-tokens.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
@@ -24,6 +24,7 @@ import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js';
+import { AgeWatch } from './live/age-watch.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { ProxiedServers } from './servers/proxied-servers.js';
@@ -50,6 +51,8 @@ export interface OperatorParts {
 export interface OpenedOperator {
   readonly app: FastifyInstance;
   readonly bulk: BulkOperations;
+  /** Does what a process does for the deployment by itself: it takes over operations of processes that died, and notes ages. */
+  serveDeployment(): void;
   /** Leaves bulk operations to other processes, and ends streams. */
   close(): Promise<void>;
 }
@@ -61,7 +64,6 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
   const tasks = given.tasks ?? tasksOf(store, config, logger, limitsOf);
   const modules = openModules(store, config, logger);
-  const { loadFeatures = modules.load } = given;
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
   const records = new BulkRecords(createOwnerStore(store.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
@@ -75,7 +77,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     feed,
     revocations: new Revocations(store.ownerRecords),
     lists: new LiveLists(tasks, feed),
-    catalogue: createToolCatalogue({ loadFeatures, tasks }),
+    catalogue: createToolCatalogue({ loadFeatures: given.loadFeatures ?? modules.load, tasks }),
     sessionSlots: store.sessionSlots,
     tenants,
     limitsOf,
@@ -84,9 +86,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     auditLog: store.audit,
     auditEntries: config.auditEntries,
     audited,
-    door:
-      tokens &&
-      createDoor(tokens, { endedLogins: new EndedLogins(store.ownerRecords), wrongTokens: new WrongTokens(config.failuresPerMinute) }),
+    door: tokens && doorOf(tokens, store, config),
     local,
     answersAllowed: config.opsAnswers,
     links: config.publicUrl === undefined ? undefined : createQuestionLinks(await openKeyRing(store, config), config.publicUrl),
@@ -99,10 +99,16 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     logger,
     version: packageVersion(import.meta.url),
   });
+  const ages = new AgeWatch(tasks, onError);
   return {
     app,
     bulk,
+    serveDeployment: () => {
+      bulk.takeOver();
+      void ages.start();
+    },
     close: async () => {
+      ages.stop();
       tenants.stop();
       await bulk.close();
       await app.close();
@@ -110,6 +116,10 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       await auditWriter.close();
     },
   };
+}
+
+function doorOf(tokens: ReadonlyMap<string, Operator>, store: Store, { failuresPerMinute }: OperatorConfig): Door {
+  return createDoor(tokens, { endedLogins: new EndedLogins(store.ownerRecords), wrongTokens: new WrongTokens(failuresPerMinute) });
 }
 
 /** The modules of the settings, which are loaded when they are needed. */

@@ -29,7 +29,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const operator = await openOperator({ store, config, logger, tokens });
   process.send?.({ type: 'loaded' });
   const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
-  operator.bulk.takeOver();
+  operator.serveDeployment();
   logger.info({ url, ...(tokenFile !== undefined && { tokenFile }) }, 'listening');
   process.send?.({ type: 'ready', url, ...(tokenFile !== undefined && { tokenFile }) });
 

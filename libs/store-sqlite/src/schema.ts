@@ -119,6 +119,13 @@ const TASKS = `
   CREATE TABLE tenants_changed (change INTEGER NOT NULL) STRICT;
   INSERT INTO tenants_changed VALUES (0);
 
+  -- Counts of tasks in a period of "step" milliseconds; of all tools together where "tool" is empty.
+  CREATE TABLE counters (
+    step INTEGER NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL, PRIMARY KEY (step, tool, at, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX counters_expiring ON counters (expires_at);
+
   CREATE TABLE audit_records (
     chain TEXT NOT NULL, number INTEGER NOT NULL, hash TEXT NOT NULL, entry TEXT NOT NULL,
     PRIMARY KEY (chain, number)

@@ -113,7 +113,7 @@ export type {
   ScheduleStore,
   TakenSchedules,
 } from './ports/schedule-store.js';
-export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
+export { isStoreError, TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type CallSpan, type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
 export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
@@ -121,6 +121,17 @@ export { WAIT_REASONS, type WaitSpan } from './domain/projections/timeline-waits
 export { OPERATION_KINDS, type OperationKind } from './domain/operation-kinds.js';
 export { EVENT_KINDS, type OperationEvent } from './domain/event-kinds.js';
 export { operationOfKey } from './replay/context.js';
+export {
+  COUNT_NAMES,
+  COUNTER_STEPS,
+  type Count,
+  type CounterLevel,
+  type CounterPeriod,
+  type CounterStep,
+  type CountName,
+  type Counts,
+  type TaskCounters,
+} from './ports/task-counters.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,
@@ -175,6 +186,7 @@ export type { AwaitedSignal, SignalsOfTask } from './domain/projections/signals-
 export type { AnswerDoor, Detached, ListOptions } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
 export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
+export { type StatsSpan, STATS_SPANS, type TaskCounts, type TaskStats, type WaitingAges } from './engine/task-stats.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
 export type {
   EventPage,

@@ -45,3 +45,4 @@ export {
   WEBHOOK_TTL_MS,
 } from './ports/webhook-outbox.js';
 export { groupOf } from './write/lane.js';
+export { countedEvents, TaskTally } from './write/task-tally.js';

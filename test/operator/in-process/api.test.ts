@@ -1,5 +1,6 @@
 /** Tests the API's data for operators, on every store. */
 import { randomUUID } from 'node:crypto';
+import { createOperatorService } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -160,6 +161,37 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     });
     expect((await without.get('/api/v1/questions')).body['questions']).toMatchObject([{ answerable: false }]);
     await without.operator.close();
+  });
+
+  it('counts what was created and ended in each period of a span, by tool, with how long it took', async () => {
+    for (const tool of ['a', 'a', 'b']) await api.fail(tool, 'NO_WORKER');
+    await api.create('a');
+    await api.ask();
+    const total = { created: 5, completed: 0, failed: 3, cancelled: 0, p50Ms: 1, p95Ms: 1 };
+    await waitUntil(async () => ((await api.get('/api/v1/stats')).body['total'] as { created: number }).created === 5, {
+      description: 'all are counted',
+    });
+    await createOperatorService(opened.store, { onError: () => undefined }).noteAges();
+    for (const [over, stepMs, periods] of [
+      ['hour', 60_000, 60],
+      ['day', 600_000, 144],
+      ['week', 3_600_000, 168],
+    ] as const) {
+      const { body } = await api.get(`/api/v1/stats?over=${over}`);
+      expect(body).toMatchObject({ over, stepMs, total });
+      expect(body['periods']).toHaveLength(periods);
+      expect(body['tools']).toMatchObject([
+        { tool: 'a', created: 3, failed: 2 },
+        { tool: 'b', created: 1, failed: 1 },
+        { tool: 'survey', created: 1 },
+      ]);
+    }
+    const hour = (await api.get('/api/v1/stats')).body['periods'] as { questionAgeMs?: number }[];
+    expect(Math.max(...hour.map(({ questionAgeMs = -1 }) => questionAgeMs))).toBeGreaterThanOrEqual(0);
+    expect((await api.get('/api/v1/stats?tool=b')).body).toMatchObject({ total: { created: 1, failed: 1 }, tools: [{ tool: 'b' }] });
+    expect((await api.get('/api/v1/stats?tool=nowhere')).body).toMatchObject({ total: { created: 0 }, tools: [] });
+    expect(await api.get('/api/v1/stats?over=year')).toMatchObject({ status: 400 });
+    expect(await api.get('/api/v1/stats?tools=b')).toMatchObject({ status: 400 });
   });
 
   it('counts failed tasks by tool and reason, jobs, and tasks by status', async () => {

@@ -10,6 +10,7 @@ import { reportServers } from '../support/server-reports.js';
 const REASON = 'the bank is back';
 const READING = [
   'queue',
+  'stats',
   'failed-groups',
   'list-tasks',
   'show-task',

@@ -6,6 +6,7 @@ import { tenantName } from '@longhaul/runtime/tenant-settings';
 import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
+import { Stats, StatsQuery } from '../routes/stats-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
 import { SentSignal } from '../routes/signal-routes.js';
 import { Held, Holdings, Revoke, Revoked } from '../routes/principal-routes.js';
@@ -32,6 +33,16 @@ const TOOLS: readonly OperatorTool[] = [
     output: Queue,
     annotations: READS,
     run: (_input, api) => api.get('/queue'),
+  }),
+  tool({
+    name: 'stats',
+    title: 'Rates and durations',
+    description:
+      'How many tasks were created, completed, failed and were cancelled in each period of the latest hour, day or week, of all tools or of one, and how long they took.',
+    input: StatsQuery,
+    output: Stats,
+    annotations: READS,
+    run: (input, api) => api.get('/stats', input),
   }),
   tool({
     name: 'failed-groups',

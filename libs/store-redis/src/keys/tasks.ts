@@ -170,6 +170,15 @@ export class RedisKeys {
     return `${this.prefix}:{parked}:order`;
   }
 
+  /**
+   * The beginning of the counters' keys, `<this>:<step>:<time>` and the same with `:tools`, for each length of a period, milliseconds, and each
+   * time at which one began. Hashes of counts: of all tools together by name, and of each tool by `<tool>\n<name>`. TTL of the step in
+   * `COUNTER_STEPS`.
+   */
+  counters(): string {
+    return `${this.prefix}:{counters}`;
+  }
+
   /** Channel: the group of a task that was given back. Channels hold nothing. */
   parked(): string {
     return `${this.prefix}:parked`;

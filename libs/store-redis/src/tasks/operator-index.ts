@@ -102,6 +102,18 @@ export class RedisOperatorIndex implements OperatorIndex {
     return { byStatus: Object.fromEntries(byStatus) as Record<RowStatus, number>, failures };
   }
 
+  async oldest(status: RowStatus, limit: number): Promise<readonly TaskId[]> {
+    const sets = this.#shards.map((rows) => `${rows}:status:${status}`);
+    const found = await whileReachable(() =>
+      Promise.all(sets.map((set) => this.deps.redis.zrange(set, '0', String(limit - 1), 'WITHSCORES'))),
+    );
+    const tasks = found.flatMap((flat) => pairsOf(flat)).map(([taskId, at]) => ({ taskId: taskId as TaskId, createdAt: Number(at) }));
+    return tasks
+      .sort((left, right) => newestFirst(right, left))
+      .slice(0, limit)
+      .map(({ taskId }) => taskId);
+  }
+
   async put(rows: readonly TaskRow[]): Promise<void> {
     const byShard = Map.groupBy(rows, ({ taskId }) => this.deps.keys.rows(taskId));
     const argumentsOf = (row: TaskRow) => [row.taskId, storedRow(row), row.goneAt ?? ''];

@@ -3,7 +3,7 @@
  * message when it beats as a worker, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking commands); on a
  * cluster, all but the one for subscriptions are one to each master that is used. Every connection that is opened here is closed here.
  */
-import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest } from '@longhaul/tasks/store';
+import { countedEvents, DEFAULT_LOCK_TIMES, type LockTimes, openAtRest, TaskTally } from '@longhaul/tasks/store';
 import {
   DEFAULT_KEEP_TIMES,
   type EncryptionKeys,
@@ -37,6 +37,7 @@ import { RedisQueuePauses } from './queue-pauses.js';
 import { RedisTenantOverrides } from './tenant-overrides.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
+import { RedisTaskCounters } from './task-counters.js';
 import { RedisTaskLoad } from './task-load.js';
 import { RedisScheduleStore } from './schedule-store.js';
 import { RedisTaskIndex } from './task-index.js';
@@ -108,12 +109,16 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
     const shared = { redis, keys, subscriptions };
     const ofTasks = withTasks({ ...shared, capacity, isOneServer, keepContinuedMs, codec: atRest.codec }, onError);
+    const counters = new RedisTaskCounters(redis, keys);
+    const tally = new TaskTally(counters, onError);
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
       ...ofTasks,
+      events: countedEvents(ofTasks.events, tally),
+      counters,
       workers,
       ...besideTasks(shared),
       schedules: new RedisScheduleStore(redis, keys, atRest.codec),
@@ -133,7 +138,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       close: async () => {
         capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), ofTasks.agenda.flush(), ofTasks.operators.flush()]);
+        await Promise.all([queue.close(), ofTasks.agenda.flush(), ofTasks.operators.flush(), tally.flush()]);
         await workers.close();
         for (const connection of [subscriber, redis]) await closeConnection(connection);
       },

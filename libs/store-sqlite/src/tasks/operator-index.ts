@@ -68,6 +68,13 @@ export class SqliteOperatorIndex implements OperatorIndex {
     });
   }
 
+  async oldest(status: RowStatus, limit: number): Promise<readonly TaskId[]> {
+    return whileUsable(() => {
+      const sql = 'SELECT task_id FROM operator_rows WHERE status = ? ORDER BY created_at LIMIT ?';
+      return this.#database.all(sql, status, limit).map(({ task_id }) => task_id as TaskId);
+    });
+  }
+
   async put(rows: readonly TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
     await writing(this.file, () => {

@@ -3,7 +3,7 @@
  * Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for histories of
  * many bytes.
  */
-import { DEFAULT_LOCK_TIMES, type LockTimes, openAtRest, UNLIMITED } from '@longhaul/tasks/store';
+import { countedEvents, DEFAULT_LOCK_TIMES, type LockTimes, openAtRest, TaskTally, UNLIMITED } from '@longhaul/tasks/store';
 import {
   type Clock,
   DEFAULT_KEEP_TIMES,
@@ -29,6 +29,7 @@ import { SqliteTaskConsumer } from './task-consumer.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteWebhookOutbox } from './webhook-outbox.js';
 import { SqliteScheduleStore } from './schedule-store.js';
+import { SqliteTaskCounters } from './task-counters.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
 import { SqliteTaskQueue } from './task-queue.js';
@@ -72,12 +73,15 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
   const expiry = new Expiry(file, onError);
   const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
   const { codec } = atRest;
+  const counters = new SqliteTaskCounters(file);
+  const tally = new TaskTally(counters, onError);
   const consumers = new Set<TaskConsumer>();
   // A file in memory is gone before it has much to remove.
   if (sqlite.isShared) expiry.start();
   return {
     sqlite,
-    events: new SqliteEventStore({ ...file, capacity, keepContinuedMs, codec }),
+    events: countedEvents(new SqliteEventStore({ ...file, capacity, keepContinuedMs, codec }), tally),
+    counters,
     index: new SqliteTaskIndex(file),
     operators: new SqliteOperatorIndex(file),
     agenda,
@@ -110,6 +114,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
       expiry.stop();
       await Promise.all([...consumers].map((consumer) => consumer.close()));
       await agenda.flush();
+      await tally.flush();
       await sqlite.close();
     },
   };

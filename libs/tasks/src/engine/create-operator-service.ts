@@ -89,7 +89,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     retries: (taskIds) => store.operators.retries(taskIds),
     webhooks: (standing, limit) => listWebhooks(store, standing, limit),
     onChange: (listener) => events.onChange(listener),
-    ...overviewOf(store),
+    ...overviewOf(store, clock),
   };
 }
 

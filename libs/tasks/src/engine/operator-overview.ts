@@ -1,17 +1,26 @@
 /** Shows operators the queue and the workers, and changes the queue for them. */
+import type { Clock } from '../ports/clock.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { RunningPass } from '../ports/worker-registry.js';
 import type { OperatedWorker, OperatorService } from './operator-service.js';
 import { isView, readableViews } from './readable-views.js';
+import { statsOf, waitingAges } from './task-stats.js';
 
-type Overview = Pick<OperatorService, 'standings' | 'workers' | 'paused' | 'pause' | 'resume'>;
+type Overview = Pick<OperatorService, 'noteAges' | 'standings' | 'stats' | 'workers' | 'paused' | 'pause' | 'resume'>;
 
-export function overviewOf(store: TaskStore): Overview {
+export function overviewOf(store: TaskStore, clock: Clock): Overview {
   const { operators, load, pauses } = store;
   return {
     async standings() {
       const [counts, queue, overdue, paused] = await Promise.all([operators.counts(), load.queue(), load.overdue(), pauses.present()]);
       return { ...counts, queue, overdue, paused };
+    },
+    stats: (span, tool) => statsOf(store, span, tool),
+    async noteAges() {
+      const ages = await waitingAges(store, clock());
+      await store.counters.raise('queueAge', ages.queueAgeMs);
+      await store.counters.raise('questionAge', ages.questionAgeMs);
+      return ages;
     },
     workers: () => liveWorkers(store),
     paused: () => pauses.present(),

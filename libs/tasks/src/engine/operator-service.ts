@@ -13,6 +13,7 @@ import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js'
 import type { RecipientStanding, TaskWebhooks } from '../ports/webhook-outbox.js';
 import type { TextMatch } from './search-text.js';
 import type { GivenSignal } from './send-signal.js';
+import type { StatsSpan, TaskStats, WaitingAges } from './task-stats.js';
 import type { TaskSnapshot } from './task-service.js';
 import type { ListedWebhook } from './list-webhooks.js';
 import type { ResultText } from './task-result.js';
@@ -176,6 +177,10 @@ export interface OperatorService {
   /** The tasks that were made of some of these tasks, by the ids of these: of each the latest one. */
   retries(taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskId>>;
   standings(): Promise<Standings>;
+  /** What happened to tasks in a span of time up to now. @param tool absent for all tools together */
+  stats(span: StatsSpan, tool?: string): Promise<TaskStats>;
+  /** Notes for `stats` how long the oldest job and the oldest question have waited by now, and returns it. */
+  noteAges(): Promise<WaitingAges>;
   /** Calls `listener` after each append to any task: see `EventStore.onChange`. */
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** What is paused. */

@@ -58,6 +58,8 @@ export interface OperatorIndex {
    */
   page(filter: TaskFilter, limit: number, after?: TaskIndexPosition): Promise<TaskRowPage>;
   counts(): Promise<RowCounts>;
+  /** The tasks of a status that were created first, oldest first. */
+  oldest(status: RowStatus, limit: number): Promise<readonly TaskId[]>;
   /**
    * Writes rows by their views. A row that stands for a later version than the given one stays; a row of an expired task is not written.
    */

@@ -12,6 +12,7 @@ import type { QueuePauses } from './queue-pauses.js';
 import type { ScheduleStore } from './schedule-store.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
+import type { TaskCounters } from './task-counters.js';
 import type { TaskIndex } from './task-index.js';
 import type { TaskLoad } from './task-load.js';
 import type { TenantOverrides } from './tenant-overrides.js';
@@ -24,6 +25,7 @@ export interface TaskStore {
   readonly index: TaskIndex;
   readonly operators: OperatorIndex;
   readonly agenda: TaskAgenda;
+  readonly counters: TaskCounters;
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;

@@ -12,6 +12,7 @@ import { parkedTasksContract } from './parked-tasks.contract.js';
 import { queuePausesContract } from './queue-pauses.contract.js';
 import { runningLimitsContract } from './running-limits.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
+import { taskCountersContract } from './task-counters.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
@@ -32,6 +33,7 @@ export function checkTaskContracts(store: ContractStore): void {
   operatorIndexContract(store);
   parkedTasksContract(store);
   taskAgendaContract(store);
+  taskCountersContract(store);
   taskIndexContract(store);
   taskReadersContract(store);
   tenantOverridesContract(store);

@@ -54,6 +54,14 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
       return { rows, pages };
     };
 
+    it('finds the tasks of a status that were created first', async () => {
+      const rows = [30, 10, 40, 20].map((ms) => rowAgo(ms, { status: 'input_required' }));
+      await index.put([...rows, rowAgo(50)]);
+      const ids = rows.toSorted((left, right) => left.createdAt - right.createdAt).map(({ taskId }) => taskId);
+      expect(await index.oldest('input_required', 3)).toEqual(ids.slice(0, 3));
+      expect(await index.oldest('failed', 3)).toEqual([]);
+    });
+
     describe('changes of all tasks', () => {
       it('come with each append: of what the task has become, and whether it is new; and no more once nobody listens', async () => {
         const changes: (TaskChange | undefined)[] = [];

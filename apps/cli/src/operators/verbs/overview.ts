@@ -1,4 +1,4 @@
-import type { FailureGroup, Paused, Queue, Worker } from '@longhaul/operator';
+import type { FailureGroup, Paused, Queue, Stats, Worker } from '@longhaul/operator';
 import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -51,6 +51,29 @@ export async function showQueue({ api, output }: VerbContext): Promise<number> {
     ['overdue', overdue.oldestMs === undefined ? String(overdue.count) : `${overdue.count}, the oldest for ${duration(overdue.oldestMs)}`],
     ...Object.entries(byStatus).map(([status, count]) => [`tasks ${status}`, String(count)] as const),
   ]);
+  return 0;
+}
+
+type ToolCounts = Stats['tools'][number];
+
+/** `stats`: a line for each tool, and one for all. */
+export async function showStats({ api, given, output }: VerbContext): Promise<number> {
+  const stats = await api.get<Stats>('/stats', { over: given.value('over'), tool: given.value('tool') });
+  const all: readonly ToolCounts[] = stats.tools.length === 1 ? [] : [{ tool: 'all tools', ...stats.total }];
+  const time = (ms: number | undefined): string => (ms === undefined ? '' : duration(ms));
+  output.list(
+    [...stats.tools, ...all],
+    [
+      { title: 'TOOL', text: ({ tool }) => tool },
+      { title: 'CREATED', text: ({ created }) => String(created) },
+      { title: 'COMPLETED', text: ({ completed }) => String(completed) },
+      { title: 'FAILED', text: ({ failed }) => String(failed) },
+      { title: 'CANCELLED', text: ({ cancelled }) => String(cancelled) },
+      { title: 'P50', text: ({ p50Ms }) => time(p50Ms) },
+      { title: 'P95', text: ({ p95Ms }) => time(p95Ms) },
+    ],
+    stats,
+  );
   return 0;
 }
 

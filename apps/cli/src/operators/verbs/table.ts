@@ -153,6 +153,15 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./overview.js')).listWorkers(context),
   },
   {
+    usage: 'stats',
+    summary: 'counts tasks that were created and ended by tool, with how long they took, in the last hour, day or week',
+    flags: [
+      { name: 'over', value: 'SPAN', summary: 'the last hour, day or week (hour)', choices: ['hour', 'day', 'week'] },
+      { name: 'tool', value: 'TOOL', summary: 'of this tool' },
+    ],
+    run: async (context) => (await import('./overview.js')).showStats(context),
+  },
+  {
     usage: 'queue',
     summary: 'shows how much work waits, and since when',
     run: async (context) => (await import('./overview.js')).showQueue(context),
