@@ -1,6 +1,7 @@
 /**
  * Measures calls through the proxy, compared with the server's own answers in the same run: what the gateway adds within a request, and what
- * a task adds, beside a task of a tool of our own. `--fastmcp PYTHON` names a Python that has FastMCP, whose proxy is measured too.
+ * a task adds, beside a task of a tool of our own. `--fastmcp PYTHON` names a Python that has FastMCP, and `--mcp-use FOLDER` a folder in which
+ * mcp-use is installed: their proxies are measured too.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     ms: { type: 'string', default: '2000' },
     concurrency: { type: 'string', default: '16' },
     fastmcp: { type: 'string' },
+    'mcp-use': { type: 'string' },
   },
 });
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,19 +45,31 @@ interface Measured {
   readonly aloneMs: number;
 }
 
-/** FastMCP's proxy, as a process that is metered from outside. */
-async function startFastMcp(python: string, url: string): Promise<{ child: ChildProcess; url: string; metered: Metered }> {
+/** The proxy of another product, as a process that is metered from outside. */
+interface Other {
+  readonly name: string;
+  /** What it calls the server's tool. */
+  readonly tool: string;
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly metered: Metered;
+}
+
+/** @param args the arguments of the command before the URL of the server and the port */
+async function startOther(name: string, tool: string, command: string, args: readonly string[], serverUrl: string): Promise<Other> {
   const port = await freePort();
-  const script = fileURLToPath(new URL('../src/subjects/fastmcp-proxy.py', import.meta.url));
-  const child = spawn(python, [script, url, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const own = `http://127.0.0.1:${port}/mcp`;
+  const child = spawn(command, [...args, serverUrl, String(port)], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}/mcp`;
   for (let tries = 0; ; tries++) {
-    const answers = await fetch(own, { method: 'GET' }).then(
+    const answers = await fetch(url, { method: 'DELETE' }).then(
       () => true,
       () => false,
     );
     if (answers) break;
-    if (tries > 300 || child.exitCode !== null) throw new Error('The proxy of FastMCP does not start.');
+    if (tries > 300 || child.exitCode !== null) throw new Error(`The proxy of ${name} does not start.`);
     await wait(100);
   }
   const cpu = async (): Promise<number> => {
@@ -64,7 +78,19 @@ async function startFastMcp(python: string, url: string): Promise<{ child: Child
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
   };
-  return { child, url: own, metered: { fastmcp: { cpu } } };
+  return { name, tool, child, url, metered: { [name]: { cpu } } };
+}
+
+function subject(file: string): string {
+  return fileURLToPath(new URL(`../src/subjects/${file}`, import.meta.url));
+}
+
+/** A call of a tool that has to succeed. */
+function called(client: McpClient, name: string, args: object): () => Promise<unknown> {
+  return async () => {
+    const result = await client.call('tools/call', { name, arguments: args });
+    if (result['isError'] === true) throw new Error(`${name}: ${JSON.stringify(result)}`);
+  };
 }
 
 async function measure({ processes, call }: Row): Promise<Measured> {
@@ -103,7 +129,6 @@ async function run(server: Child, url: string, longhaul: Subject, others: readon
     throw new Error('Longhaul has a gateway, a worker and a Redis.');
   const concurrency = Number(values.concurrency);
   const [direct, proxied] = [await McpClient.connect(url, concurrency), await McpClient.connect(longhaul.url, concurrency)];
-  const called = (client: McpClient, name: string, args: object) => () => client.call('tools/call', { name, arguments: args });
   const rows: readonly Row[] = [
     { name: 'of the server itself', processes: { server }, call: called(direct, 'answer', MESSAGE) },
     { name: 'that only reads, through the proxy', processes: { gateway, redis, server }, call: called(proxied, 'plain__answer', MESSAGE) },
@@ -137,15 +162,20 @@ const longhaul = await startWith(async (REDIS_URL) => ({
   worker: await startApp(root, 'worker', { REDIS_URL }, settings),
   gateway: await startApp(root, 'gateway', { REDIS_URL }, settings),
 }));
-const fastmcp = values.fastmcp === undefined ? undefined : await startFastMcp(values.fastmcp, url);
+const { fastmcp: python, 'mcp-use': folder } = values;
+const others: Other[] = [];
 try {
-  const client = fastmcp && (await McpClient.connect(fastmcp.url, Number(values.concurrency)));
-  const call = (): Promise<unknown> => client?.call('tools/call', { name: 'answer', arguments: MESSAGE }) ?? Promise.resolve();
-  const others = fastmcp === undefined ? [] : [{ name: "through FastMCP's proxy", processes: { ...fastmcp.metered, server }, call }];
-  await run(server, url, longhaul, others);
-  client?.close();
+  if (python !== undefined) others.push(await startOther('FastMCP', 'answer', python, [subject('fastmcp-proxy.py')], url));
+  if (folder !== undefined)
+    others.push(await startOther('mcp-use', 'plain_answer', process.execPath, [subject('mcp-use-proxy.mjs'), folder], url));
+  const rows: Row[] = [];
+  for (const { name, tool, url: own, metered } of others) {
+    const client = await McpClient.connect(own, Number(values.concurrency));
+    rows.push({ name: `through the proxy of ${name}`, processes: { ...metered, server }, call: called(client, tool, MESSAGE) });
+  }
+  await run(server, url, longhaul, rows);
 } finally {
   await longhaul.stop();
   await server.stop();
-  if (fastmcp?.child.kill() === true) await once(fastmcp.child, 'exit');
+  for (const { child } of others) if (child.kill()) await once(child, 'exit');
 }

@@ -16,6 +16,9 @@ export interface ActiveCallOptions extends FollowOptions {
   readonly closing: AbortSignal;
 }
 
+/** One for all calls: each of its own would cost a stack. */
+const ENDED = new DOMException('The call has ended.', 'AbortError');
+
 /** A call that has not ended: what its callbacks are, and what was given to them already. */
 export class ActiveCall {
   readonly tool: string;
@@ -116,7 +119,7 @@ export class ActiveCall {
 
   /** Ends what still runs for the call. */
   end(): void {
-    this.#end.abort(new DOMException('The call has ended.', 'AbortError'));
+    this.#end.abort(ENDED);
     this.#answered.resolve();
   }
 
