@@ -73,7 +73,13 @@ export async function durableCall(
     pool: { connections: pool, keyOf: (config) => grants.ofTask(config, context) },
   });
   const status = new StatusLine(context);
-  const found = (await context.step<unknown>('tool', () => find(name, candidates, connections, isAlone), AWAY)) as Found;
+  // Its record also announces the first call.
+  let isHere = false;
+  const look = async (): Promise<Found> => {
+    isHere = true;
+    return find(name, candidates, connections, isAlone);
+  };
+  const found = (await context.step<unknown>('tool', look, AWAY)) as Found;
   if ('off' in found) throw new ProtocolError(found.off.code, found.off.message, found.off.data);
   if ('expired' in found) throw credentialsExpired(found.expired);
   const config = 'missing' in found ? undefined : candidates.find((each) => each.name === found.server);
@@ -92,6 +98,7 @@ export async function durableCall(
         ...shared,
         generation: found.generation,
         number,
+        ...(number === 1 && { isAnnouncedHere: isHere }),
         request: { tool: { name, listed }, arguments: args },
         options: { maxResultBytes: MAX_RESULT_BYTES, onProgress, ...(deadlineMs !== undefined && { deadlineMs }) },
       });

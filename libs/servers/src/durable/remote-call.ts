@@ -1,8 +1,8 @@
 /**
  * Makes a call of a tool, from its beginning to its result. The call may take any time, and survives the death of any number of workers.
  *
- * A step records at its end only. So a call that must not be made twice is announced by its own step. If a pass finds the announcement and
- * not the call, it is unknown whether the call was made. A call that has become a task is recorded by its reference. The run polls the
+ * A step records at its end only. So a call that must not be made twice is announced by a step before it. If a pass finds the announcement
+ * and not the call, it is unknown whether the call was made. A call that has become a task is recorded by its reference. The run polls the
  * task, and holds no resources between the polls.
  */
 import type { TaskReference } from '@longhaul/client';
@@ -94,6 +94,8 @@ export interface RemoteCallOptions {
   readonly generation: string;
   /** Of the calls of this task, in their order. */
   readonly number: number;
+  /** Whether it is this pass that recorded the step which announces the call. Absent where no step before it does. */
+  readonly isAnnouncedHere?: boolean;
   readonly request: RemoteRequest;
   readonly options: RemoteRequestOptions;
 }
@@ -102,6 +104,7 @@ export class RemoteCall {
   private readonly book = new AnswerBook();
   private readonly called: CalledTool;
   private readonly isRepeatable: boolean;
+  private tries = 0;
 
   constructor(private readonly call: RemoteCallOptions) {
     const { config, number, request, options } = call;
@@ -149,7 +152,7 @@ export class RemoteCall {
     const { connections, number, options } = this.call;
     const { deadlineMs = Infinity } = options;
     const desk = new QuestionDesk();
-    const mayBeMade = this.isRepeatable || (await this.announce());
+    const mayBeMade = this.isRepeatable || (await this.isAnnouncedHere());
     // If a question fails, the call stays without an answer until the time limit of its step.
     const wanted = new AbortController();
     this.relayHeld(desk, wanted.signal).catch(() => undefined);
@@ -178,8 +181,11 @@ export class RemoteCall {
     return record;
   }
 
-  /** @returns whether it is this pass that announces it */
-  private async announce(): Promise<boolean> {
+  /** Whether it is this pass that announces it. */
+  private async isAnnouncedHere(): Promise<boolean> {
+    // One that asks the client is made again with the answer, and is announced again.
+    const known = this.tries++ === 0 ? this.call.isAnnouncedHere : undefined;
+    if (known !== undefined) return known;
     let isHere = false;
     await this.call.context.step(`begin ${this.call.number}`, () => {
       isHere = true;
