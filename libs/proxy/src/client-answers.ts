@@ -1,25 +1,39 @@
 /** The client of a request answers what the server asks during it. */
+import { RpcError } from '@longhaul/client';
 import { formOfOthers, type RequestContext } from '@longhaul/mcp-features';
 import type { Asking, LeaseRequest } from '@longhaul/servers';
 import { askableCapabilities } from '@longhaul/servers/durable';
 import { type AskedMethod, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
-import type {
-  CreateMessageRequestParamsBase,
-  CreateMessageResult,
-  ElicitRequestFormParams,
-  ElicitRequestURLParams,
-  ElicitResult,
-  ListRootsResult,
+import {
+  ErrorCode,
+  type CreateMessageRequestParamsBase,
+  type CreateMessageResult,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type ListRootsResult,
 } from '@modelcontextprotocol/sdk/types.js';
 
+export interface AnsweredCall {
+  /** Called before somebody is asked; clients tell their roots by themselves. */
+  readonly onAsk?: (() => void) | undefined;
+  /** Whether the call may be made twice. */
+  readonly isRepeatable: boolean;
+}
+
+const NOT_ASKED =
+  'The client can answer only by making the call again, and this tool does not say that it may be called twice. Let its calls be tasks ("task": "optional" in the file of servers), or give it the annotation readOnlyHint or idempotentHint there.';
+
 /**
- * A request of a server of 2026-07-28 keeps its name, so that a client of that version sees the names that the server has given.
- *
- * @param onAsk called before somebody is asked; clients tell their roots by themselves
+ * A request of a server of 2026-07-28 keeps its name, so that a client of that version sees the names that the server has given. A server of
+ * an older version waits for the answer within its call, and a client of 2026-07-28 answers by making the call again. So such a question is
+ * refused, with an error to the server, if the call may not be made twice.
  */
-export function clientAnswers(context: RequestContext, onAsk: () => void = () => undefined): LeaseRequest['handlers'] {
+export function clientAnswers(context: RequestContext, { onAsk = () => undefined, isRepeatable }: AnsweredCall): LeaseRequest['handlers'] {
   const nameOf = createNames();
   const ask = async (method: AskedMethod, params: object | undefined, { key }: Asking): Promise<JsonObject | undefined> => {
+    if (key === undefined && !isRepeatable && context.client.generation === '2026-07-28')
+      throw new RpcError(ErrorCode.InternalError, NOT_ASKED);
     const name = nameOf(key);
     return name === undefined ? undefined : context.ask(name, { method, ...(params !== undefined && { params }) });
   };

@@ -35,6 +35,8 @@ const MAX_ATTEMPTS = 2;
 export interface QuickCall {
   readonly config: ServerConfig;
   readonly tool: string;
+  /** Whether the call may be made twice. */
+  readonly isRepeatable: boolean;
   readonly settings: ToolSettings;
 }
 
@@ -58,6 +60,7 @@ export interface QuickRequestsOptions {
 /** What happens during a call. */
 interface Course {
   readonly signal: AbortSignal;
+  readonly isRepeatable: boolean;
   /** The server is called now: it is connected, and has room. */
   readonly onCall?: () => void;
   /** The server asks its client. */
@@ -72,7 +75,7 @@ export class QuickRequests {
     const { timeoutMs = QUICK_TIMEOUT_MS } = call.settings;
     const limited = limitedSignal(context.signal, timeoutMs, () => timeoutOf(call, timeoutMs));
     try {
-      return await this.#call(call, args, context, { signal: limited.signal });
+      return await this.#call(call, args, context, { signal: limited.signal, isRepeatable: call.isRepeatable });
     } finally {
       limited.clear();
     }
@@ -104,6 +107,7 @@ export class QuickRequests {
     const { timeoutMs = QUICK_TIMEOUT_MS } = settings;
     const course = {
       signal: end.signal,
+      isRepeatable: call.isRepeatable,
       onCall: () => (calledAt = performance.now()),
       onAsk: () => {
         clearTimeout(timer);
@@ -129,7 +133,7 @@ export class QuickRequests {
   /** Runs something else on the caller's connection. @throws as `call` */
   during<T>(config: ServerConfig, context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
     return this.options.limits.during({ config }, context.signal, () =>
-      this.#on(config, context, { signal: context.signal }, ({ server }) => run(server)),
+      this.#on(config, context, { signal: context.signal, isRepeatable: true }, ({ server }) => run(server)),
     );
   }
 
@@ -161,12 +165,12 @@ export class QuickRequests {
   async #on<T>(
     config: ServerConfig,
     context: RequestContext,
-    { signal, onAsk }: Course,
+    { signal, onAsk, isRepeatable }: Course,
     run: (lease: Lease, callId: string) => Promise<T>,
   ): Promise<T> {
     this.#requireOn(config.name);
     const callId = randomUUID();
-    const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, onAsk);
+    const handlers = config.sessions === 'shared' ? {} : clientAnswers(context, { onAsk, isRepeatable });
     // On a connection of all callers it is not known whom a message is for.
     const heard = config.sessions === 'shared' ? {} : { onLog: passedLog(context) };
     for (let attempt = 1; ; attempt += 1) {

@@ -14,7 +14,15 @@ import {
   type ResourceTemplate,
   type Tool,
 } from '@longhaul/mcp-features';
-import { type ConnectedServer, exchangesTokens, isAllowed, type ServerConfig, ToolRefused, type ToolSettings } from '@longhaul/servers';
+import {
+  type ConnectedServer,
+  exchangesTokens,
+  isAllowed,
+  isRepeatable,
+  type ServerConfig,
+  ToolRefused,
+  type ToolSettings,
+} from '@longhaul/servers';
 import { cancelRemoteTasks } from '@longhaul/servers/durable';
 import { schemaProblem } from '@longhaul/servers/schema-check';
 import { FIELD_LIMITS, type JsonObject, tooLong } from '@longhaul/tasks';
@@ -156,7 +164,7 @@ class Maker {
   #durableSettings({ listed, config, settings, taskSupport, scopes, quickMs }: ServedTool, used: UsedDefaults): DurableSettings {
     const { requests, grants } = this.parts;
     const hasDefaults = Object.keys(used.defaults).length > 0;
-    const call = { config, tool: listed.name, settings };
+    const call = { config, tool: listed.name, settings, isRepeatable: isRepeatable(listed) };
     return {
       ...limitsOf(config, settings),
       input: used.inputSchema,
@@ -181,7 +189,8 @@ class Maker {
       description: '',
       input: used.inputSchema,
       scopes,
-      run: (args: JsonObject, context) => requests.call({ config, tool: listed.name, settings }, withDefaults(args, used), context),
+      run: (args: JsonObject, context) =>
+        requests.call({ config, tool: listed.name, settings, isRepeatable: isRepeatable(listed) }, withDefaults(args, used), context),
     });
   }
 

@@ -6,6 +6,7 @@ export {
   exchangesTokens,
   type ExchangingServer,
   isAllowed,
+  isRepeatable,
   settingsOfTool,
   type ApprovalPolicy,
   type ServerConfig,

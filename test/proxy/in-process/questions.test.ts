@@ -163,3 +163,21 @@ describe.each(Object.entries(UPSTREAMS))('a question of %s', (_upstream, start) 
     expect(await answerTo('roots')).toMatchObject({ roots: [{ uri: 'file:///work' }] });
   });
 });
+
+describe.each(Object.entries(UPSTREAMS).filter(([name]) => name.endsWith('2025-11-25')))('a question of %s', (_upstream, start) => {
+  it.each([
+    { generation: '2025-11-25', annotations: {}, isAsked: true },
+    { generation: '2026-07-28', annotations: {}, isAsked: false },
+    { generation: '2026-07-28', annotations: { idempotentHint: true }, isAsked: true },
+  ] as const)(
+    'of a call within the request of $generation, whose tool has $annotations, is asked: $isAsked',
+    async ({ generation, annotations, isAsked }) => {
+      const tools = { work: { task: 'forbidden', annotations } };
+      const { url } = await proxies.serve({ theirs: { ...(await start()), tools } });
+      const onInput = { elicitation: () => ({ action: 'accept' as const, content: { name: 'Ada' } }) };
+      const client = await clients.connect(url, { generation, capabilities: ASKABLE, onInput, transport: KNOWN_CALLER });
+      const answer = String(textOf(await client.callTool('theirs__work', { kind: 'form' })));
+      expect(answer).toContain(isAsked ? 'Ada' : 'does not say that it may be called twice');
+    },
+  );
+});

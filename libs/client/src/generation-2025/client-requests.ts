@@ -4,6 +4,7 @@
 import { type ClientContext, INTERNAL_ERROR, ProtocolError, type RequestMethod, type Result } from '@modelcontextprotocol/client';
 import { askClient } from '../ask-client.js';
 import type { Connection } from '../connection.js';
+import { InputFailedError, RpcError } from '../errors.js';
 import type { AskingCalls } from './asking-calls.js';
 import { INPUT_METHODS, type InputHandlers, type InputKind } from '../input.js';
 
@@ -33,7 +34,9 @@ export function answerClientRequests(connection: Connection, options: ClientRequ
       } catch (error) {
         if (asker?.signal.aborted === true) return await unanswered();
         options.onError(error instanceof Error ? error : new Error(String(error)));
-        // The server does not receive the details of errors in the program.
+        const given = error instanceof InputFailedError ? error.cause : error;
+        if (given instanceof RpcError) throw new ProtocolError(given.code, given.message, given.data);
+        // The server does not receive the details of other errors in the program.
         throw new ProtocolError(INTERNAL_ERROR, 'The client could not answer the request.');
       }
     };

@@ -1,3 +1,4 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerAuth } from './auth-settings.js';
 import type { SecretText } from './secret-text.js';
 import type { ToolPins } from './tool-pins.js';
@@ -117,6 +118,11 @@ export function askBefore(tool: string, { ask }: Pick<ServerOptions, 'ask'>): Ap
 /** Whether calls of the tool with the same idempotency key are one call. */
 export function takesIdempotencyKey(tool: string, { idempotencyKeys }: Pick<ServerOptions, 'idempotencyKeys'>): boolean {
   return idempotencyKeys?.some((pattern) => matches(tool, pattern)) ?? false;
+}
+
+/** Whether a call of the tool may be made twice with the same arguments, as the tool says itself. */
+export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
 /** Whether the tool is one of those that may be used. */

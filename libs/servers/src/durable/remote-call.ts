@@ -12,7 +12,7 @@ import type { Semaphore } from '@longhaul/runtime/semaphore';
 import type { JsonObject, StepContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { askableCapabilities, type PassConnections } from './pass-connections.js';
-import { type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
+import { isRepeatable, type ServerConfig, takesIdempotencyKey } from '../config/server-config.js';
 import { AnswerBook } from './answer-book.js';
 import { type CallRecord, type FollowedTask, tryCall } from './call-try.js';
 import type { CalledTool } from './called-tool.js';
@@ -110,8 +110,7 @@ export class RemoteCall {
     const { config, number, request, options } = call;
     const { listed } = request.tool;
     const takesKey = takesIdempotencyKey(listed.name, config);
-    const { readOnlyHint, idempotentHint } = listed.annotations ?? {};
-    this.isRepeatable = takesKey || readOnlyHint === true || idempotentHint === true;
+    this.isRepeatable = takesKey || isRepeatable(listed);
     this.called = {
       // Calls of several tasks may be made on one connection.
       id: `${call.context.taskId}/${number}`,
