@@ -109,7 +109,7 @@ it('lets as many calls run as may at all gateways together, in any order, until 
     await Promise.all(made);
   });
   await fc.assert(property, { numRuns: RUNS });
-}, 60_000);
+});
 
 it('gives the places of a gateway that has died to the others', async () => {
   const [first, second] = [await gateway('first', LEASE_MS), await gateway('second')];

@@ -19,7 +19,7 @@ const TENANTS = scaled(3, 6);
 const RUNS = scaled(24, 240);
 const STEPS = scaled(24, 48);
 const AT_ONCE = 6;
-const LIMIT_MS = scaled(30_000, 900_000);
+const LIMIT_MS = scaled(180_000, 900_000);
 
 const text = z.object({ text: z.string() });
 const notesOf = (owner: OwnerContext | undefined): Promise<string[]> =>

@@ -16,7 +16,7 @@ import { scaled } from '../../support/scale.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const SEED = 20_260_728;
-const LIMIT_MS = scaled(120_000, 900_000);
+const LIMIT_MS = scaled(180_000, 900_000);
 
 /** Has everybody work until so many processes were killed, each after some more answers, and replaced. */
 class Killing {

@@ -122,7 +122,7 @@ describe('a hostile page', () => {
     expect(extractionsOf(before)).toEqual([]);
   });
 
-  it('is not simplified when it is too large: its beginning is returned raw, and says so', { timeout: 120_000 }, async () => {
+  it('is not simplified when it is too large: its beginning is returned raw, and says so', async () => {
     for (const path of Object.keys(HUGE)) {
       const text = await fetched(ada, path);
       expect(text).toMatch(/^This page has 99\d{5} bytes of HTML\. At most 2097152 bytes are simplified to markdown, so here is/);
@@ -143,7 +143,7 @@ describe('a hostile page', () => {
     expectAlive(gateway);
   });
 
-  it('is not computed any more when its worker has died', { timeout: 120_000 }, async () => {
+  it('is not computed any more when its worker has died', async () => {
     const dying = await deployment.worker();
     await worker.stop();
     const call = fetched(ada, '/elements').catch(() => '');
