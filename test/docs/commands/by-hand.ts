@@ -49,7 +49,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- operators': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- proxy': 'takes minutes, of a machine that does nothing else',
-  'npm run bench -- proxy --rounds 5 --ms 3000 --fastmcp /tmp/fastmcp/bin/python': 'takes minutes, and needs FastMCP for Python',
+  'npm run bench -- proxy --rounds 5 --ms 3000 --fastmcp /tmp/fastmcp/bin/python --mcp-use /tmp/mcp-use':
+    'takes minutes, and needs FastMCP for Python',
   'npm run bench -- children': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust --rounds 20 --tasks 2000': 'takes minutes, of a machine that does nothing else',
